@@ -1,0 +1,183 @@
+//! Reading one skill.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
+use crate::skill::{Bundle, BundleFile, BundleKind, FileKind, Resource, SKILL_BYTES_MAX, Skill};
+use crate::text::Source;
+
+/// The file that makes a folder a Skills Protocol bundle.
+const PROTOCOL_MANIFEST: &str = "skill.toml";
+/// The most bytes of text beside `SKILL.md` that are read of one skill (8 MiB).
+const RESOURCE_BYTES_MAX: usize = 8 << 20;
+/// How many bytes are looked at to tell a text from anything else.
+const SNIFFED_BYTES: usize = 1024;
+/// Endings of files that are never text; anything else is looked into.
+const BINARY_ENDINGS: [&str; 32] = [
+    "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "pdf", "zip", "gz", "tgz", "bz2",
+    "xz", "7z", "tar", "ttf", "otf", "woff", "woff2", "mp3", "mp4", "wav", "mov", "docx", "xlsx",
+    "pptx", "wasm", "so", "dll", "exe", "pyc",
+];
+
+/// Reads and parses a skill that was found.
+pub fn load(found: &FoundSkill) -> Result<Skill, DiscoverError> {
+    let skill_path = found.folder.join(&found.skill_file);
+    let shown = shown_file(found, &found.skill_file);
+    let (bytes, size) = read_skill_file(&skill_path, &shown)?;
+    let mut bundle = bundle(found);
+    bundle.skill_file_bytes = size;
+    let resources = read_resources(found, &bundle);
+    Ok(Skill::parse(bundle, Source::from_bytes(shown, bytes), resources))
+}
+
+/// Parses a skill of which only the text is there, as if it were the file at `path`.
+pub fn load_text(path: &Path, bytes: Vec<u8>) -> Skill {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let name = folder_name(folder);
+    let mut bundle = Bundle::of_text(super::shown_path(folder), name);
+    if let Some(file) = path.file_name() {
+        bundle.skill_file = file.to_string_lossy().into_owned();
+    }
+    bundle.skill_file_bytes = bytes.len() as u64;
+    if path.with_file_name(PROTOCOL_MANIFEST).is_file() {
+        bundle.kind = BundleKind::SkillsProtocol;
+    }
+    Skill::parse(bundle, Source::from_bytes(super::shown_path(path), bytes), Vec::new())
+}
+
+fn shown_file(found: &FoundSkill, file: &str) -> String {
+    if found.shown.is_empty() { file.to_owned() } else { format!("{}/{file}", found.shown) }
+}
+
+/// Reads at most the limit; gives the bytes with the size of the whole file.
+fn read_skill_file(path: &Path, shown: &str) -> Result<(Vec<u8>, u64), DiscoverError> {
+    let to_error = |error| DiscoverError::io(shown, error);
+    let metadata = fs::metadata(path).map_err(|_| match fs::symlink_metadata(path) {
+        Ok(link) if link.is_symlink() => DiscoverError::new(shown, DiscoverErrorKind::BrokenLink),
+        Ok(_) => DiscoverError::io(shown, io::Error::from(io::ErrorKind::PermissionDenied)),
+        Err(error) => DiscoverError::io(shown, error),
+    })?;
+    if metadata.is_dir() {
+        return Err(DiscoverError::new(shown, DiscoverErrorKind::IsFolder));
+    }
+    // Opening a pipe would wait for somebody to write into it.
+    if !metadata.is_file() {
+        return Err(DiscoverError::new(shown, DiscoverErrorKind::NotAFile));
+    }
+    let mut bytes =
+        Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0).min(SKILL_BYTES_MAX));
+    let file = File::open(path).map_err(to_error)?;
+    file.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).map_err(to_error)?;
+    if metadata.len() > SKILL_BYTES_MAX as u64 {
+        cut_at_character(&mut bytes);
+    }
+    Ok((bytes, metadata.len()))
+}
+
+/// Drops the first bytes of a character whose last bytes were not read.
+fn cut_at_character(bytes: &mut Vec<u8>) {
+    let start_of_last = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
+    if std::str::from_utf8(&bytes[start_of_last..]).is_err() {
+        bytes.truncate(start_of_last);
+    }
+}
+
+fn bundle(found: &FoundSkill) -> Bundle {
+    let is_protocol = found.files.iter().any(|file| file.path == PROTOCOL_MANIFEST);
+    Bundle {
+        path: found.shown.clone(),
+        name: folder_name(&found.folder),
+        kind: if is_protocol { BundleKind::SkillsProtocol } else { BundleKind::AgentSkill },
+        skill_file: found.skill_file.clone(),
+        files: bundle_files(found),
+        files_left_out: found.files_left_out,
+        skill_file_bytes: 0,
+    }
+}
+
+/// The folder's own name; a path such as `.` is resolved to find it.
+fn folder_name(folder: &Path) -> Option<String> {
+    let last = folder.components().next_back();
+    if let Some(Component::Normal(name)) = last {
+        return Some(name.to_string_lossy().into_owned());
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let resolved = fs::canonicalize(folder).ok()?;
+    resolved.file_name().map(|name| name.to_string_lossy().into_owned())
+}
+
+fn bundle_files(found: &FoundSkill) -> Vec<BundleFile> {
+    let mut resolved_folder = None;
+    found
+        .files
+        .iter()
+        .map(|file| {
+            let path = found.folder.join(&file.path);
+            let kind = match file.kind {
+                FoundKind::Regular => {
+                    FileKind::Regular(fs::metadata(&path).map_or(0, |metadata| metadata.len()))
+                }
+                FoundKind::Special => FileKind::Special,
+                FoundKind::Link => {
+                    let folder = resolved_folder.get_or_insert_with(|| {
+                        fs::canonicalize(&found.folder).unwrap_or_else(|_| found.folder.clone())
+                    });
+                    link_kind(&path, folder)
+                }
+            };
+            BundleFile { path: file.path.clone(), kind }
+        })
+        .collect()
+}
+
+fn link_kind(path: &Path, folder: &PathBuf) -> FileKind {
+    let target =
+        fs::read_link(path).map(|target| target.to_string_lossy().into_owned()).unwrap_or_default();
+    match fs::canonicalize(path) {
+        Ok(resolved) if resolved.starts_with(folder) => FileKind::LinkInside,
+        Ok(_) => FileKind::LinkOutside(target),
+        Err(_) => FileKind::LinkBroken(target),
+    }
+}
+
+/// Reads the other text files, as many as fit; one that cannot be read is left out.
+fn read_resources(found: &FoundSkill, bundle: &Bundle) -> Vec<Resource> {
+    let mut left = RESOURCE_BYTES_MAX;
+    let mut resources = Vec::new();
+    for (file, in_bundle) in found.files.iter().zip(&bundle.files) {
+        let FileKind::Regular(size) = in_bundle.kind else { continue };
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        if !may_be_resource(found, file) || size > SKILL_BYTES_MAX || size > left {
+            continue;
+        }
+        if let Some(bytes) = read_text(&found.folder.join(&file.path)) {
+            left -= bytes.len().min(left);
+            let source = Source::from_bytes(shown_file(found, &file.path), bytes);
+            resources.push(Resource { path: file.path.clone(), source });
+        }
+    }
+    resources
+}
+
+fn may_be_resource(found: &FoundSkill, file: &FoundFile) -> bool {
+    if file.path == found.skill_file {
+        return false;
+    }
+    let ending = Path::new(&file.path).extension().and_then(|ending| ending.to_str());
+    !ending
+        .is_some_and(|ending| BINARY_ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending)))
+}
+
+/// The bytes of a file, unless it holds anything but text.
+fn read_text(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut file = File::open(path).ok()?.take(SKILL_BYTES_MAX as u64);
+    file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut bytes).ok()?;
+    if memchr::memchr(0, &bytes).is_some() {
+        return None;
+    }
+    file.read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}

@@ -1,0 +1,132 @@
+//! From paths to skills: which folders are skills, and what is in them.
+//!
+//! The only reader of skill trees. [`find`] walks the paths once, in parallel, and notes the
+//! skills and the names of their files; [`load`] reads one skill when its turn comes, so that
+//! memory does not grow with the tree.
+
+mod load;
+mod walk;
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use load::{load, load_text};
+pub use walk::find;
+
+/// A skill that was found, not read yet.
+#[derive(Debug)]
+pub struct FoundSkill {
+    /// The folder, as it is opened.
+    pub folder: PathBuf,
+    /// The folder, as it is shown.
+    pub shown: String,
+    /// The name of its skill file, as it is written on disk.
+    pub skill_file: String,
+    /// The paths of all files from the folder, sorted; at most `FILES_MAX`.
+    pub files: Vec<FoundFile>,
+    /// How many more files there are.
+    pub files_left_out: usize,
+}
+
+/// A file in a skill's folder.
+#[derive(Debug)]
+pub struct FoundFile {
+    /// The path from the folder, with `/` between its parts.
+    pub path: String,
+    /// What the directory says it is.
+    pub kind: FoundKind,
+}
+
+/// What a directory says that a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundKind {
+    /// A regular file.
+    Regular,
+    /// A symbolic link.
+    Link,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+/// Something that keeps a path from being looked at.
+#[derive(Debug)]
+pub struct DiscoverError {
+    /// The path, as it is shown.
+    pub path: String,
+    /// What is the matter.
+    pub kind: DiscoverErrorKind,
+}
+
+/// The kinds of [`DiscoverError`].
+#[derive(Debug)]
+pub enum DiscoverErrorKind {
+    /// There is nothing at that path.
+    NotFound,
+    /// No skill lies in the folder or below it.
+    NoSkill,
+    /// The file is not part of a skill.
+    NotInSkill,
+    /// The skill's file is a folder.
+    IsFolder,
+    /// The skill's file is a pipe, a socket or a device.
+    NotAFile,
+    /// The skill's file is a link that leads nowhere.
+    BrokenLink,
+    /// The system refuses.
+    Io(io::Error),
+}
+
+impl fmt::Display for DiscoverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = crate::text::escape_line(&self.path);
+        match &self.kind {
+            DiscoverErrorKind::NotFound => write!(f, "{path}: there is no such file or folder"),
+            DiscoverErrorKind::NoSkill => {
+                write!(f, "{path}: no skill here: no folder in it has a SKILL.md")
+            }
+            DiscoverErrorKind::NotInSkill => {
+                write!(f, "{path}: not part of a skill: no folder above it has a SKILL.md")
+            }
+            DiscoverErrorKind::IsFolder => {
+                write!(f, "{path}: is a folder; a skill's file was expected")
+            }
+            DiscoverErrorKind::NotAFile => {
+                write!(f, "{path}: is a pipe, a socket or a device; a skill's file was expected")
+            }
+            DiscoverErrorKind::BrokenLink => write!(f, "{path}: is a link that leads nowhere"),
+            DiscoverErrorKind::Io(error) => write!(f, "{path}: cannot be read: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for DiscoverError {}
+
+impl DiscoverError {
+    fn new(path: impl Into<String>, kind: DiscoverErrorKind) -> Self {
+        Self { path: path.into(), kind }
+    }
+
+    fn io(path: impl Into<String>, error: io::Error) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::NotFound => DiscoverErrorKind::NotFound,
+            _ => DiscoverErrorKind::Io(error),
+        };
+        Self::new(path, kind)
+    }
+}
+
+/// A path as it is shown: `/` between its parts, no leading `./`.
+pub fn shown_path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    let text = if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() };
+    let mut rest = text.as_str();
+    while let Some(shorter) = rest.strip_prefix("./") {
+        rest = shorter.trim_start_matches('/');
+    }
+    if rest == "." { String::new() } else { rest.trim_end_matches('/').to_owned() }
+}
+
+fn is_skill_file_name(name: &str) -> bool {
+    name.eq_ignore_ascii_case(crate::skill::SKILL_FILE_NAME)
+}

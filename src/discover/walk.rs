@@ -1,0 +1,244 @@
+//! The walk: which folders hold a skill, and the names of all files below them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use ignore::{DirEntry, WalkBuilder, WalkState};
+
+use super::{
+    DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill, is_skill_file_name,
+    shown_path,
+};
+use crate::skill::{FILES_MAX, SKILL_FILE_NAME};
+
+/// Folders that never hold skills of the project itself.
+const SKIPPED_FOLDERS: [&str; 4] = [".git", ".hg", ".jj", "node_modules"];
+/// The most threads that walk; more do not help, since the work is the system's.
+const THREADS_MAX: usize = 8;
+
+/// Finds the skills at and below `paths`, sorted by path, each once; and what went wrong.
+///
+/// A file inside a skill stands for the whole skill. `.gitignore` files are honoured below a
+/// path, hidden folders are walked, links are not followed except for the paths themselves.
+pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
+    let mut errors = Vec::new();
+    let mut folders = Vec::new();
+    let mut skills = BTreeMap::new();
+    for path in paths {
+        match starting_folder(path) {
+            Ok(folder) => folders.push(folder),
+            Err(error) => errors.push(error),
+        }
+    }
+    for Start { folder, is_one_skill } in folders {
+        let listing = walk(&folder, &mut errors);
+        let found = group(&folder, listing, is_one_skill, &mut errors);
+        if found.is_empty() && errors.is_empty() {
+            let shown = shown_path(&folder);
+            let shown = if shown.is_empty() { ".".to_owned() } else { shown };
+            errors.push(DiscoverError::new(shown, DiscoverErrorKind::NoSkill));
+        }
+        skills.extend(found.into_iter().map(|skill| (skill.shown.clone(), skill)));
+    }
+    (skills.into_values().collect(), errors)
+}
+
+/// Where to start, and whether only the skill in that very folder is meant.
+struct Start {
+    folder: PathBuf,
+    is_one_skill: bool,
+}
+
+fn starting_folder(path: &Path) -> Result<Start, DiscoverError> {
+    let shown = || path.to_string_lossy().into_owned();
+    let metadata = fs::metadata(path).map_err(|error| match fs::symlink_metadata(path) {
+        Ok(link) if link.is_symlink() => DiscoverError::new(shown(), DiscoverErrorKind::BrokenLink),
+        _ => DiscoverError::io(shown(), error),
+    })?;
+    if metadata.is_dir() {
+        return Ok(Start { folder: path.to_owned(), is_one_skill: false });
+    }
+    let parent = |path: &Path| match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Some(PathBuf::from(".")),
+        parent => parent.map(Path::to_owned),
+    };
+    let mut folder = parent(path);
+    while let Some(candidate) = folder {
+        if has_skill_file(&candidate) {
+            return Ok(Start { folder: candidate, is_one_skill: true });
+        }
+        if candidate.join(".git").exists() || candidate == Path::new(".") {
+            break;
+        }
+        folder = parent(&candidate);
+    }
+    Err(DiscoverError::new(shown(), DiscoverErrorKind::NotInSkill))
+}
+
+fn has_skill_file(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|entries| {
+        entries.flatten().any(|entry| entry.file_name().to_str().is_some_and(is_skill_file_name))
+    })
+}
+
+/// One file or link, by its path from the start.
+struct Listed {
+    path: String,
+    kind: FoundKind,
+}
+
+/// Lists every file below `folder`, and every folder that bears the name of a skill's file.
+fn walk(folder: &Path, errors: &mut Vec<DiscoverError>) -> Vec<Listed> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+    let walker = WalkBuilder::new(folder)
+        .hidden(false)
+        .require_git(false)
+        .ignore(false)
+        .threads(threads)
+        .filter_entry(|entry| !is_skipped(entry))
+        .build_parallel();
+    let (sender, receiver) = mpsc::channel();
+    walker.run(|| {
+        let mut sender = Batch { sender: sender.clone(), items: Vec::new() };
+        Box::new(move |entry| {
+            match entry {
+                Ok(entry) if entry.depth() > 0 => sender.push(listed(&entry, folder)),
+                Ok(_) => {}
+                Err(error) => sender.push(Some(Err(walk_error(&error, folder)))),
+            }
+            WalkState::Continue
+        })
+    });
+    drop(sender);
+    let mut listing = Vec::new();
+    for item in receiver.into_iter().flatten() {
+        match item {
+            Ok(listed) => listing.push(listed),
+            Err(error) => errors.push(error),
+        }
+    }
+    listing.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    listing
+}
+
+type Item = Result<Listed, DiscoverError>;
+
+/// What one thread has listed, handed over when the thread ends.
+struct Batch {
+    sender: mpsc::Sender<Vec<Item>>,
+    items: Vec<Item>,
+}
+
+impl Batch {
+    fn push(&mut self, item: Option<Item>) {
+        self.items.extend(item);
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        // The receiver outlives every thread of the walk.
+        let _ = self.sender.send(std::mem::take(&mut self.items));
+    }
+}
+
+fn is_skipped(entry: &DirEntry) -> bool {
+    entry.depth() > 0
+        && entry.file_name().to_str().is_some_and(|name| SKIPPED_FOLDERS.contains(&name))
+        && entry.file_type().is_some_and(|kind| kind.is_dir())
+}
+
+fn listed(entry: &DirEntry, start: &Path) -> Option<Item> {
+    let file_type = entry.file_type()?;
+    let path = shown_path(entry.path().strip_prefix(start).unwrap_or(entry.path()));
+    if file_type.is_dir() {
+        let is_misplaced = entry.file_name().to_str() == Some(SKILL_FILE_NAME);
+        let shown = shown_path(entry.path());
+        return is_misplaced.then(|| Err(DiscoverError::new(shown, DiscoverErrorKind::IsFolder)));
+    }
+    let kind = match file_type {
+        kind if kind.is_file() => FoundKind::Regular,
+        kind if kind.is_symlink() => FoundKind::Link,
+        _ => FoundKind::Special,
+    };
+    Some(Ok(Listed { path, kind }))
+}
+
+fn walk_error(error: &ignore::Error, start: &Path) -> DiscoverError {
+    fn path_of(error: &ignore::Error) -> Option<&Path> {
+        match error {
+            ignore::Error::WithPath { path, .. } => Some(path),
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+                path_of(err)
+            }
+            _ => None,
+        }
+    }
+    let path = shown_path(path_of(error).unwrap_or(start));
+    let kind = match error.io_error() {
+        Some(io) => std::io::Error::from(io.kind()),
+        None => std::io::Error::other(error.to_string()),
+    };
+    DiscoverError::io(path, kind)
+}
+
+/// Gives each file to every skill whose folder it lies in.
+fn group(
+    start: &Path,
+    listing: Vec<Listed>,
+    is_one_skill: bool,
+    errors: &mut Vec<DiscoverError>,
+) -> Vec<FoundSkill> {
+    let mut skills: BTreeMap<String, FoundSkill> = BTreeMap::new();
+    for listed in &listing {
+        let (folder, name) = listed.path.rsplit_once('/').unwrap_or(("", &listed.path));
+        if !is_skill_file_name(name) || (is_one_skill && !folder.is_empty()) {
+            continue;
+        }
+        if listed.kind == FoundKind::Special {
+            let shown = shown_path(&start.join(&listed.path));
+            errors.push(DiscoverError::new(shown, DiscoverErrorKind::NotAFile));
+            continue;
+        }
+        let skill = skills.entry(folder.to_owned()).or_insert_with(|| found(start, folder, name));
+        // The right spelling wins over any other in the same folder.
+        if name == SKILL_FILE_NAME {
+            name.clone_into(&mut skill.skill_file);
+        }
+    }
+    for listed in listing {
+        let mut folder = listed.path.as_str();
+        loop {
+            folder = folder.rsplit_once('/').map_or("", |(parent, _)| parent);
+            if let Some(skill) = skills.get_mut(folder) {
+                add_file(skill, folder, &listed);
+            }
+            if folder.is_empty() {
+                break;
+            }
+        }
+    }
+    skills.into_values().collect()
+}
+
+fn found(start: &Path, folder: &str, skill_file: &str) -> FoundSkill {
+    let folder = if folder.is_empty() { start.to_owned() } else { start.join(folder) };
+    FoundSkill {
+        shown: shown_path(&folder),
+        folder,
+        skill_file: skill_file.to_owned(),
+        files: Vec::new(),
+        files_left_out: 0,
+    }
+}
+
+fn add_file(skill: &mut FoundSkill, folder: &str, listed: &Listed) {
+    if skill.files.len() == FILES_MAX {
+        skill.files_left_out += 1;
+        return;
+    }
+    let path = if folder.is_empty() { &listed.path } else { &listed.path[folder.len() + 1..] };
+    skill.files.push(FoundFile { path: path.to_owned(), kind: listed.kind });
+}

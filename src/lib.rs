@@ -1,0 +1,6 @@
+//! x
+pub mod diagnostic;
+pub mod discover;
+pub mod lint;
+pub mod skill;
+pub mod text;

@@ -1,0 +1,188 @@
+//! The lines between the two fences: where they are, and what they hold.
+
+use super::recover;
+use super::yaml::{self, Entry, Node, NodeKind};
+use super::{Fault, FaultKind, InsteadOfFrontmatter};
+use crate::text::{BYTE_ORDER_MARK, Span};
+
+/// The most bytes of frontmatter that are parsed (64 KiB).
+pub const FRONTMATTER_BYTES_MAX: usize = 64 << 10;
+
+const FENCE: &str = "---";
+
+/// The frontmatter of a skill.
+#[derive(Debug)]
+pub struct Frontmatter {
+    /// The opening fence, without its line break.
+    pub opening: Span,
+    /// The lines between the fences.
+    pub content: Span,
+    /// The closing fence without its line break, if there is one.
+    pub closing: Option<Span>,
+    /// What the lines hold; none when not even a part could be parsed.
+    pub root: Option<Node>,
+}
+
+impl Frontmatter {
+    /// The top-level entries, in the order of the file; keys may stand twice.
+    pub fn entries(&self) -> &[Entry] {
+        match &self.root {
+            Some(Node { kind: NodeKind::Mapping(entries), .. }) => entries,
+            _ => &[],
+        }
+    }
+
+    /// Tells whether it is a mapping, as it has to be.
+    pub fn is_mapping(&self) -> bool {
+        matches!(&self.root, Some(Node { kind: NodeKind::Mapping(_), .. }))
+    }
+}
+
+/// Finds and parses the frontmatter of `text`; gives it with the span of the body.
+pub(super) fn parse(text: &str, faults: &mut Vec<Fault>) -> (Option<Frontmatter>, Span) {
+    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+    let Some(opening) = find_opening(text, start, faults) else {
+        return (None, Span::new(start, text.len()));
+    };
+    let content_start = after_line_break(text, opening.end);
+    let (content, closing) = find_closing(text, content_start);
+    if closing.is_none() {
+        faults.push(Fault { span: opening, kind: FaultKind::UnclosedFrontmatter });
+    }
+    let body_start = closing.map_or(content.end, |closing| after_line_break(text, closing.end));
+    let root = parse_content(text, content, faults);
+    let frontmatter = Frontmatter { opening, content, closing, root };
+    (Some(frontmatter), Span::new(body_start, text.len()))
+}
+
+/// The lines of `text` from `start`, each as the span of its content without the line break.
+fn lines(text: &str, start: usize) -> impl Iterator<Item = Span> {
+    let mut next = Some(start);
+    std::iter::from_fn(move || {
+        let start = next?;
+        let end = memchr::memchr2(b'\n', b'\r', &text.as_bytes()[start..])
+            .map_or(text.len(), |length| start + length);
+        next = (end < text.len()).then(|| after_line_break(text, end));
+        Some(Span::new(start, end))
+    })
+}
+
+fn after_line_break(text: &str, at: usize) -> usize {
+    let rest = &text.as_bytes()[at..];
+    at + if rest.starts_with(b"\r\n") { 2 } else { usize::from(!rest.is_empty()) }
+}
+
+fn is_fence(line: &str) -> bool {
+    line.trim_end_matches([' ', '\t']) == FENCE
+}
+
+fn find_opening(text: &str, start: usize, faults: &mut Vec<Fault>) -> Option<Span> {
+    let mut opening = None;
+    let mut first_with_text = None;
+    for line in lines(text, start) {
+        if !text[line.range()].trim().is_empty() {
+            first_with_text = Some(line);
+            opening = is_fence(&text[line.range()]).then_some(line);
+            break;
+        }
+    }
+    if opening.is_some_and(|line| line.start == start) {
+        return opening;
+    }
+    let instead = match (first_with_text, opening) {
+        (None, _) => InsteadOfFrontmatter::Nothing,
+        (_, Some(_)) => InsteadOfFrontmatter::BlankLines,
+        (Some(line), None) => what_stands_instead(text, line),
+    };
+    let span = opening.or(first_with_text).unwrap_or(Span::empty(start));
+    faults.push(Fault { span, kind: FaultKind::MissingFrontmatter(instead) });
+    opening
+}
+
+fn what_stands_instead(text: &str, first: Span) -> InsteadOfFrontmatter {
+    let mut after_fence = false;
+    let window =
+        Span::new(first.start, text.floor_char_boundary(first.start + FRONTMATTER_BYTES_MAX));
+    for line in lines(&text[..window.end], first.start).skip(1) {
+        let line = &text[line.range()];
+        if after_fence && line.starts_with("name:") {
+            let in_code = text[first.range()].trim_start().starts_with("```");
+            return if in_code {
+                InsteadOfFrontmatter::CodeFence
+            } else {
+                InsteadOfFrontmatter::Text
+            };
+        }
+        after_fence = is_fence(line);
+    }
+    InsteadOfFrontmatter::Body
+}
+
+/// Finds the closing fence; without one, the frontmatter is taken to end where a body begins.
+fn find_closing(text: &str, start: usize) -> (Span, Option<Span>) {
+    if let Some(closing) = lines(text, start).find(|line| is_fence(&text[line.range()])) {
+        return (Span::new(start, closing.start), Some(closing));
+    }
+    let looks_like_body = |line: &&Span| {
+        let line = &text[line.range()];
+        line.trim().is_empty() || line.starts_with("# ") || line.starts_with("## ")
+    };
+    let end =
+        lines(text, start).collect::<Vec<_>>().iter().find(looks_like_body).map(|line| line.start);
+    (Span::new(start, end.unwrap_or(text.len())), None)
+}
+
+fn parse_content(text: &str, content: Span, faults: &mut Vec<Fault>) -> Option<Node> {
+    if content.len() > FRONTMATTER_BYTES_MAX {
+        let kind = FaultKind::Limit { what: "bytes", max: FRONTMATTER_BYTES_MAX };
+        let start = text.floor_char_boundary(content.start + FRONTMATTER_BYTES_MAX);
+        faults.push(Fault { span: Span::empty(start), kind });
+        return None;
+    }
+    let root = match yaml::parse(text, content) {
+        Ok(root) => root,
+        Err(error) => recover::parse_by_key(text, content, error, faults),
+    };
+    match root.as_ref().map(|node| &node.kind) {
+        Some(NodeKind::Mapping(_)) => {}
+        Some(NodeKind::Sequence(_)) => not_a_mapping("a list", content, faults),
+        Some(NodeKind::Scalar { .. }) => not_a_mapping("a text", content, faults),
+        None if faults.iter().any(|fault| content_is_broken(&fault.kind)) => {}
+        None => not_a_mapping("empty", content, faults),
+    }
+    if let Some(root) = &root {
+        find_duplicate_keys(root, faults);
+    }
+    root
+}
+
+fn content_is_broken(kind: &FaultKind) -> bool {
+    matches!(kind, FaultKind::InvalidYaml { .. } | FaultKind::Limit { .. })
+}
+
+fn not_a_mapping(found: &'static str, content: Span, faults: &mut Vec<Fault>) {
+    faults.push(Fault { span: content, kind: FaultKind::NotAMapping { found } });
+}
+
+fn find_duplicate_keys(node: &Node, faults: &mut Vec<Fault>) {
+    match &node.kind {
+        NodeKind::Scalar { .. } => {}
+        NodeKind::Sequence(items) => {
+            items.iter().for_each(|item| find_duplicate_keys(item, faults));
+        }
+        NodeKind::Mapping(entries) => {
+            let mut seen = std::collections::HashMap::new();
+            for entry in entries {
+                if let Some(key) = entry.key.as_str() {
+                    if let Some(&first) = seen.get(key) {
+                        let kind = FaultKind::DuplicateKey { key: key.to_owned(), first };
+                        faults.push(Fault { span: entry.key.span, kind });
+                    } else {
+                        seen.insert(key, entry.key.span);
+                    }
+                }
+                find_duplicate_keys(&entry.value, faults);
+            }
+        }
+    }
+}

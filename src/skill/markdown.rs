@@ -1,0 +1,85 @@
+//! The links and the code of a Markdown text, with byte spans.
+
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
+
+use crate::text::Span;
+
+/// What is known of a Markdown text.
+#[derive(Debug, Default)]
+pub struct Markdown {
+    /// The links and images, in the order of the text.
+    pub links: Vec<Link>,
+    /// Code blocks and code spans, fences included, in the order of the text.
+    pub code: Vec<Span>,
+    /// HTML comments and blocks, in the order of the text.
+    pub html: Vec<Span>,
+}
+
+/// A link or an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The target, after unescaping.
+    pub target: String,
+    /// The bytes of the target where it can be found in the text, else of the whole link.
+    pub span: Span,
+    /// Which of the two.
+    pub kind: LinkKind,
+}
+
+/// A link or an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkKind {
+    /// `[text](target)`, or the same with a reference.
+    Link,
+    /// `![text](target)`.
+    Image,
+}
+
+impl Markdown {
+    /// Reads `text`, whose first byte is byte `offset` of its file.
+    pub fn parse(text: &str, offset: usize) -> Self {
+        let mut markdown = Self::default();
+        let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+        for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+            let span = Span::from(range).shift(offset);
+            match event {
+                Event::Start(Tag::Link { link_type, dest_url, .. }) => {
+                    markdown.push_link(text, offset, LinkKind::Link, link_type, &dest_url, span);
+                }
+                Event::Start(Tag::Image { link_type, dest_url, .. }) => {
+                    markdown.push_link(text, offset, LinkKind::Image, link_type, &dest_url, span);
+                }
+                Event::Start(Tag::CodeBlock(_)) | Event::Code(_) => markdown.code.push(span),
+                Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => markdown.html.push(span),
+                _ => {}
+            }
+        }
+        markdown
+    }
+
+    /// Tells whether the byte `at` is in a code block or a code span.
+    pub fn is_code(&self, at: usize) -> bool {
+        let next = self.code.partition_point(|span| span.start <= at);
+        next > 0 && self.code[next - 1].contains(at)
+    }
+
+    fn push_link(
+        &mut self,
+        text: &str,
+        offset: usize,
+        kind: LinkKind,
+        link_type: LinkType,
+        target: &str,
+        whole: Span,
+    ) {
+        if matches!(link_type, LinkType::Email | LinkType::Autolink) {
+            return;
+        }
+        let written = &text[whole.start - offset..whole.end - offset];
+        let span = written
+            .rfind(target)
+            .filter(|_| !target.is_empty())
+            .map_or(whole, |at| Span::new(whole.start + at, whole.start + at + target.len()));
+        self.links.push(Link { target: target.to_owned(), span, kind });
+    }
+}

@@ -1,0 +1,157 @@
+//! A skill as data: its folder, its frontmatter with a span for every key and value, its body.
+//!
+//! Parsing never fails: it returns the skill and the [`Fault`]s. Nothing here reads a file,
+//! and nothing here judges: what is wrong and how much it matters is for the rules to say.
+
+mod bundle;
+mod frontmatter;
+mod markdown;
+mod recover;
+mod schema;
+mod yaml;
+
+use std::cell::OnceCell;
+
+pub use bundle::{Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, SKILL_FILE_NAME};
+pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};
+pub use markdown::{Link, LinkKind, Markdown};
+pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
+pub use yaml::{ALIASES_MAX, DEPTH_MAX, Entry, NODES_MAX, Node, NodeKind, ScalarStyle};
+
+use crate::text::{BYTE_ORDER_MARK, Source, Span};
+
+/// The most bytes of a `SKILL.md`, or of another text file in a skill, that are read (1 MiB).
+pub const SKILL_BYTES_MAX: usize = 1 << 20;
+
+/// Something that is wrong with the frontmatter as text, found while parsing it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where in `SKILL.md`.
+    pub span: Span,
+    /// What.
+    pub kind: FaultKind,
+}
+
+/// The kinds of [`Fault`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The file does not begin with a line `---`.
+    MissingFrontmatter(InsteadOfFrontmatter),
+    /// There is no second line `---`.
+    UnclosedFrontmatter,
+    /// The YAML has a fault: what the parser says, and the lines of the key it happened under.
+    InvalidYaml {
+        /// The parser's words.
+        message: String,
+        /// The lines that belong to the same key, with their line break.
+        entry: Span,
+    },
+    /// A limit was reached, and the rest of the frontmatter was not read.
+    Limit {
+        /// What there is too much of, with its unit: "bytes", "levels of nesting".
+        what: &'static str,
+        /// How much is allowed.
+        max: usize,
+    },
+    /// The frontmatter is a list or a single value.
+    NotAMapping {
+        /// What it is: "a list", "a text", "empty".
+        found: &'static str,
+    },
+    /// A key that stands twice in the same mapping; the span is the second one's.
+    DuplicateKey {
+        /// The key.
+        key: String,
+        /// Where it stood first.
+        first: Span,
+    },
+}
+
+/// What a file without frontmatter begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InsteadOfFrontmatter {
+    /// Nothing: the file is empty or blank.
+    Nothing,
+    /// Blank lines, and then the line `---`; the frontmatter was read all the same.
+    BlankLines,
+    /// A code fence, and in it the line `---`.
+    CodeFence,
+    /// Text, with a line `---` and `name:` further down.
+    Text,
+    /// Text, and no frontmatter anywhere.
+    Body,
+}
+
+/// A text file of the skill beside its `SKILL.md`.
+#[derive(Debug)]
+pub struct Resource {
+    /// The path from the skill's folder, with `/` between its parts.
+    pub path: String,
+    /// The text.
+    pub source: Source,
+}
+
+/// One skill, parsed.
+#[derive(Debug)]
+pub struct Skill {
+    /// The folder.
+    pub bundle: Bundle,
+    /// The `SKILL.md`.
+    pub source: Source,
+    /// The frontmatter, if there is any.
+    pub frontmatter: Option<Frontmatter>,
+    /// The bytes after the frontmatter.
+    pub body: Span,
+    /// What is wrong with the frontmatter as text.
+    pub faults: Vec<Fault>,
+    /// The other text files that were read.
+    pub resources: Vec<Resource>,
+    markdown: OnceCell<Markdown>,
+}
+
+impl Skill {
+    /// Parses a skill; it never fails.
+    pub fn parse(bundle: Bundle, source: Source, resources: Vec<Resource>) -> Self {
+        let mut faults = Vec::new();
+        let (frontmatter, body) = frontmatter::parse(source.text(), &mut faults);
+        Self { bundle, source, frontmatter, body, faults, resources, markdown: OnceCell::new() }
+    }
+
+    /// The body as text.
+    pub fn body_text(&self) -> &str {
+        self.source.slice(self.body)
+    }
+
+    /// The top-level frontmatter entries, in the order of the file.
+    pub fn fields(&self) -> &[Entry] {
+        self.frontmatter.as_ref().map_or(&[], Frontmatter::entries)
+    }
+
+    /// The first top-level frontmatter entry with that key.
+    pub fn field(&self, key: &str) -> Option<&Entry> {
+        self.fields().iter().find(|entry| entry.key.as_str() == Some(key))
+    }
+
+    /// The text of a frontmatter field, when it is a text.
+    pub fn string_field(&self, key: &str) -> Option<(&str, Span)> {
+        let value = &self.field(key)?.value;
+        value.as_text().map(|text| (text, value.span))
+    }
+
+    /// Tells whether the frontmatter was read to its end as a mapping, so that a key that is
+    /// not there is really missing.
+    pub fn has_whole_frontmatter(&self) -> bool {
+        self.frontmatter.as_ref().is_some_and(Frontmatter::is_mapping)
+            && !self.faults.iter().any(|fault| matches!(fault.kind, FaultKind::Limit { .. }))
+    }
+
+    /// The links and code of the body, read on first use; spans are of the whole file.
+    pub fn markdown(&self) -> &Markdown {
+        self.markdown.get_or_init(|| Markdown::parse(self.body_text(), self.body.start))
+    }
+
+    /// Where the text starts, after a byte-order mark.
+    pub fn text_start(&self) -> usize {
+        if self.source.text().starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 }
+    }
+}

@@ -1,0 +1,66 @@
+//! From byte offsets to lines and columns.
+
+use super::Span;
+
+/// A place as an editor shows it; both count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LineColumn {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters (code points) and not in bytes.
+    pub column: usize,
+}
+
+/// Where each line of a text starts.
+///
+/// A line ends at `\n`, at `\r\n`, or at a `\r` on its own, which is what YAML and Markdown
+/// both count.
+#[derive(Debug)]
+pub struct LineIndex {
+    starts: Vec<usize>,
+}
+
+impl LineIndex {
+    /// Reads the line starts of `text`.
+    pub fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        starts.extend(memchr::memchr2_iter(b'\n', b'\r', bytes).filter_map(|at| {
+            let is_first_half = bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n');
+            (!is_first_half).then_some(at + 1)
+        }));
+        Self { starts }
+    }
+
+    /// Counts the lines; a text that ends in a line break does not have one more line after it.
+    pub fn count(&self, text: &str) -> usize {
+        let last = self.starts[self.starts.len() - 1];
+        if last == text.len() { self.starts.len() - 1 } else { self.starts.len() }
+    }
+
+    /// The number, from 1, of the line that the byte `at` is on.
+    pub fn line(&self, at: usize) -> usize {
+        self.starts.partition_point(|&start| start <= at)
+    }
+
+    /// The byte at which a line (counted from 1) starts, if there is such a line.
+    pub fn start(&self, line: usize) -> Option<usize> {
+        self.starts.get(line.checked_sub(1)?).copied()
+    }
+
+    /// The line and column of the byte `at` in `text`.
+    pub fn line_column(&self, text: &str, at: usize) -> LineColumn {
+        let at = text.floor_char_boundary(at);
+        let line = self.line(at);
+        let start = self.starts[line - 1];
+        LineColumn { line, column: text[start..at].chars().count() + 1 }
+    }
+
+    /// The bytes of a line (counted from 1) without its line break.
+    pub fn line_span(&self, text: &str, line: usize) -> Span {
+        let start = self.starts[line - 1];
+        let end = self.starts.get(line).copied().unwrap_or(text.len());
+        let content = text[start..end].trim_end_matches(['\n', '\r']);
+        Span::new(start, start + content.len())
+    }
+}

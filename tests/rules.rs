@@ -1,0 +1,138 @@
+//! Every rule: its documentation, the examples in it, and its fixtures.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dibber::diagnostic::Diagnostic;
+use dibber::lint::{Check, RULES};
+
+use crate::support::{Tree, lint_folder, only, package, show};
+
+const HEADINGS: [&str; 5] =
+    ["# What it does", "# Why is this bad", "# Example", "# Instead", "# Source"];
+
+#[test]
+fn rules_are_sorted_unique_and_in_kebab_case() {
+    let keys: Vec<_> = RULES.iter().map(|rule| (rule.meta.group, rule.meta.id)).collect();
+    assert!(keys.is_sorted(), "RULES is not sorted by group and id: {keys:?}");
+    let ids: BTreeSet<_> = RULES.iter().map(|rule| rule.meta.id).collect();
+    assert_eq!(ids.len(), RULES.len(), "two rules bear the same id");
+    for id in ids {
+        assert!(
+            id.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit()),
+            "{id}"
+        );
+    }
+}
+
+#[test]
+fn documentation_has_every_heading_in_order() {
+    for rule in RULES {
+        let lines: Vec<_> = rule.meta.docs.lines().filter(|line| HEADINGS.contains(line)).collect();
+        assert_eq!(lines, HEADINGS, "{}", rule.meta.id);
+        assert!(!rule.meta.summary.ends_with('.'), "{}: {}", rule.meta.id, rule.meta.summary);
+    }
+}
+
+#[test]
+fn documentation_examples_fire_and_their_corrections_do_not() {
+    for rule in RULES.iter().filter(|rule| matches!(rule.check, Check::Skill(_))) {
+        let id = rule.meta.id;
+        let found = of_rule(id, example(rule.meta.docs, "# Example").lint(&only(id)));
+        assert!(!found.is_empty(), "{id}: the example does not fire");
+        let found = of_rule(id, example(rule.meta.docs, "# Instead").lint(&only(id)));
+        assert!(found.is_empty(), "{id}: the correction fires:\n{}", show(&found));
+    }
+}
+
+/// The files of the code blocks under a heading. The word after the language is the path; the
+/// word `escaped` in front of it says that `\u{…}` and `\xNN` stand for characters and bytes.
+fn example(docs: &str, heading: &str) -> Tree {
+    let section = docs.split_once(&format!("{heading}\n")).expect("the heading").1;
+    let mut archive = String::new();
+    let mut escaped = false;
+    let mut fence: Option<&str> = None;
+    for line in section.lines() {
+        if fence.is_none() && HEADINGS.contains(&line) {
+            break;
+        }
+        let ticks = &line[..line.len() - line.trim_start_matches('`').len()];
+        match fence {
+            Some(open) if ticks == open => fence = None,
+            Some(_) => archive += &format!("{line}\n"),
+            None if ticks.len() >= 3 => {
+                fence = Some(ticks);
+                let words: Vec<_> = line[ticks.len()..].split(' ').collect();
+                escaped |= words.contains(&"escaped");
+                let path = words.last().filter(|word| word.contains('.'));
+                archive += &format!("-- {} --\n", path.copied().unwrap_or("example/SKILL.md"));
+            }
+            None => {}
+        }
+    }
+    Tree::from_archive(&archive, escaped)
+}
+
+fn of_rule(id: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.into_iter().filter(|diagnostic| diagnostic.rule.id == id).collect()
+}
+
+#[test]
+fn every_rule_has_fixtures_and_every_fixture_a_rule() {
+    let folders: BTreeSet<String> = names(&package().join("fixtures/rules")).into_iter().collect();
+    let rules: BTreeSet<String> = RULES.iter().map(|rule| rule.meta.id.to_owned()).collect();
+    assert_eq!(folders, rules);
+}
+
+#[test]
+fn fixtures_fire_or_are_quiet_as_their_folder_says() {
+    for rule in RULES {
+        let folder = package().join("fixtures/rules").join(rule.meta.id);
+        let mut report = String::new();
+        for case in cases(&folder.join("fire")) {
+            let found = of_rule(rule.meta.id, lint_case(&case, rule.meta.id));
+            assert!(!found.is_empty(), "{}: nothing found", case.display());
+            report += &format!("# {}\n{}", name(&case), show(&found));
+        }
+        for case in cases(&folder.join("quiet")) {
+            let found = of_rule(rule.meta.id, lint_case(&case, rule.meta.id));
+            assert!(found.is_empty(), "{}:\n{}", case.display(), show(&found));
+        }
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(format!("rule-{}", rule.meta.id), report);
+        });
+    }
+}
+
+/// A case is a folder, or an archive for what cannot lie in every checkout (`.archive`, or
+/// `.escaped` when it has escapes).
+fn lint_case(case: &Path, rule: &str) -> Vec<Diagnostic> {
+    match case.extension().and_then(|ending| ending.to_str()) {
+        Some(ending @ ("archive" | "escaped")) => {
+            let archive = fs::read_to_string(case).expect("an archive");
+            Tree::from_archive(&archive, ending == "escaped").lint(&only(rule))
+        }
+        _ => lint_folder(case, &only(rule)),
+    }
+}
+
+fn cases(folder: &Path) -> Vec<PathBuf> {
+    let cases: Vec<_> = names(folder).into_iter().map(|name| folder.join(name)).collect();
+    assert!(!cases.is_empty(), "{}: no cases", folder.display());
+    cases
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}

@@ -1,0 +1,157 @@
+//! Folders to test on, and what the linter says of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dibber::diagnostic::{Diagnostic, Level, LevelReason};
+use dibber::discover;
+use dibber::lint::{self, LevelSetting, Levels};
+use tempfile::TempDir;
+
+/// The folder of this package.
+pub(crate) fn package() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Levels under which one rule runs alone.
+pub(crate) fn only(rule: &str) -> Levels {
+    let setting = |key: &str, level| LevelSetting {
+        key: key.to_owned(),
+        level,
+        reason: LevelReason::CommandLine(format!("{key}={}", level.name())),
+    };
+    let mut levels = Levels::default();
+    levels
+        .apply(&[setting("all", Level::Allow), setting(rule, Level::Deny)])
+        .expect("a known rule");
+    levels
+}
+
+/// A folder written for one test.
+pub(crate) struct Tree {
+    folder: TempDir,
+}
+
+impl Tree {
+    /// Makes an empty folder.
+    pub(crate) fn new() -> Self {
+        Self { folder: TempDir::new().expect("a temporary folder") }
+    }
+
+    /// Unpacks a text of files, each after a line `-- path --`, or `-- path -> target --` for a
+    /// symbolic link. With `escaped`, `\u{…}` and `\xNN` stand for characters and bytes.
+    pub(crate) fn from_archive(archive: &str, escaped: bool) -> Self {
+        let tree = Self::new();
+        let mut parts = archive.split_inclusive('\n').peekable();
+        while let Some(line) = parts.next() {
+            let Some(path) = header(line) else { panic!("not a file's header: {line:?}") };
+            let mut content = String::new();
+            while let Some(line) = parts.next_if(|line| header(line).is_none()) {
+                content.push_str(line);
+            }
+            match path.split_once(" -> ") {
+                Some((path, target)) => tree.link(path, target),
+                None if escaped => tree.write(path, &unescape(&content)),
+                None => tree.write(path, content.as_bytes()),
+            }
+        }
+        tree
+    }
+
+    /// Writes a file, and the folders it lies in.
+    pub(crate) fn write(&self, path: &str, bytes: &[u8]) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        fs::write(path, bytes).expect("a file");
+    }
+
+    /// Makes a symbolic link.
+    pub(crate) fn link(&self, path: &str, target: &str) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(target, path).expect("a link");
+    }
+
+    /// The folder.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Lints the folder.
+    pub(crate) fn lint(&self, levels: &Levels) -> Vec<Diagnostic> {
+        lint_folder(self.path(), levels)
+    }
+}
+
+fn header(line: &str) -> Option<&str> {
+    line.trim_end().strip_prefix("-- ")?.strip_suffix(" --")
+}
+
+fn unescape(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        bytes.extend(rest[..at].bytes());
+        rest = &rest[at..];
+        if let Some(hex) = rest.strip_prefix("\\u{") {
+            let end = hex.find('}').expect("a closing brace");
+            let code = u32::from_str_radix(&hex[..end], 16).expect("hexadecimal digits");
+            let c = char::from_u32(code).expect("a character");
+            bytes.extend(c.to_string().bytes());
+            rest = &hex[end + 1..];
+        } else if let Some(hex) = rest.strip_prefix("\\x") {
+            bytes.push(u8::from_str_radix(&hex[..2], 16).expect("two hexadecimal digits"));
+            rest = &hex[2..];
+        } else {
+            bytes.push(b'\\');
+            rest = &rest[1..];
+        }
+    }
+    bytes.extend(rest.bytes());
+    bytes
+}
+
+/// Lints every skill in a folder; the paths of the result are relative to it.
+pub(crate) fn lint_folder(folder: &Path, levels: &Levels) -> Vec<Diagnostic> {
+    let (skills, errors) = discover::find(&[folder.to_owned()]);
+    assert!(errors.is_empty(), "{}: {errors:?}", folder.display());
+    let shown = format!("{}/", discover::shown_path(folder));
+    let mut diagnostics = Vec::new();
+    for found in &skills {
+        let skill = discover::load(found).expect("a readable skill");
+        diagnostics.extend(lint::lint(&skill, levels));
+    }
+    for diagnostic in &mut diagnostics {
+        diagnostic.path = diagnostic.path.replacen(&shown, "", 1);
+    }
+    diagnostics
+}
+
+/// One line for each finding, with all that it says.
+pub(crate) fn show(diagnostics: &[Diagnostic]) -> String {
+    use std::fmt::Write;
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let place = diagnostic.range.as_ref().map_or(String::new(), |range| {
+            let (start, end) = (range.start, range.end);
+            format!(":{}:{}-{}:{}", start.line, start.column, end.line, end.column)
+        });
+        let message = dibber::text::escape_line(&diagnostic.message);
+        writeln!(out, "{}{place}: {message}", diagnostic.path).expect("a string");
+        let notes = diagnostic.note.iter().map(|note| ("note", note));
+        let helps = diagnostic.help.iter().map(|help| ("help", help));
+        for (word, text) in notes.chain(helps) {
+            writeln!(out, "  {word}: {}", dibber::text::escape_line(text)).expect("a string");
+        }
+        for (range, text) in &diagnostic.labels {
+            let start = range.start;
+            let text = dibber::text::escape_line(text);
+            writeln!(out, "  {}:{}: {text}", start.line, start.column).expect("a string");
+        }
+        if let Some(fix) = &diagnostic.fix {
+            writeln!(out, "  {} fix: {}", fix.applicability.name(), fix.title).expect("a string");
+        }
+    }
+    out
+}

@@ -1,0 +1,4 @@
+//! The integration tests, as one binary. A new file under `tests/` is a `mod` line here.
+
+mod rules;
+mod support;
