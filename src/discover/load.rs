@@ -1,7 +1,7 @@
 //! Reading one skill.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
@@ -24,16 +24,15 @@ const BINARY_ENDINGS: [&str; 32] = [
 /// Reads and parses a skill that was found.
 pub fn load(found: &FoundSkill) -> Result<Skill, DiscoverError> {
     let skill_path = found.folder.join(&found.skill_file);
-    let shown = shown_file(found, &found.skill_file);
-    let (bytes, size) = read_skill_file(&skill_path, &shown)?;
-    let mut bundle = bundle(found);
-    bundle.skill_file_bytes = size;
+    let shown = found.shown_skill_file();
+    let (bytes, size) = read_skill_file(&skill_path, &shown, skill_file_kind(found))?;
+    let bundle = bundle(found, size);
     let resources = read_resources(found, &bundle);
     Ok(Skill::parse(bundle, Source::from_bytes(shown, bytes), resources))
 }
 
 /// Parses a skill of which only the text is there, as if it were the file at `path`.
-pub fn load_text(path: &Path, bytes: Vec<u8>) -> Skill {
+pub fn load_text(path: &Path, mut bytes: Vec<u8>) -> Skill {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = folder_name(folder);
     let mut bundle = Bundle::of_text(super::shown_path(folder), name);
@@ -41,39 +40,52 @@ pub fn load_text(path: &Path, bytes: Vec<u8>) -> Skill {
         bundle.skill_file = file.to_string_lossy().into_owned();
     }
     bundle.skill_file_bytes = bytes.len() as u64;
+    if bytes.len() > SKILL_BYTES_MAX {
+        bytes.truncate(SKILL_BYTES_MAX);
+        cut_at_character(&mut bytes);
+    }
     if path.with_file_name(PROTOCOL_MANIFEST).is_file() {
         bundle.kind = BundleKind::SkillsProtocol;
     }
     Skill::parse(bundle, Source::from_bytes(super::shown_path(path), bytes), Vec::new())
 }
 
-fn shown_file(found: &FoundSkill, file: &str) -> String {
-    if found.shown.is_empty() { file.to_owned() } else { format!("{}/{file}", found.shown) }
+fn skill_file_kind(found: &FoundSkill) -> FoundKind {
+    let is_skill_file = |file: &&FoundFile| file.path == found.skill_file;
+    found.files.iter().find(is_skill_file).map_or(FoundKind::Link, |file| file.kind)
 }
 
 /// Reads at most the limit; gives the bytes with the size of the whole file.
-fn read_skill_file(path: &Path, shown: &str) -> Result<(Vec<u8>, u64), DiscoverError> {
+fn read_skill_file(
+    path: &Path,
+    shown: &str,
+    kind: FoundKind,
+) -> Result<(Vec<u8>, u64), DiscoverError> {
     let to_error = |error| DiscoverError::io(shown, error);
-    let metadata = fs::metadata(path).map_err(|_| match fs::symlink_metadata(path) {
-        Ok(link) if link.is_symlink() => DiscoverError::new(shown, DiscoverErrorKind::BrokenLink),
-        Ok(_) => DiscoverError::io(shown, io::Error::from(io::ErrorKind::PermissionDenied)),
-        Err(error) => DiscoverError::io(shown, error),
-    })?;
-    if metadata.is_dir() {
-        return Err(DiscoverError::new(shown, DiscoverErrorKind::IsFolder));
+    // Opening a pipe would wait for somebody to write into it. The walk has seen that this is
+    // none, unless it is a link: then what it leads to is looked at first.
+    if kind != FoundKind::Regular {
+        let metadata = fs::metadata(path)
+            .map_err(|_| DiscoverError::new(shown, DiscoverErrorKind::BrokenLink))?;
+        if metadata.is_dir() {
+            return Err(DiscoverError::new(shown, DiscoverErrorKind::IsFolder));
+        }
+        if !metadata.is_file() {
+            return Err(DiscoverError::new(shown, DiscoverErrorKind::NotAFile));
+        }
     }
-    // Opening a pipe would wait for somebody to write into it.
-    if !metadata.is_file() {
-        return Err(DiscoverError::new(shown, DiscoverErrorKind::NotAFile));
-    }
-    let mut bytes =
-        Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0).min(SKILL_BYTES_MAX));
-    let file = File::open(path).map_err(to_error)?;
-    file.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).map_err(to_error)?;
-    if metadata.len() > SKILL_BYTES_MAX as u64 {
+    let mut file = File::open(path).map_err(to_error)?;
+    let size = file.metadata().map_err(to_error)?.len();
+    let mut bytes = Vec::new();
+    if size > SKILL_BYTES_MAX as u64 {
+        file.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).map_err(to_error)?;
         cut_at_character(&mut bytes);
+    } else {
+        // Room for one byte more lets the read that finds the end go without growing.
+        bytes.reserve_exact(usize::try_from(size).unwrap_or_default() + 1);
+        file.by_ref().take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).map_err(to_error)?;
     }
-    Ok((bytes, metadata.len()))
+    Ok((bytes, size))
 }
 
 /// Drops the first bytes of a character whose last bytes were not read.
@@ -84,16 +96,16 @@ fn cut_at_character(bytes: &mut Vec<u8>) {
     }
 }
 
-fn bundle(found: &FoundSkill) -> Bundle {
+fn bundle(found: &FoundSkill, skill_file_bytes: u64) -> Bundle {
     let is_protocol = found.files.iter().any(|file| file.path == PROTOCOL_MANIFEST);
     Bundle {
         path: found.shown.clone(),
         name: folder_name(&found.folder),
         kind: if is_protocol { BundleKind::SkillsProtocol } else { BundleKind::AgentSkill },
         skill_file: found.skill_file.clone(),
-        files: bundle_files(found),
+        files: bundle_files(found, skill_file_bytes),
         files_left_out: found.files_left_out,
-        skill_file_bytes: 0,
+        skill_file_bytes,
     }
 }
 
@@ -108,7 +120,7 @@ fn folder_name(folder: &Path) -> Option<String> {
     resolved.file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
-fn bundle_files(found: &FoundSkill) -> Vec<BundleFile> {
+fn bundle_files(found: &FoundSkill, skill_file_bytes: u64) -> Vec<BundleFile> {
     let mut resolved_folder = None;
     found
         .files
@@ -116,6 +128,9 @@ fn bundle_files(found: &FoundSkill) -> Vec<BundleFile> {
         .map(|file| {
             let path = found.folder.join(&file.path);
             let kind = match file.kind {
+                FoundKind::Regular if file.path == found.skill_file => {
+                    FileKind::Regular(skill_file_bytes)
+                }
                 FoundKind::Regular => {
                     FileKind::Regular(fs::metadata(&path).map_or(0, |metadata| metadata.len()))
                 }
@@ -154,7 +169,7 @@ fn read_resources(found: &FoundSkill, bundle: &Bundle) -> Vec<Resource> {
         }
         if let Some(bytes) = read_text(&found.folder.join(&file.path)) {
             left -= bytes.len().min(left);
-            let source = Source::from_bytes(shown_file(found, &file.path), bytes);
+            let source = Source::from_bytes(found.shown_file(&file.path), bytes);
             resources.push(Resource { path: file.path.clone(), source });
         }
     }

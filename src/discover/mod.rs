@@ -29,6 +29,17 @@ pub struct FoundSkill {
     pub files_left_out: usize,
 }
 
+impl FoundSkill {
+    /// The path of the skill's own file, as it is shown.
+    pub fn shown_skill_file(&self) -> String {
+        self.shown_file(&self.skill_file)
+    }
+
+    fn shown_file(&self, file: &str) -> String {
+        if self.shown.is_empty() { file.to_owned() } else { format!("{}/{file}", self.shown) }
+    }
+}
+
 /// A file in a skill's folder.
 #[derive(Debug)]
 pub struct FoundFile {

@@ -3,6 +3,7 @@
 //! A rule only finds. Its level, the waivers that keep a finding quiet, and lines and columns
 //! are added here, in one place. Nothing here reads a file or prints.
 
+pub mod fix;
 mod levels;
 mod place;
 pub mod rules;

@@ -117,6 +117,21 @@ impl Skill {
         Self { bundle, source, frontmatter, body, faults, resources, markdown: OnceCell::new() }
     }
 
+    /// Parses the same skill again with another text in its `SKILL.md`.
+    #[must_use]
+    pub fn with_text(self, text: String) -> Self {
+        let mut bundle = self.bundle;
+        bundle.skill_file_bytes = text.len() as u64;
+        Self::parse(bundle, Source::new(self.source.path(), text), self.resources)
+    }
+
+    /// Tells whether the text is the file as it is on disk, to the byte: it is UTF-8, and it was
+    /// read to its end.
+    pub fn is_whole_text(&self) -> bool {
+        self.source.not_utf8().is_none()
+            && self.bundle.skill_file_bytes == self.source.text().len() as u64
+    }
+
     /// The body as text.
     pub fn body_text(&self) -> &str {
         self.source.slice(self.body)

@@ -1,0 +1,80 @@
+//! Repairing a skill: which fixes are applied, and the text that comes of it.
+//!
+//! A plan, and nothing but: the text is given back, writing it is somebody else's business.
+
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use crate::skill::Skill;
+use crate::text::Span;
+
+/// How many times the text is linted and repaired again; a fix may uncover the next.
+const PASSES_MAX: usize = 10;
+
+/// A skill whose text was repaired as far as it could be.
+#[derive(Debug)]
+pub struct Fixed {
+    /// The skill with its new text.
+    pub skill: Skill,
+    /// What each applied fix did, in order: its title.
+    pub applied: Vec<String>,
+}
+
+/// Applies every fix of at most that `applicability`, pass by pass until none is left.
+///
+/// `lint` gives the findings of a skill; those that are waived must not be among them. A text
+/// that was not UTF-8, or not read to its end, stays as it is.
+pub fn fix(
+    skill: Skill,
+    applicability: Applicability,
+    lint: impl Fn(&Skill) -> Vec<Diagnostic>,
+) -> Fixed {
+    let mut fixed = Fixed { skill, applied: Vec::new() };
+    if !fixed.skill.is_whole_text() {
+        return fixed;
+    }
+    for _ in 0..PASSES_MAX {
+        let diagnostics = lint(&fixed.skill);
+        let fixes = compatible(&diagnostics, applicability);
+        if fixes.is_empty() {
+            break;
+        }
+        let text = apply(fixed.skill.source.text(), &fixes);
+        fixed.applied.extend(fixes.iter().map(|fix| fix.title.clone()));
+        fixed.skill = fixed.skill.with_text(text);
+    }
+    fixed
+}
+
+/// The fixes that can be applied together: where two touch the same bytes, the first one.
+fn compatible(diagnostics: &[Diagnostic], applicability: Applicability) -> Vec<&Fix> {
+    let mut chosen: Vec<&Fix> = Vec::new();
+    let mut taken: Vec<Span> = Vec::new();
+    let fixes = diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
+    for fix in fixes.filter(|fix| fix.applicability <= applicability) {
+        let collides = |edit: &Edit| taken.iter().any(|span| touches(*span, edit.span));
+        if fix.edits.is_empty() || fix.edits.iter().any(collides) {
+            continue;
+        }
+        taken.extend(fix.edits.iter().map(|edit| edit.span));
+        chosen.push(fix);
+    }
+    chosen
+}
+
+/// Overlapping counts, and so do two insertions at one point: their order would be a guess.
+fn touches(a: Span, b: Span) -> bool {
+    a.overlaps(b) || (a.is_empty() || b.is_empty()) && a.start <= b.end && b.start <= a.end
+}
+
+fn apply(text: &str, fixes: &[&Fix]) -> String {
+    let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
+    edits.sort_by_key(|edit| edit.span);
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut at = 0;
+    for edit in edits {
+        out.push_str(&text[at..edit.span.start]);
+        out.push_str(&edit.text);
+        at = edit.span.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
