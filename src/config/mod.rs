@@ -9,6 +9,7 @@ mod error;
 mod folder;
 mod pattern;
 mod read;
+mod value;
 
 use std::sync::Arc;
 
@@ -108,5 +109,5 @@ impl Config {
 /// Parses a `dibber.toml`; gives what could be read and everything that is wrong with it, in the
 /// order of the file.
 pub fn parse(source: Source) -> (Config, Vec<ConfigError>) {
-    read::config(Arc::new(source))
+    read::config(&Arc::new(source))
 }

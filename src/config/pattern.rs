@@ -39,7 +39,7 @@ impl PathPattern {
         let path = if path == "." { "**" } else { path };
         check(text, path)?;
         let globs = globs(path).map_err(|error| PatternError {
-            message: format!("`{}` is not a valid glob: {}", cut(text), error.kind()),
+            message: format!("`{}` is not a valid glob: {}", cut(text), reason(&error)),
             help: Some("put a `\\` before a character that is meant as it is".to_owned()),
         })?;
         Ok(Self { text: text.to_owned(), span, globs, fixed: fixed(path).to_owned() })
@@ -98,6 +98,12 @@ fn check(text: &str, path: &str) -> Result<(), PatternError> {
         return error(message, "move `dibber.toml` up to a folder that holds all of the skills");
     }
     Ok(())
+}
+
+/// The words of the glob parser without the advice that they may end in.
+fn reason(error: &globset::Error) -> String {
+    let words = error.kind().to_string();
+    words.split(" (").next().unwrap_or_default().to_owned()
 }
 
 /// The glob, and the glob of what lies below.

@@ -61,6 +61,9 @@ impl Default for Levels {
 
 impl Levels {
     /// The level of a rule, and why it has it.
+    ///
+    /// # Panics
+    /// When the rule is not in [`RULES`].
     pub fn of(&self, rule: &RuleMeta) -> &(Level, LevelReason) {
         let index = RULES.iter().position(|known| std::ptr::eq(&raw const known.meta, rule));
         &self.levels[index.expect("every finding's rule stands in RULES")]

@@ -9,22 +9,22 @@
 
 pub mod baseline;
 pub mod changed;
+mod judge;
 mod levels;
 mod place;
 pub mod rules;
 mod settings;
 mod waivers;
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;
 pub use settings::Settings;
 
-use crate::diagnostic::{Diagnostic, Finding, Group, Level, LevelReason, RuleMeta};
+use crate::diagnostic::{Diagnostic, Finding, RuleMeta};
 use crate::skill::Skill;
-use waivers::Comments;
+use judge::Judge;
 
 /// A rule: what is known of it, and how it looks at a skill.
 #[derive(Debug)]
@@ -71,10 +71,8 @@ pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
         }
     }
     let mut judge = Judge::new(skill, settings);
-    findings.append(&mut judge.comments.faults);
     judge.judge_all(findings);
-    let unused = judge.unused_comments();
-    judge.judge_all(unused);
+    judge.judge_comments();
     judge.outcome()
 }
 
@@ -99,72 +97,5 @@ impl Outcome {
         self.diagnostics.extend(other.diagnostics);
         self.waived += other.waived;
         self.used_waivers.extend(other.used_waivers);
-    }
-}
-
-/// Decides what of the findings of a skill is reported.
-struct Judge<'a> {
-    skill: &'a Skill,
-    settings: &'a Settings,
-    comments: Comments,
-    outcome: Outcome,
-    /// The levels of the file that was asked for last: findings come file by file.
-    levels: Option<(String, Cow<'a, Levels>)>,
-}
-
-impl<'a> Judge<'a> {
-    fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
-        let comments = Comments::read(skill);
-        Self { skill, settings, comments, outcome: Outcome::default(), levels: None }
-    }
-
-    fn judge_all(&mut self, findings: Vec<Finding>) {
-        for finding in findings {
-            let path = place::path_of(self.skill, &finding.place);
-            let (level, because) = self.level(finding.rule, &path);
-            if level == Level::Allow || self.settings.is_excluded(&path) {
-                continue;
-            }
-            if self.is_waived(&finding, &path) {
-                self.outcome.waived += 1;
-            } else {
-                let diagnostic = place::in_skill(self.skill, finding, (level, because));
-                self.outcome.diagnostics.push(diagnostic);
-            }
-        }
-    }
-
-    fn level(&mut self, rule: &RuleMeta, path: &str) -> (Level, LevelReason) {
-        if let Some((known, levels)) = &self.levels
-            && (known == path || !self.settings.has_overrides())
-        {
-            return levels.of(rule).clone();
-        }
-        let levels = self.settings.levels_for(path);
-        let level = levels.of(rule).clone();
-        self.levels = Some((path.to_owned(), levels));
-        level
-    }
-
-    /// Asks both kinds of waivers, so that each that covers the finding counts as used.
-    fn is_waived(&mut self, finding: &Finding, path: &str) -> bool {
-        if finding.rule.group == Group::Waivers {
-            return false;
-        }
-        let by_comment = self.comments.cover(self.skill, finding);
-        let used = &mut self.outcome.used_waivers;
-        self.settings.is_waived(finding.rule, path, used) || by_comment
-    }
-
-    fn unused_comments(&self) -> Vec<Finding> {
-        self.comments.unused(|rule, place| {
-            let path = place::path_of(self.skill, place);
-            self.settings.levels_for(&path).of(rule).0 != Level::Allow
-        })
-    }
-
-    fn outcome(mut self) -> Outcome {
-        place::sort(&mut self.outcome.diagnostics);
-        self.outcome
     }
 }

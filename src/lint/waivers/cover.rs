@@ -122,9 +122,10 @@ fn without_markers(line: &str) -> &str {
     let mut rest = line.trim_start();
     loop {
         let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let behind = match digits.len() < rest.len() {
-            true => digits.strip_prefix(['.', ')']),
-            false => rest.strip_prefix(['>', '-', '*', '+']),
+        let behind = if digits.len() < rest.len() {
+            digits.strip_prefix(['.', ')'])
+        } else {
+            rest.strip_prefix(['>', '-', '*', '+'])
         };
         let is_marker = |behind: &&str| behind.is_empty() || behind.starts_with([' ', '\t', '>']);
         match behind.filter(is_marker) {

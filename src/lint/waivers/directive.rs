@@ -45,13 +45,14 @@ pub(super) fn parse(text: &str, offset: usize) -> Directive {
     if names.is_empty() {
         return broken("the waiver names no rule".to_owned(), ANY_RULE);
     }
-    let named = || names.iter().map(|(name, _)| super::cut(name)).collect::<Vec<_>>().join(", ");
+    let written_rules =
+        || names.iter().map(|(name, _)| super::cut(name)).collect::<Vec<_>>().join(", ");
     match reason(rest) {
         Reason::Given => with_rules(&names),
-        Reason::Missing => broken("the waiver has no reason".to_owned(), &named()),
+        Reason::Missing => broken("the waiver has no reason".to_owned(), &written_rules()),
         Reason::NoDash => {
             let message = "the waiver has no dash between its rules and its reason".to_owned();
-            broken(message, &named())
+            broken(message, &written_rules())
         }
     }
 }
