@@ -8,6 +8,11 @@ use std::fmt;
 
 use crate::text::{LineColumn, Source, Span};
 
+/// The most bytes that an excerpt keeps of a line on each side of the place it shows.
+const EXCERPT_SIDE_BYTES_MAX: usize = 512;
+/// The most lines of an excerpt.
+const EXCERPT_LINES_MAX: usize = 6;
+
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
@@ -297,6 +302,26 @@ pub struct Excerpt {
     pub column: usize,
     /// The offset in the file of its first byte.
     pub offset: usize,
+}
+
+impl Excerpt {
+    /// The lines that `span` covers in `source`, cut where a line is very long.
+    pub fn new(source: &Source, span: Span) -> Self {
+        let (text, lines) = (source.text(), source.lines());
+        let first = lines.line(span.start);
+        let last = lines.line(span.end).min(first + EXCERPT_LINES_MAX - 1);
+        let (first_line, last_line) = (lines.line_span(text, first), lines.line_span(text, last));
+        let start = first_line.start.max(span.start.saturating_sub(EXCERPT_SIDE_BYTES_MAX));
+        let end = last_line.end.min(span.end.max(span.start) + EXCERPT_SIDE_BYTES_MAX);
+        let start = text.floor_char_boundary(start);
+        let end = text.floor_char_boundary(end.max(start));
+        Self {
+            text: text[start..end].to_owned(),
+            line: first,
+            column: text[first_line.start..start].chars().count() + 1,
+            offset: start,
+        }
+    }
 }
 
 /// A place with its lines and columns.

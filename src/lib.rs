@@ -1,4 +1,5 @@
 //! x
+pub mod config;
 pub mod diagnostic;
 pub mod discover;
 pub mod lint;

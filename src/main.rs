@@ -3,12 +3,12 @@ use std::path::PathBuf;
 fn main() {
     let paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     let (skills, errors) = dibber::discover::find(&paths);
-    let levels = dibber::lint::Levels::default();
+    let settings = dibber::lint::Settings::default();
     let mut count = 0;
     for found in &skills {
         match dibber::discover::load(found) {
             Ok(skill) => {
-                for d in dibber::lint::lint(&skill, &levels) {
+                for d in dibber::lint::lint(&skill, &settings).diagnostics {
                     count += 1;
                     let at = d
                         .range

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dibber::diagnostic::Diagnostic;
-use dibber::lint::{Check, RULES};
+use dibber::lint::RULES;
 
 use crate::support::{Tree, lint_folder, only, package, show};
 
@@ -37,7 +37,7 @@ fn documentation_has_every_heading_in_order() {
 
 #[test]
 fn documentation_examples_fire_and_their_corrections_do_not() {
-    for rule in RULES.iter().filter(|rule| matches!(rule.check, Check::Skill(_))) {
+    for rule in RULES {
         let id = rule.meta.id;
         let found = of_rule(id, example(rule.meta.docs, "# Example").lint(&only(id)));
         assert!(!found.is_empty(), "{id}: the example does not fire");

@@ -3,28 +3,35 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dibber::diagnostic::{Diagnostic, Level, LevelReason};
+use dibber::config::{self, CONFIG_FILE_NAME, Config};
+use dibber::diagnostic::{Diagnostic, Group, Level, LevelReason};
 use dibber::discover;
-use dibber::lint::{self, LevelSetting, Levels};
+use dibber::lint::{self, LevelSetting, Outcome, Settings};
+use dibber::text::Source;
+use jiff::civil::{Date, date};
 use tempfile::TempDir;
+
+/// The day on which all tests run.
+pub(crate) const TODAY: Date = date(2026, 1, 1);
 
 /// The folder of this package.
 pub(crate) fn package() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Levels under which one rule runs alone.
-pub(crate) fn only(rule: &str) -> Levels {
-    let setting = |key: &str, level| LevelSetting {
-        key: key.to_owned(),
-        level,
-        reason: LevelReason::CommandLine(format!("{key}={}", level.name())),
-    };
-    let mut levels = Levels::default();
-    levels
-        .apply(&[setting("all", Level::Allow), setting(rule, Level::Deny)])
-        .expect("a known rule");
-    levels
+/// Levels under which one rule runs alone. A rule about waivers needs the others beside it, so
+/// there every rule keeps its own level.
+pub(crate) fn only(rule: &str) -> Vec<LevelSetting> {
+    match lint::rule(rule).expect("a known rule").meta.group {
+        Group::Waivers => Vec::new(),
+        _ => vec![setting("all", Level::Allow), setting(rule, Level::Deny)],
+    }
+}
+
+/// A level as the command line sets it.
+pub(crate) fn setting(key: &str, level: Level) -> LevelSetting {
+    let reason = LevelReason::CommandLine(format!("{key}={}", level.name()));
+    LevelSetting { key: key.to_owned(), level, reason }
 }
 
 /// A folder written for one test.
@@ -79,7 +86,7 @@ impl Tree {
     }
 
     /// Lints the folder.
-    pub(crate) fn lint(&self, levels: &Levels) -> Vec<Diagnostic> {
+    pub(crate) fn lint(&self, levels: &[LevelSetting]) -> Vec<Diagnostic> {
         lint_folder(self.path(), levels)
     }
 }
@@ -112,20 +119,36 @@ fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Lints every skill in a folder; the paths of the result are relative to it.
-pub(crate) fn lint_folder(folder: &Path, levels: &Levels) -> Vec<Diagnostic> {
+/// Lints every skill in a folder, and the `dibber.toml` in it if there is one; the paths of the
+/// result are relative to the folder.
+pub(crate) fn lint_folder(folder: &Path, levels: &[LevelSetting]) -> Vec<Diagnostic> {
+    outcome_of(folder, levels).diagnostics
+}
+
+/// Like [`lint_folder`], with all that is known of the run.
+pub(crate) fn outcome_of(folder: &Path, levels: &[LevelSetting]) -> Outcome {
     let (skills, errors) = discover::find(&[folder.to_owned()]);
     assert!(errors.is_empty(), "{}: {errors:?}", folder.display());
-    let shown = format!("{}/", discover::shown_path(folder));
-    let mut diagnostics = Vec::new();
+    let settings = Settings::new(config_in(folder).as_ref(), levels, TODAY).expect("known rules");
+    let shown = discover::shown_path(folder);
+    let mut outcome = Outcome::default();
     for found in &skills {
         let skill = discover::load(found).expect("a readable skill");
-        diagnostics.extend(lint::lint(&skill, levels));
+        outcome.extend(lint::lint(&skill, &settings));
     }
-    for diagnostic in &mut diagnostics {
-        diagnostic.path = diagnostic.path.replacen(&shown, "", 1);
+    outcome.diagnostics.extend(settings.after(&outcome.used_waivers, &[&shown]));
+    for diagnostic in &mut outcome.diagnostics {
+        diagnostic.path = diagnostic.path.replacen(&format!("{shown}/"), "", 1);
     }
-    diagnostics
+    outcome
+}
+
+fn config_in(folder: &Path) -> Option<Config> {
+    let path = folder.join(CONFIG_FILE_NAME);
+    let text = fs::read_to_string(&path).ok()?;
+    let (config, errors) = config::parse(Source::new(discover::shown_path(&path), text));
+    assert!(errors.is_empty(), "{}: {errors:?}", path.display());
+    Some(config)
 }
 
 /// One line for each finding, with all that it says.

@@ -1,6 +1,9 @@
 //! Which level each rule has, and why.
 
+use std::fmt;
+
 use super::RULES;
+use crate::config::{cut, nearest};
 use crate::diagnostic::{Group, Level, LevelReason, RuleMeta};
 
 /// The word that stands for every rule.
@@ -33,6 +36,22 @@ pub struct UnknownRule {
     pub suggestion: Option<&'static str>,
 }
 
+impl UnknownRule {
+    /// The way out.
+    pub fn help(&self) -> String {
+        match self.suggestion {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "`dibber rules` lists the rules and groups".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no rule or group `{}`", cut(&self.name))
+    }
+}
+
 impl Default for Levels {
     fn default() -> Self {
         let levels = RULES.iter().map(|rule| (rule.meta.level, LevelReason::Default)).collect();
@@ -42,9 +61,17 @@ impl Default for Levels {
 
 impl Levels {
     /// The level of a rule, and why it has it.
+    ///
+    /// # Panics
+    /// When the rule is not in [`RULES`].
     pub fn of(&self, rule: &RuleMeta) -> &(Level, LevelReason) {
         let index = RULES.iter().position(|known| std::ptr::eq(&raw const known.meta, rule));
         &self.levels[index.expect("every finding's rule stands in RULES")]
+    }
+
+    /// The levels of all rules, in the order of [`RULES`].
+    pub fn iter(&self) -> impl Iterator<Item = Level> {
+        self.levels.iter().map(|(level, _)| *level)
     }
 
     /// Applies settings of one source: `all` first, then groups, then single rules, so that the
@@ -84,15 +111,11 @@ fn is_rule(key: &str) -> bool {
     super::rule(key).is_some()
 }
 
-fn check_key(key: &str) -> Result<(), UnknownRule> {
+/// Checks that a key is a rule, a group, or `all`.
+pub(super) fn check_key(key: &str) -> Result<(), UnknownRule> {
     if is_all(key) || is_group(key) || is_rule(key) {
         return Ok(());
     }
     let names = RULES.iter().map(|rule| rule.meta.id).chain(Group::ALL.map(Group::name));
-    let suggestion = names
-        .map(|name| (strsim::normalized_damerau_levenshtein(key, name), name))
-        .filter(|(likeness, _)| *likeness > 0.6)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name);
-    Err(UnknownRule { name: key.to_owned(), suggestion })
+    Err(UnknownRule { name: key.to_owned(), suggestion: nearest(key, names) })
 }

@@ -2,17 +2,30 @@
 //!
 //! A rule only finds. Its level, the waivers that keep a finding quiet, and lines and columns
 //! are added here, in one place. Nothing here reads a file or prints.
+//!
+//! A run is: [`Settings::new`] once, [`lint`] for each skill, in any order and on any thread, and
+//! [`Settings::after`] at the end. A rule that takes more than one skill finds outside of
+//! [`lint`]; [`settle`] makes what it finds into an [`Outcome`] like any other.
 
+pub mod baseline;
+pub mod changed;
 pub mod fix;
+mod judge;
 mod levels;
 mod place;
 pub mod rules;
+mod settings;
+mod waivers;
+
+use std::collections::BTreeSet;
 
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;
+pub use settings::Settings;
 
-use crate::diagnostic::{Diagnostic, Finding, Level, RuleMeta};
+use crate::diagnostic::{Diagnostic, Finding, RuleMeta};
 use crate::skill::Skill;
+use judge::Judge;
 
 /// A rule: what is known of it, and how it looks at a skill.
 #[derive(Debug)]
@@ -32,20 +45,58 @@ pub enum Check {
     Runner,
 }
 
+/// What is to be said of one skill, or of several.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The findings that are reported, in the order of path and text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many findings waivers keep quiet.
+    pub waived: usize,
+    /// The waivers of `dibber.toml` that did so: what [`Settings::after`] asks for.
+    pub used_waivers: BTreeSet<usize>,
+}
+
 /// The rule of that name.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.meta.id == id).copied()
 }
 
-/// Runs every rule that is not allowed over one skill; the result is in the order of the text.
-pub fn lint(skill: &Skill, levels: &Levels) -> Vec<Diagnostic> {
+/// Runs every rule that is not allowed over one skill.
+pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
     let mut findings = Vec::new();
-    for rule in RULES {
+    for (rule, may_run) in RULES.iter().zip(settings.may_run()) {
         if let Check::Skill(check) = rule.check
-            && levels.of(&rule.meta).0 != Level::Allow
+            && *may_run
         {
             check(skill, &mut findings);
         }
     }
-    place::diagnostics(skill, findings, levels)
+    let mut judge = Judge::new(skill, settings);
+    judge.judge_all(findings);
+    judge.judge_comments();
+    judge.outcome()
+}
+
+/// Gives findings that were made outside of [`lint`] their levels and places, and leaves out
+/// those that are allowed or waived. No rule runs.
+///
+/// This is for rules that take more than one skill. A finding needs the skill that it is in, and
+/// nothing of the others: whoever goes through the skills in order keeps what it has to know of
+/// each (a name, a path) and loads the few again in which something was found. A finding may
+/// also be settled in advance, with the skill at hand, and its message be written once it is
+/// known: what it is kept quiet by, and its fingerprint, do not depend on the message as long as
+/// it has a place in the text.
+pub fn settle(skill: &Skill, settings: &Settings, findings: Vec<Finding>) -> Outcome {
+    let mut judge = Judge::new(skill, settings);
+    judge.judge_all(findings);
+    judge.outcome()
+}
+
+impl Outcome {
+    /// Adds another outcome, which comes after this one in order.
+    pub fn extend(&mut self, other: Self) {
+        self.diagnostics.extend(other.diagnostics);
+        self.waived += other.waived;
+        self.used_waivers.extend(other.used_waivers);
+    }
 }

@@ -1,28 +1,57 @@
 //! From findings, which speak of bytes, to diagnostics with levels, lines and excerpts.
 
+use std::borrow::Cow;
+
 use super::Levels;
-use crate::diagnostic::{Diagnostic, Excerpt, Finding, Level, Place, Range};
+use crate::diagnostic::{Diagnostic, Excerpt, Finding, Level, LevelReason, Place, Range};
 use crate::skill::Skill;
 use crate::text::{Source, Span};
 
-/// The most bytes that an excerpt keeps of a line on each side of the place it shows.
-const EXCERPT_SIDE_BYTES_MAX: usize = 512;
-/// The most lines of an excerpt.
-const EXCERPT_LINES_MAX: usize = 6;
+/// The path, as it is shown, of the file that a place is in.
+pub(super) fn path_of<'a>(skill: &'a Skill, place: &Place) -> Cow<'a, str> {
+    match place {
+        Place::SkillFile(_) => Cow::Borrowed(skill.source.path()),
+        Place::Resource(index, _) => Cow::Borrowed(skill.resources[*index].source.path()),
+        Place::File(file) => Cow::Owned(skill.bundle.path_of(file)),
+    }
+}
 
-/// Gives each finding its level and place; drops those whose rule is allowed.
-pub(super) fn diagnostics(
-    skill: &Skill,
+/// Gives a finding its level and place.
+pub(super) fn in_skill(skill: &Skill, finding: Finding, level: (Level, LevelReason)) -> Diagnostic {
+    let path = path_of(skill, &finding.place).into_owned();
+    let source_and_span = match finding.place {
+        Place::SkillFile(span) => Some((&skill.source, span)),
+        Place::Resource(index, span) => Some((&skill.resources[index].source, span)),
+        Place::File(_) => None,
+    };
+    diagnostic(path, source_and_span, finding, level)
+}
+
+/// Gives findings in a file that is no part of a skill their levels and places; drops those
+/// whose rule is allowed. Their place counts as one in that file.
+pub(super) fn in_source(
+    source: &Source,
     findings: Vec<Finding>,
     levels: &Levels,
 ) -> Vec<Diagnostic> {
-    let mut placed: Vec<Diagnostic> = findings
-        .into_iter()
-        .filter(|finding| levels.of(finding.rule).0 != Level::Allow)
-        .map(|finding| diagnostic(skill, finding, levels))
-        .collect();
-    placed.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
+    let mut placed = Vec::new();
+    for finding in findings {
+        let level = levels.of(finding.rule).clone();
+        let span = match finding.place {
+            Place::SkillFile(span) | Place::Resource(_, span) => Some((source, span)),
+            Place::File(_) => None,
+        };
+        if level.0 != Level::Allow {
+            placed.push(diagnostic(source.path().to_owned(), span, finding, level));
+        }
+    }
+    sort(&mut placed);
     placed
+}
+
+/// Puts diagnostics into the order in which they are reported.
+pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
 }
 
 fn sort_key(diagnostic: &Diagnostic) -> (&str, Option<Span>, &str, &str) {
@@ -30,17 +59,14 @@ fn sort_key(diagnostic: &Diagnostic) -> (&str, Option<Span>, &str, &str) {
     (&diagnostic.path, span, diagnostic.rule.id, &diagnostic.message)
 }
 
-fn diagnostic(skill: &Skill, finding: Finding, levels: &Levels) -> Diagnostic {
-    let (level, because) = levels.of(finding.rule).clone();
-    let (path, source_and_span) = match finding.place {
-        Place::SkillFile(span) => (skill.source.path().to_owned(), Some((&skill.source, span))),
-        Place::Resource(index, span) => {
-            let source = &skill.resources[index].source;
-            (source.path().to_owned(), Some((source, span)))
-        }
-        Place::File(file) => (skill.bundle.path_of(&file), None),
-    };
-    let line = source_and_span.map_or("", |(source, span)| line_of(source, span));
+fn diagnostic(
+    path: String,
+    source_and_span: Option<(&Source, Span)>,
+    finding: Finding,
+    (level, because): (Level, LevelReason),
+) -> Diagnostic {
+    let line =
+        source_and_span.map_or(finding.message.as_str(), |(source, span)| line_of(source, span));
     let fingerprint = fingerprint(finding.rule.id, &path, line);
     let labels = source_and_span.map(|(source, _)| {
         finding
@@ -59,7 +85,7 @@ fn diagnostic(skill: &Skill, finding: Finding, levels: &Levels) -> Diagnostic {
         note: finding.note,
         help: finding.help,
         labels: labels.unwrap_or_default(),
-        excerpt: source_and_span.map(|(source, span)| excerpt(source, span)),
+        excerpt: source_and_span.map(|(source, span)| Excerpt::new(source, span)),
         fix: finding.fix,
         fingerprint,
     }
@@ -70,25 +96,9 @@ fn line_of(source: &Source, span: Span) -> &str {
     source.slice(source.lines().line_span(source.text(), line))
 }
 
-/// The lines that `span` covers, cut where a line is very long.
-fn excerpt(source: &Source, span: Span) -> Excerpt {
-    let (text, lines) = (source.text(), source.lines());
-    let first = lines.line(span.start);
-    let last = lines.line(span.end).min(first + EXCERPT_LINES_MAX - 1);
-    let (first_line, last_line) = (lines.line_span(text, first), lines.line_span(text, last));
-    let start = first_line.start.max(span.start.saturating_sub(EXCERPT_SIDE_BYTES_MAX));
-    let end = last_line.end.min(span.end.max(span.start) + EXCERPT_SIDE_BYTES_MAX);
-    let start = text.floor_char_boundary(start);
-    let end = text.floor_char_boundary(end.max(start));
-    Excerpt {
-        text: text[start..end].to_owned(),
-        line: first,
-        column: text[first_line.start..start].chars().count() + 1,
-        offset: start,
-    }
-}
-
 /// FNV-1a over the parts: stable across machines and versions, which is all that it has to be.
+///
+/// The last part is the text of the line, or the message when there is no line.
 fn fingerprint(rule: &str, path: &str, line: &str) -> String {
     let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
     for part in [rule, path, line.trim()] {

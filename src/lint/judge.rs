@@ -1,0 +1,78 @@
+//! From what rules find to what is reported: levels, waivers, places.
+
+use std::borrow::Cow;
+
+use super::waivers::Comments;
+use super::{Levels, Outcome, Settings, place};
+use crate::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
+use crate::skill::Skill;
+
+/// Decides what of the findings of a skill is reported.
+pub(super) struct Judge<'a> {
+    skill: &'a Skill,
+    settings: &'a Settings,
+    comments: Comments,
+    outcome: Outcome,
+    /// The levels of the file that was asked for last: findings come file by file.
+    levels: Option<(String, Cow<'a, Levels>)>,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
+        let comments = Comments::read(skill);
+        Self { skill, settings, comments, outcome: Outcome::default(), levels: None }
+    }
+
+    pub(super) fn judge_all(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            let path = place::path_of(self.skill, &finding.place);
+            let (level, because) = self.level(finding.rule, &path);
+            if level == Level::Allow || self.settings.is_excluded(&path) {
+                continue;
+            }
+            if self.is_waived(&finding, &path) {
+                self.outcome.waived += 1;
+            } else {
+                let diagnostic = place::in_skill(self.skill, finding, (level, because));
+                self.outcome.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    fn level(&mut self, rule: &RuleMeta, path: &str) -> (Level, LevelReason) {
+        if let Some((known, levels)) = &self.levels
+            && (known == path || !self.settings.has_overrides())
+        {
+            return levels.of(rule).clone();
+        }
+        let levels = self.settings.levels_for(path);
+        let level = levels.of(rule).clone();
+        self.levels = Some((path.to_owned(), levels));
+        level
+    }
+
+    /// Asks both kinds of waivers, so that each that covers the finding counts as used.
+    fn is_waived(&mut self, finding: &Finding, path: &str) -> bool {
+        if finding.rule.group == Group::Waivers {
+            return false;
+        }
+        let by_comment = self.comments.cover(self.skill, finding);
+        let used = &mut self.outcome.used_waivers;
+        self.settings.is_waived(finding.rule, path, used) || by_comment
+    }
+
+    /// Judges the waiver comments themselves, once they have been asked for every finding.
+    pub(super) fn judge_comments(&mut self) {
+        let mut findings = std::mem::take(&mut self.comments.faults);
+        findings.extend(self.comments.unused(|rule, place| {
+            let path = place::path_of(self.skill, place);
+            self.settings.levels_for(&path).of(rule).0 != Level::Allow
+        }));
+        self.judge_all(findings);
+    }
+
+    pub(super) fn outcome(mut self) -> Outcome {
+        place::sort(&mut self.outcome.diagnostics);
+        self.outcome
+    }
+}

@@ -1,0 +1,293 @@
+//! Waiver comments in the files of a skill.
+//!
+//! `<!-- dibber: allow RULE — reason -->` in Markdown covers lines of its file, and
+//! `# dibber: allow RULE — reason` in the frontmatter the whole skill.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::cover::{Coverage, Lines};
+use super::directive::{self, Directive, MARK};
+use crate::diagnostic::{Finding, Place, RuleMeta};
+use crate::lint::rules::{MALFORMED_WAIVER, UNUSED_WAIVER};
+use crate::lint::{Check, rule};
+use crate::skill::{FaultKind, Markdown, Node, NodeKind, Resource, ScalarStyle, Skill};
+use crate::text::{Source, Span};
+
+/// The most waiver comments of one skill that are read.
+const COMMENTS_MAX: usize = 200;
+
+static MARK_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
+static COMMENT_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-->"));
+
+/// The waiver comments of one skill.
+#[derive(Debug, Default)]
+pub(in crate::lint) struct Comments {
+    waivers: Vec<Waiver>,
+    read: usize,
+    /// What is wrong with comments: findings of `malformed-waiver`.
+    pub(in crate::lint) faults: Vec<Finding>,
+}
+
+/// One rule in one comment.
+#[derive(Debug)]
+struct Waiver {
+    rule: &'static RuleMeta,
+    file: File,
+    /// Where the rule is named.
+    span: Span,
+    cover: Cover,
+    use_: Use,
+}
+
+/// A file of the skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum File {
+    Skill,
+    Resource(usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cover {
+    WholeSkill,
+    Lines(Lines),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Unused,
+    Used,
+}
+
+impl Comments {
+    /// Reads the comments; a skill without any costs one search through its text.
+    pub(in crate::lint) fn read(skill: &Skill) -> Self {
+        let mut comments = Self::default();
+        let marks = marks(skill.source.text());
+        let (in_frontmatter, in_body) =
+            marks.split_at(marks.partition_point(|&at| at < skill.body.start));
+        comments.read_frontmatter(skill, in_frontmatter);
+        if !in_body.is_empty() {
+            comments.read_markdown(&skill.source, File::Skill, skill.markdown(), in_body);
+        }
+        for (index, resource) in skill.resources.iter().enumerate() {
+            if is_markdown(resource) {
+                comments.read_resource(index, &resource.source);
+            }
+        }
+        comments
+    }
+
+    /// Tells whether a comment covers the finding; each that does is a used one from then on.
+    pub(in crate::lint) fn cover(&mut self, skill: &Skill, finding: &Finding) -> bool {
+        if self.waivers.is_empty() {
+            return false;
+        }
+        let at = match finding.place {
+            Place::SkillFile(span) => Some((File::Skill, skill.source.lines().line(span.start))),
+            Place::Resource(index, span) => {
+                let line = skill.resources[index].source.lines().line(span.start);
+                Some((File::Resource(index), line))
+            }
+            Place::File(_) => None,
+        };
+        let mut is_covered = false;
+        for waiver in &mut self.waivers {
+            let covers = match (waiver.cover, at) {
+                (Cover::WholeSkill, _) => true,
+                (Cover::Lines(lines), Some((file, line))) => {
+                    waiver.file == file && lines.contains(line)
+                }
+                (Cover::Lines(_), None) => false,
+            };
+            if covers && std::ptr::eq(waiver.rule, finding.rule) {
+                waiver.use_ = Use::Used;
+                is_covered = true;
+            }
+        }
+        is_covered
+    }
+
+    /// The comments that covered nothing, as findings of `unused-waiver`.
+    ///
+    /// `has_run` tells whether a rule ran over the file of that place. A rule that takes more
+    /// than one skill has not run yet when this is asked, so its waivers are never in the list.
+    pub(in crate::lint) fn unused(
+        &self,
+        has_run: impl Fn(&RuleMeta, &Place) -> bool,
+    ) -> Vec<Finding> {
+        let unused = self.waivers.iter().filter(|waiver| waiver.use_ == Use::Unused);
+        unused
+            .filter(|waiver| {
+                let check = rule(waiver.rule.id).map(|rule| rule.check);
+                matches!(check, Some(Check::Skill(_))) && has_run(waiver.rule, &waiver.place())
+            })
+            .map(Waiver::unused)
+            .collect()
+    }
+
+    fn read_frontmatter(&mut self, skill: &Skill, marks: &[usize]) {
+        for &mark in marks {
+            let Some(comment) = yaml_comment(skill, mark) else { continue };
+            let text = skill.source.slice(Span::new(mark + MARK.len(), comment.end));
+            let directive = directive::parse(text, mark + MARK.len());
+            if !self.add(File::Skill, comment, directive, Cover::WholeSkill) {
+                return;
+            }
+        }
+    }
+
+    fn read_resource(&mut self, index: usize, source: &Source) {
+        let marks = marks(source.text());
+        if !marks.is_empty() {
+            let markdown = Markdown::parse(source.text(), 0);
+            self.read_markdown(source, File::Resource(index), &markdown, &marks);
+        }
+    }
+
+    fn read_markdown(&mut self, source: &Source, file: File, markdown: &Markdown, marks: &[usize]) {
+        let text = source.text();
+        let mut found = Vec::new();
+        for &mark in marks {
+            let Some(start) = html_comment_start(text, mark) else { continue };
+            if markdown.is_code(start) || found.len() > COMMENTS_MAX {
+                continue;
+            }
+            let behind = mark + MARK.len();
+            let end = COMMENT_END.find(&text.as_bytes()[behind..]).map(|length| behind + length);
+            found.push((start, behind, end));
+        }
+        let mut coverage = Coverage::new(source, markdown);
+        let mut covers: Vec<_> = found
+            .iter()
+            .rev()
+            .map(|&(start, _, end)| {
+                let end = end.map_or(text.len(), |end| end + "-->".len());
+                coverage.of(Span::new(start, end))
+            })
+            .collect();
+        covers.reverse();
+        for ((start, behind, end), lines) in found.into_iter().zip(covers) {
+            let (span, directive) = match end {
+                Some(end) => {
+                    let span = Span::new(start, end + "-->".len());
+                    (span, directive::parse(&text[behind..end], behind))
+                }
+                None => (Span::new(start, behind), directive::unclosed()),
+            };
+            if !self.add(file, span, directive, Cover::Lines(lines)) {
+                return;
+            }
+        }
+    }
+
+    /// Adds a comment; tells whether there may be more.
+    fn add(&mut self, file: File, comment: Span, directive: Directive, cover: Cover) -> bool {
+        self.read += 1;
+        if self.read > COMMENTS_MAX {
+            if self.read == COMMENTS_MAX + 1 {
+                let message = format!("the skill has more than {COMMENTS_MAX} waivers");
+                let help = "from here on they are not read; waive whole files in `dibber.toml`";
+                self.faults.push(malformed(file, comment, message).help(help));
+            }
+            return false;
+        }
+        for fault in directive.faults {
+            let span = fault.span.unwrap_or(comment);
+            self.faults.push(malformed(file, span, fault.message).help(fault.help));
+        }
+        for (rule, span) in directive.rules {
+            self.waivers.push(Waiver { rule, file, span, cover, use_: Use::Unused });
+        }
+        true
+    }
+}
+
+impl Waiver {
+    fn place(&self) -> Place {
+        self.file.place(self.span)
+    }
+
+    fn unused(&self) -> Finding {
+        let id = self.rule.id;
+        let (message, help) = match self.cover {
+            Cover::WholeSkill => (
+                format!("`{id}` finds nothing in this skill that could be waived"),
+                "remove the comment, or the rule's name from it",
+            ),
+            Cover::Lines(lines) => (
+                format!("`{id}` finds nothing in {lines} that could be waived"),
+                "remove the comment, or put it directly above what is to be waived",
+            ),
+        };
+        Finding::at(&UNUSED_WAIVER.meta, self.place(), message).help(help)
+    }
+}
+
+impl File {
+    fn place(self, span: Span) -> Place {
+        match self {
+            Self::Skill => Place::SkillFile(span),
+            Self::Resource(index) => Place::Resource(index, span),
+        }
+    }
+}
+
+fn malformed(file: File, span: Span, message: String) -> Finding {
+    Finding::at(&MALFORMED_WAIVER.meta, file.place(span), message)
+}
+
+fn marks(text: &str) -> Vec<usize> {
+    MARK_FINDER.find_iter(text.as_bytes()).collect()
+}
+
+fn is_markdown(resource: &Resource) -> bool {
+    let ending = resource.path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["md", "markdown", "mdx"].iter().any(|known| known.eq_ignore_ascii_case(ending))
+}
+
+/// The `<!--` that the mark stands directly behind, unless a backslash takes its meaning away.
+fn html_comment_start(text: &str, mark: usize) -> Option<usize> {
+    let before = text[..mark].trim_end().strip_suffix("<!--")?;
+    (!before.ends_with('\\')).then_some(before.len())
+}
+
+/// The comment in the frontmatter that begins with the mark, up to the end of its line.
+fn yaml_comment(skill: &Skill, mark: usize) -> Option<Span> {
+    let source = &skill.source;
+    let line = source.lines().line_span(source.text(), source.lines().line(mark));
+    let before = source.slice(Span::new(line.start, mark)).trim_end_matches([' ', '\t']);
+    let code = before.trim_end_matches('#');
+    if code.len() == before.len() || !(code.is_empty() || code.ends_with([' ', '\t'])) {
+        return None;
+    }
+    let start = line.start + code.len();
+    let comment = Span::new(start, line.start + source.slice(line).trim_end().len());
+    // At the margin nothing else can be meant; further in, it may be part of a value.
+    (code.is_empty() || !is_in_value(skill, start)).then_some(comment)
+}
+
+fn is_in_value(skill: &Skill, at: usize) -> bool {
+    let is_in_broken_lines = skill.faults.iter().any(|fault| match &fault.kind {
+        FaultKind::InvalidYaml { entry, .. } => entry.contains(at),
+        _ => false,
+    });
+    let root = skill.frontmatter.as_ref().and_then(|frontmatter| frontmatter.root.as_ref());
+    is_in_broken_lines || root.is_some_and(|node| is_in_scalar(&skill.source, node, at))
+}
+
+fn is_in_scalar(source: &Source, node: &Node, at: usize) -> bool {
+    match &node.kind {
+        NodeKind::Scalar { style: ScalarStyle::Literal | ScalarStyle::Folded, .. } => {
+            // A comment may follow the `|` on its own line.
+            let lines = source.lines();
+            node.span.contains(at) && lines.line(at) != lines.line(node.span.start)
+        }
+        NodeKind::Scalar { .. } => node.span.contains(at),
+        NodeKind::Sequence(items) => items.iter().any(|item| is_in_scalar(source, item, at)),
+        NodeKind::Mapping(entries) => entries.iter().any(|entry| {
+            is_in_scalar(source, &entry.key, at) || is_in_scalar(source, &entry.value, at)
+        }),
+    }
+}
