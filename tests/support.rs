@@ -118,9 +118,11 @@ pub(crate) fn lint_folder(folder: &Path, levels: &Levels) -> Vec<Diagnostic> {
     assert!(errors.is_empty(), "{}: {errors:?}", folder.display());
     let shown = format!("{}/", discover::shown_path(folder));
     let mut diagnostics = Vec::new();
+    let mut seen = lint::Seen::default();
     for found in &skills {
         let skill = discover::load(found).expect("a readable skill");
         diagnostics.extend(lint::lint(&skill, levels));
+        diagnostics.extend(lint::place(&skill, seen.observe(&skill), levels));
     }
     for diagnostic in &mut diagnostics {
         diagnostic.path = diagnostic.path.replacen(&shown, "", 1);

@@ -3,10 +3,16 @@
 //! A rule only finds. Its level, the waivers that keep a finding quiet, and lines and columns
 //! are added here, in one place. Nothing here reads a file or prints.
 
+mod duplicates;
 mod levels;
+mod mentions;
 mod place;
+mod references;
 pub mod rules;
+mod several;
+mod unreferenced;
 
+pub use duplicates::Seen;
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;
 
@@ -47,4 +53,13 @@ pub fn lint(skill: &Skill, levels: &Levels) -> Vec<Diagnostic> {
         }
     }
     place::diagnostics(skill, findings, levels)
+}
+
+/// Gives findings that the runner itself made about a skill their levels and places.
+pub fn place(
+    skill: &Skill,
+    findings: impl IntoIterator<Item = Finding>,
+    levels: &Levels,
+) -> Vec<Diagnostic> {
+    place::diagnostics(skill, findings.into_iter().collect(), levels)
 }

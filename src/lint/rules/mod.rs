@@ -1,7 +1,21 @@
 //! One file per rule; the slice below is all there is to registering one.
 
+mod broken_link;
+mod case_collision;
+mod deep_reference_chain;
+pub(super) mod duplicate_skill;
+mod heavy_body;
+mod link_outside_skill;
+mod long_body;
 mod missing_description;
+mod missing_mentioned_file;
 mod missing_name;
+mod nested_skill;
+mod oversized_skill;
+mod reserved_file_name;
+mod symlink_outside;
+mod unreferenced_file;
+mod windows_path;
 
 use super::Rule;
 
@@ -11,7 +25,21 @@ pub static RULES: &[&Rule] = &[
     &missing_description::RULE,
     &missing_name::RULE,
     // portability
+    &case_collision::RULE,
+    &reserved_file_name::RULE,
+    &windows_path::RULE,
     // structure
+    &broken_link::RULE,
+    &deep_reference_chain::RULE,
+    &duplicate_skill::RULE,
+    &heavy_body::RULE,
+    &link_outside_skill::RULE,
+    &long_body::RULE,
+    &missing_mentioned_file::RULE,
+    &nested_skill::RULE,
+    &oversized_skill::RULE,
+    &unreferenced_file::RULE,
     // writing
     // security
+    &symlink_outside::RULE,
 ];
