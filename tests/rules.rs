@@ -47,11 +47,15 @@ fn documentation_examples_fire_and_their_corrections_do_not() {
 }
 
 /// The files of the code blocks under a heading. The word after the language is the path; the
-/// word `escaped` in front of it says that `\u{…}` and `\xNN` stand for characters and bytes.
+/// word `escaped` in front of it says that `\u{…}` and `\xNN` stand for characters and bytes, and
+/// the word `repeated` that a line such as `… 600 such lines …` repeats the one above it. A block
+/// in the language `symlink` holds the target of a symbolic link.
 fn example(docs: &str, heading: &str) -> Tree {
     let section = docs.split_once(&format!("{heading}\n")).expect("the heading").1;
     let mut archive = String::new();
     let mut escaped = false;
+    let mut repeated = false;
+    let mut link = None;
     let mut fence: Option<&str> = None;
     for line in section.lines() {
         if fence.is_none() && HEADINGS.contains(&line) {
@@ -60,18 +64,35 @@ fn example(docs: &str, heading: &str) -> Tree {
         let ticks = &line[..line.len() - line.trim_start_matches('`').len()];
         match fence {
             Some(open) if ticks == open => fence = None,
+            Some(_) if let Some(path) = link.take() => {
+                archive += &format!("-- {path} -> {line} --\n");
+            }
+            Some(_) if repeated && line.starts_with('…') => repeat_last_line(&mut archive, line),
             Some(_) => archive += &format!("{line}\n"),
             None if ticks.len() >= 3 => {
                 fence = Some(ticks);
                 let words: Vec<_> = line[ticks.len()..].split(' ').collect();
                 escaped |= words.contains(&"escaped");
-                let path = words.last().filter(|word| word.contains('.'));
-                archive += &format!("-- {} --\n", path.copied().unwrap_or("example/SKILL.md"));
+                repeated = words.contains(&"repeated");
+                let path = words.last().copied().filter(|word| word.contains('.'));
+                let path = path.unwrap_or("example/SKILL.md");
+                if words[0] == "symlink" {
+                    link = Some(path);
+                } else {
+                    archive += &format!("-- {path} --\n");
+                }
             }
             None => {}
         }
     }
     Tree::from_archive(&archive, escaped)
+}
+
+fn repeat_last_line(archive: &mut String, times: &str) {
+    let count = times.split(' ').find_map(|word| word.replace(',', "").parse().ok());
+    let last = archive.trim_end().rfind('\n').expect("a line to repeat") + 1;
+    let lines = archive[last..].repeat(count.expect("how many lines"));
+    archive.push_str(&lines);
 }
 
 fn of_rule(id: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use dibber::config::{self, CONFIG_FILE_NAME, Config};
 use dibber::diagnostic::{Diagnostic, Group, Level, LevelReason};
 use dibber::discover;
+use dibber::lint::duplicates::{Named, Seen};
 use dibber::lint::{self, LevelSetting, Outcome, Settings};
 use dibber::text::Source;
 use jiff::civil::{Date, date};
@@ -132,9 +133,13 @@ pub(crate) fn outcome_of(folder: &Path, levels: &[LevelSetting]) -> Outcome {
     let settings = Settings::new(config_in(folder).as_ref(), levels, TODAY).expect("known rules");
     let shown = discover::shown_path(folder);
     let mut outcome = Outcome::default();
+    let mut seen = Seen::default();
     for found in &skills {
         let skill = discover::load(found).expect("a readable skill");
         outcome.extend(lint::lint(&skill, &settings));
+        if let Some(finding) = Named::of(&skill).and_then(|named| seen.observe(named)) {
+            outcome.extend(lint::settle(&skill, &settings, vec![finding]));
+        }
     }
     outcome.diagnostics.extend(settings.after(&outcome.used_waivers, &[&shown]));
     for diagnostic in &mut outcome.diagnostics {

@@ -161,16 +161,19 @@ fn link_kind(path: &Path, folder: &PathBuf) -> FileKind {
 fn read_resources(found: &FoundSkill, bundle: &Bundle) -> Vec<Resource> {
     let mut left = RESOURCE_BYTES_MAX;
     let mut resources = Vec::new();
+    let nested = bundle.nested_skills();
     for (file, in_bundle) in found.files.iter().zip(&bundle.files) {
         let FileKind::Regular(size) = in_bundle.kind else { continue };
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        if !may_be_resource(found, file) || size > SKILL_BYTES_MAX || size > left {
+        // The files of a skill further down are read when its own turn comes.
+        let is_wanted = may_be_resource(found, file) && !nested.own(&file.path);
+        if !is_wanted || size > SKILL_BYTES_MAX || size > left {
             continue;
         }
         if let Some(bytes) = read_text(&found.folder.join(&file.path)) {
             left -= bytes.len().min(left);
             let source = Source::from_bytes(found.shown_file(&file.path), bytes);
-            resources.push(Resource { path: file.path.clone(), source });
+            resources.push(Resource::new(file.path.clone(), source));
         }
     }
     resources

@@ -9,12 +9,17 @@
 
 pub mod baseline;
 pub mod changed;
+pub mod duplicates;
 pub mod fix;
 mod judge;
 mod levels;
+mod mentions;
 mod place;
+mod references;
 pub mod rules;
 mod settings;
+mod several;
+mod unreferenced;
 mod waivers;
 
 use std::collections::BTreeSet;

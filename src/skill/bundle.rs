@@ -87,16 +87,52 @@ impl Bundle {
 
     /// Tells whether a file lies below the folder of that path, which ends without a `/`.
     pub fn has_folder(&self, path: &str) -> bool {
-        let below = |file: &BundleFile| {
+        let prefix = || path.bytes().chain([b'/']);
+        let first = self.files.partition_point(|file| file.path.bytes().lt(prefix()));
+        self.files.get(first).is_some_and(|file| {
             file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
-        };
-        let first = self.files.partition_point(|file| file.path.as_str() < path);
-        // Between "a" and "a/b" may stand "a-c" and "a.md": characters that sort before '/'.
-        self.files[first..].iter().take_while(|file| file.path.starts_with(path)).any(below)
+        })
+    }
+
+    /// The skills that lie in folders below this one.
+    pub fn nested_skills(&self) -> NestedSkills<'_> {
+        let mut folders: Vec<&str> =
+            self.files.iter().filter_map(|file| folder_of_skill_file(&file.path)).collect();
+        folders.sort_unstable();
+        folders.dedup_by(|later, earlier| later.starts_with(*earlier));
+        NestedSkills { folders }
     }
 
     /// Tells whether the list of files is whole, so that a file that is not in it is missing.
     pub fn is_complete(&self) -> bool {
         self.files_left_out == 0 && !self.files.is_empty()
+    }
+}
+
+/// The folder, with its `/`, of a path that ends in the name of a skill's file.
+fn folder_of_skill_file(path: &str) -> Option<&str> {
+    let slash = path.len().checked_sub(SKILL_FILE_NAME.len() + 1)?;
+    let is_skill_file =
+        path.as_bytes()[slash] == b'/' && path[slash + 1..].eq_ignore_ascii_case(SKILL_FILE_NAME);
+    is_skill_file.then(|| &path[..=slash])
+}
+
+/// The skills that lie in folders below another one; their files are theirs.
+#[derive(Debug)]
+pub struct NestedSkills<'a> {
+    /// The outermost folders, each with its `/`, sorted.
+    folders: Vec<&'a str>,
+}
+
+impl<'a> NestedSkills<'a> {
+    /// The folders from the outer skill, each with a `/` at its end; none lies in another.
+    pub fn folders(&self) -> &[&'a str] {
+        &self.folders
+    }
+
+    /// Tells whether the file at that path belongs to one of them.
+    pub fn own(&self, path: &str) -> bool {
+        let next = self.folders.partition_point(|folder| *folder <= path);
+        next > 0 && path.starts_with(self.folders[next - 1])
     }
 }

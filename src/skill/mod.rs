@@ -12,7 +12,9 @@ mod yaml;
 
 use std::cell::OnceCell;
 
-pub use bundle::{Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, SKILL_FILE_NAME};
+pub use bundle::{
+    Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, NestedSkills, SKILL_FILE_NAME,
+};
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};
 pub use markdown::{Link, LinkKind, Markdown};
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
@@ -89,6 +91,19 @@ pub struct Resource {
     pub path: String,
     /// The text.
     pub source: Source,
+    markdown: OnceCell<Markdown>,
+}
+
+impl Resource {
+    /// Makes a text file of a skill: its path from the skill's folder, and the text.
+    pub fn new(path: impl Into<String>, source: Source) -> Self {
+        Self { path: path.into(), source, markdown: OnceCell::new() }
+    }
+
+    /// The links and code of the text taken as Markdown, read on first use.
+    pub fn markdown(&self) -> &Markdown {
+        self.markdown.get_or_init(|| Markdown::parse(self.source.text(), 0))
+    }
 }
 
 /// One skill, parsed.
@@ -104,7 +119,7 @@ pub struct Skill {
     pub body: Span,
     /// What is wrong with the frontmatter as text.
     pub faults: Vec<Fault>,
-    /// The other text files that were read.
+    /// The other text files that were read; those of skills in folders below are not among them.
     pub resources: Vec<Resource>,
     markdown: OnceCell<Markdown>,
 }
@@ -130,6 +145,11 @@ impl Skill {
     pub fn is_whole_text(&self) -> bool {
         self.source.not_utf8().is_none()
             && self.bundle.skill_file_bytes == self.source.text().len() as u64
+    }
+
+    /// Tells whether the file is larger than what was read of it.
+    pub fn is_cut(&self) -> bool {
+        self.bundle.skill_file_bytes > self.source.text().len() as u64
     }
 
     /// The body as text.

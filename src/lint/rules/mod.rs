@@ -1,17 +1,26 @@
 //! One file per rule; the slice below is all there is to registering one.
 
+mod broken_link;
+mod case_collision;
+mod deep_reference_chain;
+pub(super) mod duplicate_skill;
 mod expired_waiver;
+mod heavy_body;
+mod link_outside_skill;
+mod long_body;
 mod malformed_waiver;
 mod missing_description;
+mod missing_mentioned_file;
 mod missing_name;
+mod nested_skill;
+mod oversized_skill;
+mod reserved_file_name;
+mod symlink_outside;
+mod unreferenced_file;
 mod unused_waiver;
+mod windows_path;
 
 use super::Rule;
-
-// What the runner finds, it finds under these.
-pub(super) use expired_waiver::RULE as EXPIRED_WAIVER;
-pub(super) use malformed_waiver::RULE as MALFORMED_WAIVER;
-pub(super) use unused_waiver::RULE as UNUSED_WAIVER;
 
 /// Every rule, by group and then by name.
 pub static RULES: &[&Rule] = &[
@@ -19,9 +28,22 @@ pub static RULES: &[&Rule] = &[
     &missing_description::RULE,
     &missing_name::RULE,
     // portability
+    &case_collision::RULE,
+    &reserved_file_name::RULE,
+    &windows_path::RULE,
     // structure
-    // writing
+    &broken_link::RULE,
+    &deep_reference_chain::RULE,
+    &duplicate_skill::RULE,
+    &heavy_body::RULE,
+    &link_outside_skill::RULE,
+    &long_body::RULE,
+    &missing_mentioned_file::RULE,
+    &nested_skill::RULE,
+    &oversized_skill::RULE,
+    &unreferenced_file::RULE,
     // security
+    &symlink_outside::RULE,
     // waivers
     &expired_waiver::RULE,
     &malformed_waiver::RULE,

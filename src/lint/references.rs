@@ -1,0 +1,278 @@
+//! Which files the links of a skill's texts point at.
+//!
+//! A link may be meant from the folder of the file that holds it, as Markdown has it, or from
+//! the skill's folder, as the specification has it; it is right when either leads to a file.
+//! What is no path at all (addresses, anchors, templates, examples) is passed over.
+
+use std::borrow::Cow;
+
+use memchr::memmem;
+
+use crate::diagnostic::Place;
+use crate::skill::{Bundle, FileKind, Link, Markdown, Resource, Skill};
+use crate::text::{Source, Span};
+
+/// Folders whose Markdown is copied or filled in elsewhere, so that its links belong there.
+const FOLDERS_OF_OTHER_TEXTS: [&str; 12] = [
+    "assets",
+    "templates",
+    "template",
+    "examples",
+    "example",
+    "evals",
+    "eval",
+    "tests",
+    "test",
+    "fixtures",
+    "node_modules",
+    "vendor",
+];
+/// Beginnings of the names of files that are written for people and not for a model.
+const NAMES_OF_TEXTS_FOR_PEOPLE: [&str; 7] =
+    ["readme", "changelog", "contributing", "license", "code_of_conduct", "security", "history"];
+/// Parts of a path that show that it only stands for one.
+const PLACEHOLDER_PARTS: [&str; 17] = [
+    "path",
+    "to",
+    "url",
+    "link",
+    "file",
+    "filename",
+    "file.md",
+    "filename.md",
+    "target",
+    "href",
+    "src",
+    "page.md",
+    "link.md",
+    "path.md",
+    "other.md",
+    "image.png",
+    "example",
+];
+/// Characters that make a target a template, a pattern or an example.
+const TEMPLATE_CHARACTERS: [char; 9] = ['{', '}', '<', '>', '$', '*', '|', '…', '"'];
+
+/// A text of the skill that a model reads: the body of its `SKILL.md`, or a Markdown file.
+#[derive(Clone, Copy)]
+pub(super) struct Page<'s> {
+    skill: &'s Skill,
+    /// The index of the resource; none for `SKILL.md`.
+    index: Option<usize>,
+}
+
+/// Where a link leads.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Destination {
+    /// To that file of the skill, by its path from the skill's folder.
+    File(String),
+    /// To a folder of the skill, or to something that cannot be looked into.
+    Elsewhere,
+    /// Out of the skill's folder.
+    Outside,
+    /// To nothing: the path that was looked for, from the skill's folder.
+    Missing(String),
+}
+
+/// The texts of the skill that a model reads, `SKILL.md` first.
+pub(super) fn pages(skill: &Skill) -> impl Iterator<Item = Page<'_>> {
+    let resources = skill.resources.iter().enumerate();
+    let resources = resources
+        .filter(|(_, resource)| is_page(resource))
+        .map(|(index, _)| Page { skill, index: Some(index) });
+    std::iter::once(Page { skill, index: None }).chain(resources)
+}
+
+fn is_page(resource: &Resource) -> bool {
+    let (folders, name) = resource.path.rsplit_once('/').unwrap_or(("", &resource.path));
+    let has_ending = |ending: &str| {
+        name.len() > ending.len()
+            && name.as_bytes()[name.len() - ending.len()..].eq_ignore_ascii_case(ending.as_bytes())
+    };
+    let starts_with = |start: &&str| {
+        name.as_bytes().get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start.as_bytes()))
+    };
+    let is_other = |part: &str| part.starts_with('.') || FOLDERS_OF_OTHER_TEXTS.contains(&part);
+    (has_ending(".md") || has_ending(".markdown"))
+        && !NAMES_OF_TEXTS_FOR_PEOPLE.iter().any(starts_with)
+        && !folders.split('/').any(is_other)
+}
+
+impl<'s> Page<'s> {
+    /// The path from the skill's folder.
+    pub(super) fn path(self) -> &'s str {
+        match self.index {
+            None => &self.skill.bundle.skill_file,
+            Some(index) => &self.skill.resources[index].path,
+        }
+    }
+
+    /// Tells whether it is the skill's own file.
+    pub(super) const fn is_skill_file(self) -> bool {
+        self.index.is_none()
+    }
+
+    /// The whole file.
+    pub(super) fn source(self) -> &'s Source {
+        match self.index {
+            None => &self.skill.source,
+            Some(index) => &self.skill.resources[index].source,
+        }
+    }
+
+    /// The bytes that are Markdown: not the frontmatter of `SKILL.md`.
+    pub(super) fn body(self) -> Span {
+        match self.index {
+            None => self.skill.body,
+            Some(index) => Span::new(0, self.skill.resources[index].source.text().len()),
+        }
+    }
+
+    /// The links and code. Slow on first use.
+    pub(super) fn markdown(self) -> &'s Markdown {
+        match self.index {
+            None => self.skill.markdown(),
+            Some(index) => self.skill.resources[index].markdown(),
+        }
+    }
+
+    /// A place in it.
+    pub(super) fn place(self, span: Span) -> Place {
+        self.index.map_or(Place::SkillFile(span), |index| Place::Resource(index, span))
+    }
+
+    /// The links that are relative paths, each with the path as it is meant.
+    pub(super) fn relative_links(self) -> impl Iterator<Item = (&'s Link, Cow<'s, str>)> {
+        let links: &[Link] = if may_hold_relative_link(self.source().slice(self.body())) {
+            &self.markdown().links
+        } else {
+            &[]
+        };
+        links.iter().filter_map(|link| Some((link, relative_path(&link.target)?)))
+    }
+
+    /// Finds out where a relative path in this text leads.
+    pub(super) fn destination(self, path: &str) -> Destination {
+        let bundle = &self.skill.bundle;
+        let folder = self.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+        let from_here = joined(folder, path);
+        let from_root = if folder.is_empty() { None } else { joined("", path) };
+        for path in from_here.iter().chain(&from_root) {
+            if let Some(destination) = existing(bundle, path) {
+                return destination;
+            }
+        }
+        from_here.map_or(Destination::Outside, Destination::Missing)
+    }
+}
+
+/// Tells, without reading it as Markdown, whether a text may hold a link to a file.
+fn may_hold_relative_link(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let leads_to_file = |at: usize| {
+        let target = bytes[at + 2..].trim_ascii_start();
+        let target = target.strip_prefix(b"<").unwrap_or(target);
+        !(target.starts_with(b"http") || target.starts_with(b"#"))
+    };
+    memmem::find_iter(bytes, b"](").any(leads_to_file)
+        || memmem::find_iter(bytes, b"]:").any(|at| {
+            let line = memchr::memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |at| at + 1);
+            bytes[line..at].trim_ascii_start().starts_with(b"[") && leads_to_file(at)
+        })
+}
+
+/// The path that a link's target names, without fragment and query; none when it is no path.
+fn relative_path(target: &str) -> Option<Cow<'_, str>> {
+    let path = &target[..target.find(['#', '?']).unwrap_or(target.len())];
+    let first = path.bytes().next()?;
+    let before_slash = &path[..path.find('/').unwrap_or(path.len())];
+    if matches!(first, b'/' | b'\\' | b'~' | b'@' | b'%') || before_slash.contains(':') {
+        return None;
+    }
+    if path.contains(TEMPLATE_CHARACTERS) || path.contains("...") {
+        return None;
+    }
+    let decoded = percent_decoded(path)?;
+    let path = if decoded.contains('\\') { decoded.replace('\\', "/").into() } else { decoded };
+    (looks_like_path(&path) && !path.split('/').any(is_placeholder)).then_some(path)
+}
+
+/// A bare word is a path only if it is the name of a file that commonly has no ending.
+fn looks_like_path(path: &str) -> bool {
+    path.contains(['/', '.']) || matches!(path, "LICENSE" | "NOTICE" | "Makefile" | "Dockerfile")
+}
+
+/// Tells whether a part of a path stands for something else: `path`, `YOUR_FILE.md`, `XXX`.
+pub(super) fn is_placeholder(part: &str) -> bool {
+    let has = |word: &str| memmem::find(part.as_bytes(), word.as_bytes()).is_some();
+    PLACEHOLDER_PARTS.contains(&part)
+        || ["your-", "your_", "YOUR", "XXX", "xxx", "YYYY", "NNN", "foo.", "bar."]
+            .iter()
+            .any(|word| has(word))
+}
+
+fn percent_decoded(path: &str) -> Option<Cow<'_, str>> {
+    if !path.contains('%') {
+        return Some(Cow::Borrowed(path));
+    }
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
+        match (first, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push(u8::try_from(high * 16 + low).ok()?);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok().map(Cow::Owned)
+}
+
+/// The path that `path` names from `folder`; none when it leads out of the skill.
+pub(super) fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+fn existing(bundle: &Bundle, path: &str) -> Option<Destination> {
+    if path.is_empty() || bundle.has_folder(path) {
+        return Some(Destination::Elsewhere);
+    }
+    if bundle.file(path).is_some() {
+        return Some(Destination::File(path.to_owned()));
+    }
+    // What lies behind a symbolic link, or in a folder that is never walked, is not known.
+    let is_unknown = |folder: &str| {
+        let last = folder.rsplit_once('/').map_or(folder, |(_, last)| last);
+        matches!(last, "node_modules" | ".git")
+            || bundle.file(folder).is_some_and(|file| !matches!(file.kind, FileKind::Regular(_)))
+    };
+    ancestors(path).any(is_unknown).then_some(Destination::Elsewhere)
+}
+
+/// The folders above a path, the innermost first.
+pub(super) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(path.rsplit_once('/').map(|(folder, _)| folder), |folder| {
+        folder.rsplit_once('/').map(|(folder, _)| folder)
+    })
+}
+
+/// Tells whether the symbolic link at `path` leads out of the skill, going by its text alone.
+pub(super) fn leads_outside(path: &str, target: &str) -> bool {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let target = target.replace('\\', "/");
+    let has_drive = target.as_bytes().get(1) == Some(&b':');
+    target.starts_with('/') || has_drive || joined(folder, &target).is_none()
+}

@@ -1,0 +1,81 @@
+//! `link-outside-skill`: a link leads out of the skill's folder.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::references::{self, Destination};
+use crate::lint::several::shortened;
+use crate::lint::{Check, Rule};
+use crate::skill::Skill;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "link-outside-skill",
+        group: Group::Structure,
+        level: Level::Warn,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "a link leads out of the skill's folder",
+        docs: "
+# What it does
+
+Looks for links whose relative path climbs above the skill's folder.
+
+# Why is this bad
+
+A skill is installed, packed and published as one folder. What lies outside stays behind, and the
+link leads nowhere, or to a file of somebody else that happens to have that name.
+
+# Example
+
+```markdown skills/trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+For trips by train, read [the timetable](../../shared/trains.md).
+```
+
+# Instead
+
+```markdown skills/trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+For trips by train, read [the timetable](references/trains.md).
+```
+
+```markdown skills/trip-planner/references/trains.md
+Trains to the lake leave at 8:14.
+```
+
+# Source
+
+Agent Skills specification, file references: relative paths from the skill's root. One in 22 of
+921 skills from well-kept public repositories has such a link.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    for page in references::pages(skill) {
+        let mut reported = HashSet::new();
+        for (link, path) in page.relative_links() {
+            // Only a path that climbs can lead out.
+            if !path.contains("..") || page.destination(&path) != Destination::Outside {
+                continue;
+            }
+            let message = format!(
+                "`{}` lies outside the skill's folder and stays behind when the skill is installed",
+                shortened(&path)
+            );
+            if reported.insert(path) {
+                let help = "copy the file into the skill, or link to it by its web address";
+                findings.push(Finding::at(&RULE.meta, page.place(link.span), message).help(help));
+            }
+        }
+    }
+}

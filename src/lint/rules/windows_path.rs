@@ -1,0 +1,150 @@
+//! `windows-path`: a path into the skill is written with backslashes.
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::mentions::words_with;
+use crate::lint::references::{self, Page};
+use crate::lint::several::shortened;
+use crate::lint::{Check, Rule};
+use crate::skill::{Bundle, Skill};
+use crate::text::Span;
+
+/// What shows that a line speaks of Windows, where such a path is right.
+const WINDOWS_WORDS: [&str; 5] = ["Windows", "windows", "PowerShell", "powershell", "cmd"];
+/// Endings of files that only run on Windows.
+const WINDOWS_ENDINGS: [&str; 4] = [".bat", ".cmd", ".ps1", ".exe"];
+/// The first words of code blocks for Windows.
+const WINDOWS_LANGUAGES: [&str; 8] =
+    ["powershell", "pwsh", "ps1", "cmd", "bat", "batch", "dosbatch", "dos"];
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "windows-path",
+        group: Group::Portability,
+        level: Level::Warn,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
+        since: "0.1.0",
+        summary: "a path into the skill is written with backslashes",
+        docs: "
+# What it does
+
+Looks for paths such as `scripts\\run.py` that would name a file or folder of the skill if their
+backslashes were slashes. Paths elsewhere, such as `C:\\Users`, are none of its business, and so
+is code for PowerShell and the Windows command line.
+
+# Why is this bad
+
+Only Windows takes a backslash for a separator. Elsewhere a shell drops it, so that
+`scripts\\run.py` becomes `scriptsrun.py`. A slash works on Windows, too.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+Look up the trains with `python scripts\\trains.py LAKE`.
+```
+
+```python trip-planner/scripts/trains.py
+print(\"8:14 from platform 2\")
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+Look up the trains with `python scripts/trains.py LAKE`.
+```
+
+```python trip-planner/scripts/trains.py
+print(\"8:14 from platform 2\")
+```
+
+# Source
+
+Agent Skills specification, file references, whose paths all have slashes; Anthropic's guide to
+authoring skills: no paths in the style of Windows.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if skill.bundle.files.len() <= 1 {
+        return;
+    }
+    for page in references::pages(skill) {
+        let body = page.body();
+        let text = page.source().slice(body);
+        let mut reported = HashSet::new();
+        for word in words_with(b'\\', text) {
+            let Some(path) = path_in(&skill.bundle, text, word) else { continue };
+            let span = path.shift(body.start);
+            let written = &text[path.range()];
+            if is_for_windows(page, span, written) || !reported.insert(written) {
+                continue;
+            }
+            findings.push(finding(page, span, written));
+        }
+    }
+}
+
+fn finding(page: Page<'_>, span: Span, written: &str) -> Finding {
+    let right = written.replace('\\', "/");
+    let message = format!("`{}` is a path only on Windows", shortened(written));
+    let help = format!("write `{}`, which works everywhere", shortened(&right));
+    let finding = Finding::at(&RULE.meta, page.place(span), message).help(help);
+    if page.is_skill_file() {
+        finding.fix(Applicability::Safe, "Write the path with slashes", span, right)
+    } else {
+        finding
+    }
+}
+
+/// The part of a word that is a path of the skill with backslashes.
+fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
+    let written = &text[word.range()];
+    let trimmed = written.trim_start_matches(['*', '@']);
+    let start = word.start + (written.len() - trimmed.len());
+    let trimmed = trimmed.trim_end_matches(['.', ':', '*', '!', '?', '\\']);
+    let is_plain = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'/' | b'\\')
+    };
+    if !trimmed.contains('\\') || !trimmed.bytes().all(is_plain) {
+        return None;
+    }
+    let path = references::joined("", &trimmed.replace('\\', "/"))?;
+    // A folder alone could be an escape: `\d` in a skill that has a folder `d`.
+    let exists = path.contains('/') && (bundle.file(&path).is_some() || bundle.has_folder(&path));
+    let starts_here = !trimmed.starts_with(['\\', '/']);
+    (exists && starts_here).then(|| Span::new(start, start + trimmed.len()))
+}
+
+fn is_for_windows(page: Page<'_>, span: Span, written: &str) -> bool {
+    let text = page.source().text();
+    let start = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
+    let end = memchr::memchr(b'\n', &text.as_bytes()[span.end..]);
+    let line = &text[start..end.map_or(text.len(), |length| span.end + length)];
+    WINDOWS_ENDINGS.iter().any(|ending| written.ends_with(ending))
+        || WINDOWS_WORDS.iter().any(|word| line.contains(word))
+        || language_at(page, span.start).is_some_and(|language| {
+            WINDOWS_LANGUAGES.iter().any(|l| l.eq_ignore_ascii_case(language))
+        })
+}
+
+/// The language that the fence of the code block around a byte names.
+fn language_at(page: Page<'_>, at: usize) -> Option<&str> {
+    let code = &page.markdown().code;
+    let next = code.partition_point(|span| span.start <= at);
+    let block = code[..next].last().filter(|span| span.contains(at))?;
+    let block = page.source().slice(*block);
+    let info = block.trim_start_matches(['`', '~']);
+    (info.len() + 3 <= block.len()).then(|| info.split_whitespace().next().unwrap_or_default())
+}

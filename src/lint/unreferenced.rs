@@ -1,0 +1,216 @@
+//! Which references and scripts of a skill no text leads to.
+//!
+//! The search starts at `SKILL.md` and goes on in every file that was mentioned. It would
+//! rather take a file for mentioned than report one that is not lost: a name that stands
+//! anywhere as a word counts, and so does a pattern or the name of the whole folder.
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+
+use super::mentions::{MentionKind, TopFolders};
+use crate::skill::{NestedSkills, Skill};
+
+/// Folders of texts that a model is told to read.
+const REFERENCE_FOLDERS: [&str; 2] = ["references", "reference"];
+/// The folder of scripts that a model is told to run.
+const SCRIPT_FOLDER: &str = "scripts";
+/// Endings of scripts.
+const SCRIPT_ENDINGS: [&str; 10] =
+    ["py", "sh", "bash", "js", "mjs", "cjs", "ts", "rb", "ps1", "pl"];
+/// Names of files that are written for people and not for a model.
+const NAMES_FOR_PEOPLE: [&str; 3] = ["readme", "changelog", "license"];
+
+/// A file that has to be mentioned somewhere.
+struct Candidate<'s> {
+    path: &'s str,
+    /// Its text, when it was read.
+    text: Option<&'s str>,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Unmentioned,
+    Mentioned,
+}
+
+struct Search<'s> {
+    candidates: Vec<Candidate<'s>>,
+    /// For each pattern of the automaton, the candidates that bear the name.
+    bearers: Vec<Vec<usize>>,
+    names: AhoCorasick,
+    folders: TopFolders<'s>,
+    /// Candidates that are mentioned and whose text is still to be searched.
+    queue: Vec<usize>,
+    left: usize,
+}
+
+/// The paths of the references and scripts that nothing leads to, sorted.
+pub(super) fn files(skill: &Skill) -> Vec<&str> {
+    let candidates = candidates(skill);
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    let Some(mut search) = Search::new(skill, candidates) else { return Vec::new() };
+    search.read(skill.source.text());
+    search.read_mentioned();
+    for resource in &skill.resources {
+        if search.left == 0 {
+            break;
+        }
+        if is_root(&resource.path) {
+            search.read(resource.source.text());
+            search.read_mentioned();
+        }
+    }
+    let left = search.candidates.into_iter();
+    left.filter(|file| file.state == State::Unmentioned).map(|file| file.path).collect()
+}
+
+fn candidates(skill: &Skill) -> Vec<Candidate<'_>> {
+    let nested = skill.bundle.nested_skills();
+    let files = skill.bundle.files.iter().map(|file| file.path.as_str());
+    let candidates: Vec<&str> = files.filter(|path| is_candidate(path, skill, &nested)).collect();
+    let text_of = |path: &str| {
+        let index = skill.resources.binary_search_by(|resource| resource.path.as_str().cmp(path));
+        index.ok().map(|index| skill.resources[index].source.text())
+    };
+    let candidate = |path| Candidate { path, text: text_of(path), state: State::Unmentioned };
+    candidates.into_iter().map(candidate).collect()
+}
+
+fn is_candidate(path: &str, skill: &Skill, nested: &NestedSkills<'_>) -> bool {
+    let Some((folder, rest)) = path.split_once('/') else { return false };
+    let name = rest.rsplit_once('/').map_or(rest, |(_, name)| name);
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    if stem.is_empty() || starts_like(name, &NAMES_FOR_PEOPLE) || nested.own(path) {
+        return false;
+    }
+    if REFERENCE_FOLDERS.contains(&folder) {
+        return ending == "md";
+    }
+    folder == SCRIPT_FOLDER
+        && rest == name
+        && SCRIPT_ENDINGS.contains(&ending)
+        && !is_part_of_something(stem)
+        && skill.bundle.file("scripts/__init__.py").is_none()
+}
+
+fn starts_like(name: &str, words: &[&str]) -> bool {
+    let begins = |word: &&str| {
+        name.as_bytes().get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    words.iter().any(begins)
+}
+
+/// Tells whether a script is, by its name, a test or a part of others and not run by itself.
+fn is_part_of_something(stem: &str) -> bool {
+    stem.starts_with(['_', '.'])
+        || ["test_", "test-", "conftest"].iter().any(|start| stem.starts_with(start))
+        || ["_test", "-test", ".test", ".spec", ".d", ".config"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+        || matches!(stem, "test" | "tests" | "setup" | "index" | "utils" | "common" | "lib")
+}
+
+/// Tells whether a file is used without being mentioned, and what it mentions with it.
+fn is_root(path: &str) -> bool {
+    let (folder, name) = path.split_once('/').unwrap_or(("", path));
+    folder != SCRIPT_FOLDER
+        && !REFERENCE_FOLDERS.contains(&folder)
+        && !starts_like(name, &NAMES_FOR_PEOPLE)
+}
+
+impl<'s> Search<'s> {
+    fn new(skill: &'s Skill, candidates: Vec<Candidate<'s>>) -> Option<Self> {
+        let folders = TopFolders::of(&skill.bundle)?;
+        let mut names: Vec<(&str, usize)> = Vec::new();
+        for (index, candidate) in candidates.iter().enumerate() {
+            let name = candidate.path.rsplit_once('/').map_or(candidate.path, |(_, name)| name);
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            names.extend([(name, index), (stem, index)]);
+        }
+        names.sort_unstable();
+        let mut patterns: Vec<&str> = Vec::new();
+        let mut bearers: Vec<Vec<usize>> = Vec::new();
+        for (name, index) in names {
+            match bearers.last_mut() {
+                Some(last) if patterns.last() == Some(&name) => last.push(index),
+                _ => {
+                    patterns.push(name);
+                    bearers.push(vec![index]);
+                }
+            }
+        }
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
+            .build(patterns)
+            .ok()?;
+        let left = candidates.len();
+        Some(Self { candidates, bearers, names: automaton, folders, queue: Vec::new(), left })
+    }
+
+    fn read_mentioned(&mut self) {
+        while self.left > 0
+            && let Some(index) = self.queue.pop()
+        {
+            if let Some(text) = self.candidates[index].text {
+                self.read(text);
+            }
+        }
+    }
+
+    /// Marks what a text mentions.
+    fn read(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let is_word = |byte: Option<&u8>| {
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        };
+        let mut found = vec![false; self.bearers.len()];
+        for hit in self.names.find_iter(text) {
+            let before = hit.start().checked_sub(1).and_then(|at| bytes.get(at));
+            if !is_word(before) && !is_word(bytes.get(hit.end())) {
+                found[hit.pattern().as_usize()] = true;
+            }
+        }
+        for (pattern, _) in found.iter().enumerate().filter(|(_, found)| **found) {
+            for bearer in std::mem::take(&mut self.bearers[pattern]) {
+                self.mark(bearer);
+            }
+        }
+        if self.left > 0 {
+            self.mark_folders(text);
+        }
+    }
+
+    /// Marks what lies in the folders that a text mentions as a whole, or by a pattern.
+    fn mark_folders(&mut self, text: &str) {
+        let mut prefixes: Vec<&str> = Vec::new();
+        for mention in self.folders.mentions(text, 0) {
+            let fixed = mention.path.find(['<', '>', '{', '}', '*', '$', '%', '~']);
+            match (mention.kind, fixed) {
+                (MentionKind::Pattern, Some(end)) => prefixes.push(&mention.path[..end]),
+                _ if mention.path.ends_with('/') => prefixes.push(mention.path),
+                _ => {}
+            }
+        }
+        prefixes.sort_unstable();
+        prefixes.dedup_by(|later, earlier| later.starts_with(*earlier));
+        for index in 0..self.candidates.len() {
+            let path = self.candidates[index].path;
+            let next = prefixes.partition_point(|prefix| *prefix <= path);
+            if next > 0 && path.starts_with(prefixes[next - 1]) {
+                self.mark(index);
+            }
+        }
+    }
+
+    fn mark(&mut self, index: usize) {
+        let candidate = &mut self.candidates[index];
+        if candidate.state == State::Unmentioned {
+            candidate.state = State::Mentioned;
+            self.left -= 1;
+            self.queue.push(index);
+        }
+    }
+}
