@@ -2,5 +2,6 @@
 pub mod diagnostic;
 pub mod discover;
 pub mod lint;
+pub mod report;
 pub mod skill;
 pub mod text;

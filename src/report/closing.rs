@@ -1,0 +1,82 @@
+//! The line that closes a report for people.
+
+use std::time::Duration;
+
+use super::paint::{Ink, paint};
+use super::{Style, Summary};
+
+/// Says what a run has come to, in one line without its line break; the caller prints it on
+/// stderr.
+pub fn closing_line(summary: &Summary, style: Style) -> String {
+    let mut line = format!(
+        "Checked {} in {}: ",
+        counted(summary.skills, "skill", "skills"),
+        duration(summary.elapsed)
+    );
+    push_findings(&mut line, summary, style);
+    push_fixable(&mut line, summary);
+    push_others(&mut line, summary, style);
+    line
+}
+
+fn push_findings(line: &mut String, summary: &Summary, style: Style) {
+    let errors = counted(summary.errors, "error", "errors");
+    let warnings = counted(summary.warnings, "warning", "warnings");
+    match (summary.errors, summary.warnings) {
+        (0, 0) => paint(line, style.color, Ink::Good, "no findings"),
+        (_, 0) => paint(line, style.color, Ink::Error, &errors),
+        (0, _) => paint(line, style.color, Ink::Warning, &warnings),
+        (_, _) => {
+            paint(line, style.color, Ink::Error, &errors);
+            line.push_str(", ");
+            paint(line, style.color, Ink::Warning, &warnings);
+        }
+    }
+}
+
+fn push_fixable(line: &mut String, summary: &Summary) {
+    line.push_str(&match (summary.fixable, summary.fixable_unsafe) {
+        (0, 0) => return,
+        (safe, 0) => format!(" ({safe} fixable with --fix)"),
+        (0, risky) => format!(" ({risky} fixable with --unsafe-fixes)"),
+        (safe, risky) => {
+            format!(" ({safe} fixable with --fix, {risky} more with --unsafe-fixes)")
+        }
+    });
+}
+
+fn push_others(line: &mut String, summary: &Summary, style: Style) {
+    let mut others = Vec::new();
+    if summary.fixed > 0 {
+        others.push(format!("{} fixed", summary.fixed));
+    }
+    if summary.waived > 0 {
+        others.push(format!("{} waived", summary.waived));
+    }
+    if summary.known > 0 {
+        others.push(format!("{} known from the baseline", summary.known));
+    }
+    if !others.is_empty() {
+        line.push_str("; ");
+        line.push_str(&others.join(", "));
+    }
+    if summary.problems > 0 {
+        line.push_str("; ");
+        let paths = counted(summary.problems, "path", "paths");
+        paint(line, style.color, Ink::Error, &format!("{paths} could not be checked"));
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn duration(elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs();
+    match elapsed.as_millis() {
+        0 => "less than 1 ms".to_owned(),
+        millis if seconds == 0 => format!("{millis} ms"),
+        _ if seconds < 60 => format!("{:.1} s", elapsed.as_secs_f64()),
+        _ => format!("{} min {} s", seconds / 60, seconds % 60),
+    }
+}
