@@ -35,14 +35,15 @@ fn push_findings(line: &mut String, summary: &Summary, style: Style) {
 }
 
 fn push_fixable(line: &mut String, summary: &Summary) {
-    line.push_str(&match (summary.fixable, summary.fixable_unsafe) {
+    let text = match (summary.fixable, summary.fixable_unsafe) {
         (0, 0) => return,
         (safe, 0) => format!(" ({safe} fixable with --fix)"),
         (0, risky) => format!(" ({risky} fixable with --unsafe-fixes)"),
         (safe, risky) => {
             format!(" ({safe} fixable with --fix, {risky} more with --unsafe-fixes)")
         }
-    });
+    };
+    line.push_str(&text);
 }
 
 fn push_others(line: &mut String, summary: &Summary, style: Style) {

@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::{Context, Format, Problem, Report, severity};
+use super::{Context, Format, Problem, Report, escape_paragraphs, severity};
 use crate::diagnostic::Diagnostic;
-use crate::text::{escape, escape_line};
+use crate::text::escape_line;
 
 /// The format.
 pub(super) const FORMAT: Format = Format {
@@ -44,7 +44,7 @@ impl Report for GitHub {
         line.push_str(&data(&escape_line(&diagnostic.message)));
         for (word, text) in [("note", &diagnostic.note), ("help", &diagnostic.help)] {
             if let Some(text) = text {
-                push(line, format_args!("%0A{word}: {}", data(&escape(text))));
+                push(line, format_args!("%0A{word}: {}", data(&escape_paragraphs(text))));
             }
         }
         line.push('\n');

@@ -83,7 +83,7 @@ impl Page {
         let room = self.room(diagnostic);
         let Some(snippet) = Snippet::new(diagnostic, room) else {
             paint(&mut self.text, self.style.color, Ink::Faint, "  ╶─");
-            self.text.push_str("[");
+            self.text.push('[');
             self.text.push_str(&place(diagnostic));
             self.text.push_str("]\n");
             let labels = (0..diagnostic.labels.len()).map(Role::Label);
@@ -92,14 +92,21 @@ impl Page {
         };
         let labels: Vec<_> =
             snippet.marks.iter().map(|mark| label_beside(diagnostic, mark, room)).collect();
+        let without_room: Vec<_> = snippet
+            .marks
+            .iter()
+            .zip(&labels)
+            .filter(|(_, label)| label.is_none())
+            .map(|(mark, _)| mark.role)
+            .collect();
+        let labels = with_fillers(diagnostic, &snippet, labels);
         let handler = handler(self.style.color, diagnostic.level, &snippet);
         let drawing = Drawing { diagnostic, snippet: &snippet, labels: &labels };
         let mut out = AfterFirstLine { text: &mut self.text, is_after: false };
         handler.render_report(&mut out, &drawing).expect("a string takes all text");
-        let without_room = snippet.marks.iter().zip(&labels).filter(|(_, label)| label.is_none());
         let left_over = snippet.left_over.iter().map(|index| Role::Label(*index));
         without_room
-            .map(|(mark, _)| mark.role)
+            .into_iter()
             .chain(left_over)
             .filter_map(|role| below(diagnostic, role))
             .collect()
@@ -108,7 +115,7 @@ impl Page {
     /// Counts the columns that are left beside the line numbers and, when the finding goes over
     /// several lines, its arrow.
     fn room(&self, diagnostic: &Diagnostic) -> usize {
-        let numbers = |range: &Range| range.end.line.to_string().len() + 3;
+        let numbers = |range: &Range| range.end.line.to_string().len() + 4;
         let is_long = |range: &Range| range.start.line != range.end.line;
         let beside = diagnostic
             .range
@@ -141,6 +148,9 @@ impl Page {
 
     /// Writes a text after a word that says what it is, set in lines under each other.
     fn item(&mut self, word: &str, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
         let indent = columns(word) + 4;
         let room = self.style.width.saturating_sub(indent);
         paint(&mut self.text, self.style.color, Ink::Help, &format!("  {word}: "));
@@ -202,6 +212,23 @@ fn label_beside(diagnostic: &Diagnostic, mark: &Mark, room: usize) -> Option<Str
         && lines.len() <= LABEL_LINES_MAX
         && lines.iter().all(|line| columns(line) <= room);
     fits.then(|| lines.join("\n"))
+}
+
+/// Gives a mark without a label one that only points, if a mark after it has a label: `miette`
+/// draws a bar for it, which would lead nowhere.
+fn with_fillers(
+    diagnostic: &Diagnostic,
+    snippet: &Snippet,
+    mut labels: Vec<Option<String>>,
+) -> Vec<Option<String>> {
+    let last = labels.iter().rposition(Option::is_some).unwrap_or(0);
+    for (mark, label) in snippet.marks.iter().zip(&mut labels).take(last) {
+        if label.is_none() {
+            let is_below = said(diagnostic, mark.role).is_some();
+            *label = Some(if is_below { "see below" } else { "here" }.to_owned());
+        }
+    }
+    labels
 }
 
 fn handler(color: Color, level: Level, snippet: &Snippet) -> GraphicalReportHandler {

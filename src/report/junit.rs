@@ -10,9 +10,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::{Context, Format, Problem, Report, Summary, severity};
+use super::{Context, Format, Problem, Report, Summary, escape_paragraphs, severity};
 use crate::diagnostic::Diagnostic;
-use crate::text::{escape, escape_line};
+use crate::text::escape_line;
 
 /// The format.
 pub(super) const FORMAT: Format = Format {
@@ -122,7 +122,7 @@ fn push_case(cases: &mut String, diagnostic: &Diagnostic) {
     push(cases, format_args!(": {level}[{rule}]: {}", xml(&message)));
     for (word, text) in [("note", &diagnostic.note), ("help", &diagnostic.help)] {
         if let Some(text) = text {
-            push(cases, format_args!("\n{word}: {}", xml(&escape(text))));
+            push(cases, format_args!("\n{word}: {}", xml(&escape_paragraphs(text))));
         }
     }
     cases.push_str("</failure>\n    </testcase>\n");

@@ -12,7 +12,7 @@
 //! line in [`FORMATS`] below, and `tests/reports.rs` makes its snapshot on the next run.
 //!
 //! Text from files is shown escaped in every format. Formats that people read as they are take
-//! [`escape_line`](crate::text::escape_line); the JSON formats write invisible characters as
+//! [`escape_line`]; the JSON formats write invisible characters as
 //! `\uXXXX` (see `json_text`), which decodes to the exact text again.
 
 mod closing;
@@ -32,6 +32,7 @@ use std::time::Duration;
 pub use closing::closing_line;
 
 use crate::diagnostic::{Diagnostic, Level, RuleMeta};
+use crate::text::escape_line;
 
 /// Every format, those for people first.
 pub static FORMATS: &[Format] = &[
@@ -151,6 +152,12 @@ const fn severity(level: Level) -> &'static str {
         Level::Deny => "error",
         Level::Allow | Level::Warn => "warning",
     }
+}
+
+/// Escapes text that may go over several lines; the lines stay apart.
+fn escape_paragraphs(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(escape_line).collect();
+    lines.join("\n")
 }
 
 /// The problems that a report holds back because their place is after the findings.

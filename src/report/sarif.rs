@@ -10,9 +10,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::json_text::{self, Position};
-use super::{Context, Format, HeldProblems, Problem, Report, Summary, severity};
+use super::{Context, Format, HeldProblems, Problem, Report, Summary, escape_paragraphs, severity};
 use crate::diagnostic::{Diagnostic, Edit, Excerpt, Fix, Level, Range, RuleMeta};
-use crate::text::{LineColumn, LineIndex, Span, escape, escape_line};
+use crate::text::{LineColumn, LineIndex, Span, escape_line};
 
 /// The format.
 pub(super) const FORMAT: Format = Format {
@@ -231,7 +231,7 @@ fn result(diagnostic: &Diagnostic, rule_index: Option<usize>) -> SarifResult<'_>
     let mut text = escape_line(&diagnostic.message).into_owned();
     for (word, more) in [("note", &diagnostic.note), ("help", &diagnostic.help)] {
         if let Some(more) = more {
-            write!(text, "\n{word}: {}", escape(more)).expect("a string takes all text");
+            write!(text, "\n{word}: {}", escape_paragraphs(more)).expect("a string takes all text");
         }
     }
     let path = &diagnostic.path;

@@ -33,7 +33,8 @@ pub(super) struct Snippet {
     pub(super) line_count: usize,
     /// What is marked, in the order of the text; no two overlap.
     pub(super) marks: Vec<Mark>,
-    /// The indices of the labels that lie elsewhere, or across another mark.
+    /// The indices of the labels that lie elsewhere, across another mark, or over several lines
+    /// (the arrow beside the lines is for the finding alone).
     pub(super) left_over: Vec<usize>,
 }
 
@@ -147,9 +148,12 @@ fn wanted(
         let is_there = range.span.start >= excerpt.offset
             && range.span.start <= range.span.end
             && range.span.end <= excerpt.offset + text.len();
-        let span = Span::new(inside(range.span.start), inside(range.span.end));
-        if is_there && wanted.iter().all(|other| is_apart(other.span, span)) {
-            wanted.push(Wanted::new(Role::Label(index), span, lines));
+        let start = inside(range.span.start);
+        let span = Span::new(start, inside(range.span.end).max(start));
+        let mark = Wanted::new(Role::Label(index), span, lines);
+        let is_short = mark.first == mark.last;
+        if is_there && is_short && wanted.iter().all(|other| is_apart(other.span, span)) {
+            wanted.push(mark);
         } else {
             left_over.push(index);
         }
@@ -214,7 +218,7 @@ impl Line {
         let total = self.places.last().map_or(0, |place| place.2);
         let cuts = usize::from(self.is_cut_front) + usize::from(self.is_cut_back);
         if total + cuts > columns {
-            self.cut(total, columns - 2);
+            self.cut(columns - 2);
         }
         if self.is_cut_front {
             self.shown.insert_str(0, CUT);
@@ -229,12 +233,12 @@ impl Line {
         self
     }
 
-    fn cut(&mut self, total: usize, room: usize) {
+    fn cut(&mut self, room: usize) {
         let (start, end) = (self.column(self.focus.start), self.column(self.focus.end));
         let spare = room.saturating_sub(end - start);
-        // A long mark leaves little room, of which a part goes in front of it.
+        // The mark goes in the middle, even at the end of the line, where its label needs the
+        // room behind it. A long one leaves little room, of which a part goes in front of it.
         let from = start.saturating_sub((spare / 2).max(room / 8));
-        let from = from.min(total.saturating_sub(room));
         let first = self.places.partition_point(|place| place.2 < from);
         let last = self.places.partition_point(|place| place.2 <= from + room) - 1;
         let last = last.max(first);
