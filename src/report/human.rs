@@ -67,12 +67,12 @@ impl Page {
         let color = self.style.color;
         let word = format!("{}[{}]", severity(diagnostic.level), diagnostic.rule.id);
         paint(&mut self.text, color, Ink::of(diagnostic.level), &word);
-        paint(&mut self.text, color, Ink::Strong, ":");
         let message = escape_line(&diagnostic.message);
         let first = self.style.width.saturating_sub(columns(&word) + 2);
         let rest = self.style.width.saturating_sub(2);
+        self.text.push_str(": ");
         for (index, line) in wrap(&message, first, rest).into_iter().enumerate() {
-            self.text.push_str(if index == 0 { " " } else { "\n  " });
+            self.text.push_str(if index == 0 { "" } else { "\n  " });
             paint(&mut self.text, color, Ink::Strong, line);
         }
         self.text.push('\n');
@@ -82,9 +82,8 @@ impl Page {
     fn lines<'a>(&mut self, diagnostic: &'a Diagnostic) -> Vec<Below<'a>> {
         let room = self.room(diagnostic);
         let Some(snippet) = Snippet::new(diagnostic, room) else {
-            paint(&mut self.text, self.style.color, Ink::Faint, "  ╶─");
-            self.text.push('[');
-            self.text.push_str(&place(diagnostic));
+            self.text.push_str("  ╶─[");
+            paint(&mut self.text, self.style.color, Ink::Place, &place(diagnostic));
             self.text.push_str("]\n");
             let labels = (0..diagnostic.labels.len()).map(Role::Label);
             let all = std::iter::once(Role::Finding).chain(labels);
@@ -142,15 +141,22 @@ impl Page {
             let level = diagnostic.level.name();
             self.item("level", &format!("{level}, set by {}", diagnostic.because));
         }
-        let explain = format!("  dibber explain {}\n", diagnostic.rule.id);
+        self.text.push_str("  ");
+        let explain = format!("dibber explain {}", diagnostic.rule.id);
         paint(&mut self.text, self.style.color, Ink::Faint, &explain);
+        self.text.push('\n');
     }
 
     /// Writes a text after a word that says what it is, set in lines under each other.
     fn item(&mut self, word: &str, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
         let indent = columns(word) + 4;
         let room = self.style.width.saturating_sub(indent);
-        paint(&mut self.text, self.style.color, Ink::Help, &format!("  {word}: "));
+        self.text.push_str("  ");
+        paint(&mut self.text, self.style.color, Ink::Help, &format!("{word}:"));
+        self.text.push(' ');
         for (index, paragraph) in text.lines().enumerate() {
             for (line_index, line) in wrap(&escape_line(paragraph), room, room).iter().enumerate() {
                 if index + line_index > 0 {

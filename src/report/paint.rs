@@ -12,6 +12,8 @@ pub(super) enum Ink {
     Warning,
     /// The word in front of a way out.
     Help,
+    /// Where something is.
+    Place,
     /// What went well.
     Good,
     /// What is to be read first.
@@ -34,6 +36,7 @@ impl Ink {
             Self::Error => "\u{1B}[1;31m",
             Self::Warning => "\u{1B}[1;33m",
             Self::Help => "\u{1B}[1;36m",
+            Self::Place => "\u{1B}[36m",
             Self::Good => "\u{1B}[1;32m",
             Self::Strong => "\u{1B}[1m",
             Self::Faint => "\u{1B}[2m",

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::json_text::{self, Position};
 use super::{Context, Format, HeldProblems, Problem, Report, Summary, escape_paragraphs, severity};
-use crate::diagnostic::{Diagnostic, Edit, Excerpt, Fix, Level, Range, RuleMeta};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Excerpt, Fix, Level, Range, RuleMeta};
 use crate::text::{LineColumn, LineIndex, Span, escape_line};
 
 /// The format.
@@ -305,7 +305,8 @@ fn artifact(path: &str) -> ArtifactLocation {
     } else if path.starts_with('/') {
         ("file://", path, None)
     } else {
-        ("", path.strip_prefix("./").unwrap_or(path), Some(ROOT))
+        let path = path.strip_prefix("./").unwrap_or(path);
+        ("", path, (!path.starts_with("../")).then_some(ROOT))
     };
     let mut uri = prefix.to_owned();
     for byte in path.bytes() {
@@ -326,14 +327,18 @@ fn fix(diagnostic: &Diagnostic) -> Option<SarifFix<'_>> {
     if !file.eq_ignore_ascii_case("SKILL.md") {
         return None;
     }
-    let Fix { title, edits, .. } = diagnostic.fix.as_ref()?;
+    let Fix { title, applicability, edits } = diagnostic.fix.as_ref()?;
     let excerpt = diagnostic.excerpt.as_ref()?;
     let lines = LineIndex::new(&excerpt.text);
     let replacements =
         edits.iter().map(|edit| replacement(excerpt, &lines, edit)).collect::<Option<Vec<_>>>()?;
     let artifact_location = artifact(&diagnostic.path);
+    let description = match applicability {
+        Applicability::Safe => escape_line(title),
+        Applicability::Unsafe => Cow::Owned(format!("{} (look at the result)", escape_line(title))),
+    };
     Some(SarifFix {
-        description: message(escape_line(title)),
+        description: message(description),
         artifact_changes: [ArtifactChange { artifact_location, replacements }],
     })
 }

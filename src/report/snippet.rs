@@ -13,11 +13,9 @@ use crate::text::{LineIndex, Span, is_invisible, is_terminal_control};
 const CUT: &str = "…";
 /// How far apart the stops are that a tab goes to, in columns.
 const TAB_COLUMNS: usize = 4;
-/// The most bytes that are looked at in front of what is marked. More would never fit: a column
-/// shows at most four bytes.
-const FRONT_BYTES_MAX: usize = 512;
-/// The most bytes that are looked at from the start of what is marked.
-const BACK_BYTES_MAX: usize = 2_048;
+/// The most bytes that are looked at from the start of what is marked: characters that take no
+/// column are no reason to read on.
+const BYTES_MAX: usize = 2_048;
 /// The most columns of a shown line, however wide the terminal is.
 const COLUMNS_MAX: usize = 120;
 /// The fewest columns of a shown line, however narrow the terminal is.
@@ -33,7 +31,8 @@ pub(super) struct Snippet {
     pub(super) line_count: usize,
     /// What is marked, in the order of the text; no two overlap.
     pub(super) marks: Vec<Mark>,
-    /// The indices of the labels that lie elsewhere, or across another mark.
+    /// The indices of the labels that lie elsewhere, across another mark, or over several lines
+    /// (the arrow beside the lines is for the finding alone).
     pub(super) left_over: Vec<usize>,
 }
 
@@ -101,7 +100,7 @@ impl Snippet {
             let span = lines.line_span(&excerpt.text, number);
             let is_cut_before = number == 1 && excerpt.column > 1;
             let focus = focus(&wanted, number, span);
-            let line = Line::new(&excerpt.text, span, focus).crop(is_cut_before, columns);
+            let line = Line::new(&excerpt.text, span, focus, columns).crop(is_cut_before, columns);
             snippet.push_line(&line, number, span, &wanted);
         }
         Some(snippet)
@@ -147,9 +146,12 @@ fn wanted(
         let is_there = range.span.start >= excerpt.offset
             && range.span.start <= range.span.end
             && range.span.end <= excerpt.offset + text.len();
-        let span = Span::new(inside(range.span.start), inside(range.span.end));
-        if is_there && wanted.iter().all(|other| is_apart(other.span, span)) {
-            wanted.push(Wanted::new(Role::Label(index), span, lines));
+        let start = inside(range.span.start);
+        let span = Span::new(start, inside(range.span.end).max(start));
+        let mark = Wanted::new(Role::Label(index), span, lines);
+        let is_short = mark.first == mark.last;
+        if is_there && is_short && wanted.iter().all(|other| is_apart(other.span, span)) {
+            wanted.push(mark);
         } else {
             left_over.push(index);
         }
@@ -192,16 +194,25 @@ struct Line {
 }
 
 impl Line {
-    fn new(text: &str, line: Span, focus: Span) -> Self {
-        let front = focus.start.saturating_sub(FRONT_BYTES_MAX).max(line.start);
-        let start = text.ceil_char_boundary(front);
-        let end = text.floor_char_boundary((focus.start + BACK_BYTES_MAX).min(line.end));
-        let mut shown = String::with_capacity(end - start + 16);
-        let mut places = Vec::with_capacity(end - start + 1);
-        let mut column = 0;
-        for (at, c) in text[start..end].char_indices() {
-            places.push((start + at, shown.len(), column));
+    /// Looks at the characters that may be seen: `columns` before the focus, and as many from
+    /// where it starts.
+    fn new(text: &str, line: Span, focus: Span, columns: usize) -> Self {
+        let before = text[line.start..focus.start].char_indices();
+        let start = before.rev().nth(columns).map_or(line.start, |(at, _)| line.start + at);
+        let bytes_end = text.floor_char_boundary((focus.start + BYTES_MAX).min(line.end));
+        let mut shown = String::with_capacity(2 * columns);
+        let mut places = Vec::with_capacity(2 * columns + 2);
+        let (mut end, mut column, mut column_end) = (start, 0, usize::MAX);
+        for c in text[start..bytes_end].chars() {
+            if end == focus.start {
+                column_end = column + columns;
+            }
+            if column > column_end {
+                break;
+            }
+            places.push((end, shown.len(), column));
             column += push_shown(&mut shown, c, column);
+            end += c.len_utf8();
         }
         places.push((end, shown.len(), column));
         let (is_cut_front, is_cut_back) = (start > line.start, end < line.end);
@@ -214,7 +225,7 @@ impl Line {
         let total = self.places.last().map_or(0, |place| place.2);
         let cuts = usize::from(self.is_cut_front) + usize::from(self.is_cut_back);
         if total + cuts > columns {
-            self.cut(total, columns - 2);
+            self.cut(columns - 2);
         }
         if self.is_cut_front {
             self.shown.insert_str(0, CUT);
@@ -229,12 +240,12 @@ impl Line {
         self
     }
 
-    fn cut(&mut self, total: usize, room: usize) {
+    fn cut(&mut self, room: usize) {
         let (start, end) = (self.column(self.focus.start), self.column(self.focus.end));
         let spare = room.saturating_sub(end - start);
-        // A long mark leaves little room, of which a part goes in front of it.
+        // The mark goes in the middle, even at the end of the line, where its label needs the
+        // room behind it. A long one leaves little room, of which a part goes in front of it.
         let from = start.saturating_sub((spare / 2).max(room / 8));
-        let from = from.min(total.saturating_sub(room));
         let first = self.places.partition_point(|place| place.2 < from);
         let last = self.places.partition_point(|place| place.2 <= from + room) - 1;
         let last = last.max(first);
