@@ -3,9 +3,13 @@
 //! A rule only finds. Its level, the waivers that keep a finding quiet, and lines and columns
 //! are added here, in one place. Nothing here reads a file or prints.
 
+mod downloads;
+mod hidden;
 mod levels;
 mod place;
 pub mod rules;
+mod secrets;
+mod texts;
 
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;
