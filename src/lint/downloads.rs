@@ -212,9 +212,14 @@ impl<'a> Line<'a> {
                 && bytes.get(span.end).is_none_or(|byte| !is_part(*byte));
             is_whole.then_some(span)
         })?;
-        let after = &self.text[self.fetcher.end..self.span.end];
-        let span =
-            Span::new(self.fetcher.start.min(runner.start), self.fetcher.end.max(runner.end));
+        let after = self.after();
+        let argument = after.find(')').map_or(after.len(), |closing| closing + 1);
+        let end = if runner.start > self.fetcher.start {
+            runner.end
+        } else {
+            self.fetcher.end + argument
+        };
+        let span = Span::new(self.fetcher.start.min(runner.start), end);
         let is_piped = runner.start < self.fetcher.start
             || self.text[self.fetcher.end..runner.start].contains('|');
         (is_piped && has_source(after)).then_some((span, runner))

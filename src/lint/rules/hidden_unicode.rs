@@ -2,12 +2,10 @@
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::hidden::{self, Escapes, Hidden, HiddenKind};
-use crate::lint::texts::{Text, texts};
+use crate::lint::texts::{Text, push_first, texts};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 
-/// The most findings in one file; the rest is counted.
-const FINDINGS_MAX: usize = 10;
 /// The most characters of a hidden text, or of a list of characters, that are shown.
 const SHOWN_CHARACTERS_MAX: usize = 60;
 const SHOWN_NAMES_MAX: usize = 3;
@@ -77,14 +75,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         }
         let escapes = if text.resource.is_none() { Escapes::All } else { Escapes::MoreThanColours };
         let found = hidden::find(text.source.text(), escapes);
-        findings.extend(found.iter().take(FINDINGS_MAX).map(|hidden| finding(text, *hidden)));
-        if let Some(next) = found.get(FINDINGS_MAX) {
-            let message = format!(
-                "{} more runs of hidden characters in this file",
-                found.len() - FINDINGS_MAX
-            );
-            findings.push(Finding::at(&RULE.meta, text.place(next.span), message));
-        }
+        push_first(findings, &found, |hidden| finding(text, *hidden));
     }
 }
 

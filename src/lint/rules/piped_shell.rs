@@ -2,12 +2,9 @@
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::downloads::{self, Download};
-use crate::lint::texts::{Text, texts};
+use crate::lint::texts::{Text, push_first, texts};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
-
-/// The most findings in one file; the rest is counted.
-const FINDINGS_MAX: usize = 10;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -73,11 +70,7 @@ the guide for scripts in Agent Skills, which says to pin versions.
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for text in texts(skill) {
         let found = downloads::find(text.source.text());
-        findings.extend(found.iter().take(FINDINGS_MAX).map(|download| finding(text, *download)));
-        if let Some(next) = found.get(FINDINGS_MAX) {
-            let message = format!("{} more such commands in this file", found.len() - FINDINGS_MAX);
-            findings.push(Finding::at(&RULE.meta, text.place(next.span), message));
-        }
+        push_first(findings, &found, |download| finding(text, *download));
     }
 }
 

@@ -5,12 +5,10 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::texts::push_first;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 use crate::text::Span;
-
-/// The most findings in one body; the rest is counted.
-const FINDINGS_MAX: usize = 10;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -145,16 +143,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             found.push(line);
         }
     }
-    for line in found.iter().take(FINDINGS_MAX) {
+    push_first(findings, &found, |line| {
         let message = "text of a template that was never replaced";
-        let help = "write what belongs here, or delete it";
-        findings.push(Finding::new(&RULE.meta, *line, message).help(help));
-    }
-    if let Some(next) = found.get(FINDINGS_MAX) {
-        let message =
-            format!("{} more texts of a template in this file", found.len() - FINDINGS_MAX);
-        findings.push(Finding::new(&RULE.meta, *next, message));
-    }
+        Finding::new(&RULE.meta, *line, message).help("write what belongs here, or delete it")
+    });
 }
 
 /// The line of the byte `at`, without spaces around it.

@@ -2,12 +2,9 @@
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::secrets::{self, Secret};
-use crate::lint::texts::{Text, texts};
+use crate::lint::texts::{Text, push_first, texts};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
-
-/// The most findings in one file; the rest is counted.
-const FINDINGS_MAX: usize = 10;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -44,7 +41,7 @@ name: release-notes
 description: Writes release notes. Use when a version is about to be published.
 ---
 
-Log in with `export GITHUB_TOKEN=ghp\\u{5F}zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17` first.
+Log in with `export GITHUB_TOKEN=ghp\\u{5F}POCcBEF8m5GkOXhiY5ydVCQkdbDovo1CrPju` first.
 ```
 
 (`\\u{5F}` stands for `_`, so that nobody takes this page for a leak.)
@@ -73,11 +70,7 @@ formats\" (2021), whose checksum is verified. Matching prefixes alone is wrong n
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for text in texts(skill) {
         let secrets = secrets::find(text.source.text());
-        findings.extend(secrets.iter().take(FINDINGS_MAX).map(|secret| finding(text, secret)));
-        if let Some(next) = secrets.get(FINDINGS_MAX) {
-            let message = format!("{} more secrets in this file", secrets.len() - FINDINGS_MAX);
-            findings.push(Finding::at(&RULE.meta, text.place(next.span), message));
-        }
+        push_first(findings, &secrets, |secret| finding(text, secret));
     }
 }
 
