@@ -3,4 +3,5 @@
 mod config;
 mod reports;
 mod rules;
+mod secrets;
 mod support;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::conceal::Concealer;
 use super::waivers::Comments;
 use super::{Levels, Outcome, Settings, place};
 use crate::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
@@ -12,6 +13,7 @@ pub(super) struct Judge<'a> {
     skill: &'a Skill,
     settings: &'a Settings,
     comments: Comments,
+    concealer: Concealer<'a>,
     outcome: Outcome,
     /// The levels of the file that was asked for last: findings come file by file.
     levels: Option<(String, Cow<'a, Levels>)>,
@@ -20,7 +22,9 @@ pub(super) struct Judge<'a> {
 impl<'a> Judge<'a> {
     pub(super) fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
         let comments = Comments::read(skill);
-        Self { skill, settings, comments, outcome: Outcome::default(), levels: None }
+        let concealer = Concealer::new(skill);
+        let outcome = Outcome::default();
+        Self { skill, settings, comments, concealer, outcome, levels: None }
     }
 
     pub(super) fn judge_all(&mut self, findings: Vec<Finding>) {
@@ -33,7 +37,8 @@ impl<'a> Judge<'a> {
             if self.is_waived(&finding, &path) {
                 self.outcome.waived += 1;
             } else {
-                let diagnostic = place::in_skill(self.skill, finding, (level, because));
+                let diagnostic =
+                    place::in_skill(self.skill, &mut self.concealer, finding, (level, because));
                 self.outcome.diagnostics.push(diagnostic);
             }
         }

@@ -9,16 +9,21 @@
 
 pub mod baseline;
 pub mod changed;
+mod conceal;
+mod downloads;
 pub mod duplicates;
 pub mod fix;
+mod hidden;
 mod judge;
 mod levels;
 mod mentions;
 mod place;
 mod references;
 pub mod rules;
+mod secrets;
 mod settings;
 mod several;
+mod texts;
 mod unreferenced;
 mod waivers;
 

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 
 use super::Levels;
+use super::conceal::Concealer;
+use super::secrets::{self, Secret};
 use crate::diagnostic::{Diagnostic, Excerpt, Finding, Level, LevelReason, Place, Range};
 use crate::skill::Skill;
 use crate::text::{Source, Span};
@@ -16,15 +18,22 @@ pub(super) fn path_of<'a>(skill: &'a Skill, place: &Place) -> Cow<'a, str> {
     }
 }
 
-/// Gives a finding its level and place.
-pub(super) fn in_skill(skill: &Skill, finding: Finding, level: (Level, LevelReason)) -> Diagnostic {
+/// Gives a finding its level and place; nothing of it shows a secret.
+pub(super) fn in_skill(
+    skill: &Skill,
+    concealer: &mut Concealer<'_>,
+    finding: Finding,
+    level: (Level, LevelReason),
+) -> Diagnostic {
+    let finding = concealer.conceal(finding);
+    let secrets = concealer.secrets_at(&finding.place);
     let path = path_of(skill, &finding.place).into_owned();
     let source_and_span = match finding.place {
         Place::SkillFile(span) => Some((&skill.source, span)),
         Place::Resource(index, span) => Some((&skill.resources[index].source, span)),
         Place::File(_) => None,
     };
-    diagnostic(path, source_and_span, finding, level)
+    diagnostic(path, source_and_span, secrets, finding, level)
 }
 
 /// Gives findings in a file that is no part of a skill their levels and places; drops those
@@ -42,7 +51,7 @@ pub(super) fn in_source(
             Place::File(_) => None,
         };
         if level.0 != Level::Allow {
-            placed.push(diagnostic(source.path().to_owned(), span, finding, level));
+            placed.push(diagnostic(source.path().to_owned(), span, &[], finding, level));
         }
     }
     sort(&mut placed);
@@ -62,12 +71,17 @@ fn sort_key(diagnostic: &Diagnostic) -> (&str, Option<Span>, &str, &str) {
 fn diagnostic(
     path: String,
     source_and_span: Option<(&Source, Span)>,
+    secrets: &[Secret],
     finding: Finding,
     (level, because): (Level, LevelReason),
 ) -> Diagnostic {
-    let line =
-        source_and_span.map_or(finding.message.as_str(), |(source, span)| line_of(source, span));
+    let line = source_and_span.map(|(source, span)| line_of(source, span, secrets));
+    let line = line.as_deref().unwrap_or(&finding.message);
     let fingerprint = fingerprint(finding.rule.id, &path, line);
+    let excerpt = source_and_span.map(|(source, span)| {
+        let excerpt = Excerpt::new(source, span);
+        Excerpt { text: secrets::mask(&excerpt.text, excerpt.offset, secrets), ..excerpt }
+    });
     let labels = source_and_span.map(|(source, _)| {
         finding
             .labels
@@ -85,15 +99,15 @@ fn diagnostic(
         note: finding.note,
         help: finding.help,
         labels: labels.unwrap_or_default(),
-        excerpt: source_and_span.map(|(source, span)| Excerpt::new(source, span)),
+        excerpt,
         fix: finding.fix,
         fingerprint,
     }
 }
 
-fn line_of(source: &Source, span: Span) -> &str {
-    let line = source.lines().line(span.start);
-    source.slice(source.lines().line_span(source.text(), line))
+fn line_of(source: &Source, span: Span, secrets: &[Secret]) -> String {
+    let line = source.lines().line_span(source.text(), source.lines().line(span.start));
+    secrets::mask(source.slice(line), line.start, secrets)
 }
 
 /// FNV-1a over the parts: stable across machines and versions, which is all that it has to be.

@@ -3,9 +3,12 @@
 mod broken_link;
 mod case_collision;
 mod deep_reference_chain;
+mod description_without_trigger;
 pub(super) mod duplicate_skill;
 mod expired_waiver;
 mod heavy_body;
+mod hidden_unicode;
+mod home_path;
 mod link_outside_skill;
 mod long_body;
 mod malformed_waiver;
@@ -14,10 +17,15 @@ mod missing_mentioned_file;
 mod missing_name;
 mod nested_skill;
 mod oversized_skill;
+mod piped_shell;
+mod placeholder_text;
 mod reserved_file_name;
+mod secret;
+mod short_description;
 mod symlink_outside;
 mod unreferenced_file;
 mod unused_waiver;
+mod vague_name;
 mod windows_path;
 
 use super::Rule;
@@ -42,7 +50,16 @@ pub static RULES: &[&Rule] = &[
     &nested_skill::RULE,
     &oversized_skill::RULE,
     &unreferenced_file::RULE,
+    // writing
+    &description_without_trigger::RULE,
+    &placeholder_text::RULE,
+    &short_description::RULE,
+    &vague_name::RULE,
     // security
+    &hidden_unicode::RULE,
+    &home_path::RULE,
+    &piped_shell::RULE,
+    &secret::RULE,
     &symlink_outside::RULE,
     // waivers
     &expired_waiver::RULE,

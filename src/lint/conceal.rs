@@ -1,0 +1,68 @@
+//! No secret is ever shown, whichever rule speaks of the line that it is on.
+
+use std::collections::BTreeMap;
+
+use super::secrets::{self, Secret};
+use crate::diagnostic::{Finding, Fix, Place};
+use crate::skill::Skill;
+use crate::text::Source;
+
+/// Keeps the secrets of a skill out of all that is reported, whichever rule speaks.
+pub(super) struct Concealer<'a> {
+    skill: &'a Skill,
+    /// By the index of the resource; none for `SKILL.md`. Looked for when a finding needs them.
+    secrets: BTreeMap<Option<usize>, Vec<Secret>>,
+}
+
+impl<'a> Concealer<'a> {
+    pub(super) fn new(skill: &'a Skill) -> Self {
+        Self { skill, secrets: BTreeMap::new() }
+    }
+
+    fn secrets_of(&mut self, resource: Option<usize>) -> &[Secret] {
+        self.secrets
+            .entry(resource)
+            .or_insert_with(|| secrets::find(source_of(self.skill, resource).text()))
+    }
+
+    /// The secrets in the file that a place is in.
+    pub(super) fn secrets_at(&mut self, place: &Place) -> &[Secret] {
+        match place {
+            Place::SkillFile(_) => self.secrets_of(None),
+            Place::Resource(index, _) => self.secrets_of(Some(*index)),
+            Place::File(_) => &[],
+        }
+    }
+
+    /// Hides what the words of a finding quote. A fix that would write a secret anew is dropped:
+    /// it could not be shown.
+    pub(super) fn conceal(&mut self, mut finding: Finding) -> Finding {
+        let resource = match finding.place {
+            Place::Resource(index, _) => Some(index),
+            Place::SkillFile(_) | Place::File(_) => None,
+        };
+        let source = source_of(self.skill, resource).text();
+        let secrets = self.secrets_of(resource);
+        if secrets.is_empty() {
+            return finding;
+        }
+        let conceal = |words: &mut String| {
+            if let Some(masked) = secrets::mask_quoted(words, source, secrets) {
+                *words = masked;
+            }
+        };
+        conceal(&mut finding.message);
+        finding.note.iter_mut().for_each(conceal);
+        finding.help.iter_mut().for_each(conceal);
+        finding.labels.iter_mut().map(|label| &mut label.text).for_each(conceal);
+        let quotes = |text: &str| secrets::mask_quoted(text, source, secrets).is_some();
+        let shows =
+            |fix: &Fix| quotes(&fix.title) || fix.edits.iter().any(|edit| quotes(&edit.text));
+        finding.fix = finding.fix.filter(|fix| !shows(fix));
+        finding
+    }
+}
+
+fn source_of(skill: &Skill, resource: Option<usize>) -> &Source {
+    resource.map_or(&skill.source, |index| &skill.resources[index].source)
+}

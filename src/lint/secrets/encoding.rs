@@ -1,0 +1,82 @@
+//! The little arithmetic that proves a token or a key whole.
+
+/// Tells whether the last 6 of 36 characters are the checksum of the first 30: CRC-32 in base
+/// 62, which is how GitHub has made its tokens since 2021.
+pub(super) fn has_right_checksum(body: &str) -> bool {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let Some((random, checksum)) = body.split_at_checked(30) else { return false };
+    let mut left = crc32(random.as_bytes());
+    let is_digit = |digit: u8| {
+        let expected = DIGITS[(left % 62) as usize];
+        left /= 62;
+        digit == expected
+    };
+    checksum.bytes().rev().all(is_digit)
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    let mut crc = u32::MAX;
+    for byte in bytes {
+        crc ^= u32::from(*byte);
+        for _ in 0..8 {
+            crc = if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+        }
+    }
+    !crc
+}
+
+/// Decodes base 64 of either alphabet; padding may be there or not.
+pub(super) fn decode_base64(text: &str) -> Option<Vec<u8>> {
+    let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.trim_end_matches('=').bytes() {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        bits = (bits << 6) | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            decoded.push(((bits >> count) & 0xFF) as u8);
+        }
+    }
+    Some(decoded)
+}
+
+/// Tells whether the base 64 of a private key is all there: a DER sequence says how long it is,
+/// and an OpenSSH key begins with its name.
+pub(super) fn is_whole_private_key(base64: &str) -> bool {
+    let Some(bytes) = decode_base64(base64) else { return false };
+    let rest = bytes.len();
+    match *bytes.as_slice() {
+        [0x30, 0x82, high, low, ..] => rest == 4 + usize::from(high) * 256 + usize::from(low),
+        [0x30, 0x81, length, ..] => rest == 3 + usize::from(length),
+        [0x30, length, ..] if length < 0x80 => rest == 2 + usize::from(length),
+        _ => bytes.starts_with(b"openssh-key-v1\0") && rest > 200,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checksums_are_those_of_real_tokens() {
+        let (random, checksum) = ("zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17");
+        assert!(has_right_checksum(&format!("{random}{checksum}")));
+        assert!(!has_right_checksum(&format!("{random}0mLq18")));
+        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
+    fn base64_is_decoded() {
+        assert_eq!(decode_base64("c2tpbGw=").as_deref(), Some(b"skill".as_slice()));
+        assert_eq!(decode_base64("c2tpbGxz").as_deref(), Some(b"skills".as_slice()));
+        assert_eq!(decode_base64("a b"), None);
+    }
+}
