@@ -90,7 +90,7 @@ fn findings() -> Vec<Diagnostic> {
          -- weather/SKILL.md --\n---\nname: weather\ndescription:\n---\n",
         false,
     );
-    let mut findings = tree.lint(&Levels::default());
+    let mut findings = tree.lint(&[]);
     for (index, finding) in findings.iter_mut().enumerate() {
         // The true ones name the temporary folder.
         finding.fingerprint = format!("{index:016x}");

@@ -1,7 +1,7 @@
 //! No secret shows in anything that the linter says, whichever rule says it.
 
 use dibber::diagnostic::Level;
-use dibber::lint::{LevelSetting, Levels};
+use dibber::lint::LevelSetting;
 
 use crate::support::Tree;
 
@@ -10,12 +10,9 @@ fn token() -> String {
     ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat()
 }
 
-fn everything() -> Levels {
-    let mut levels = Levels::default();
+fn everything() -> Vec<LevelSetting> {
     let reason = dibber::diagnostic::LevelReason::Default;
-    let setting = LevelSetting { key: "all".to_owned(), level: Level::Warn, reason };
-    levels.apply(&[setting]).expect("a known key");
-    levels
+    vec![LevelSetting { key: "all".to_owned(), level: Level::Warn, reason }]
 }
 
 fn assert_hidden(skill: &str, rules: &[&str]) {

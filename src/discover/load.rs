@@ -8,6 +8,8 @@ use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
 use crate::skill::{Bundle, BundleFile, BundleKind, FileKind, Resource, SKILL_BYTES_MAX, Skill};
 use crate::text::Source;
 
+/// What is shown as the path of a text that has none.
+const NO_PATH: &str = "<stdin>";
 /// The file that makes a folder a Skills Protocol bundle.
 const PROTOCOL_MANIFEST: &str = "skill.toml";
 /// The most bytes of text beside `SKILL.md` that are read of one skill (8 MiB).
@@ -31,23 +33,49 @@ pub fn load(found: &FoundSkill) -> Result<Skill, DiscoverError> {
     Ok(Skill::parse(bundle, Source::from_bytes(shown, bytes), resources))
 }
 
-/// Parses a skill of which only the text is there, as if it were the file at `path`.
-pub fn load_text(path: &Path, mut bytes: Vec<u8>) -> Skill {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let name = folder_name(folder);
-    let mut bundle = Bundle::of_text(super::shown_path(folder), name);
-    if let Some(file) = path.file_name() {
-        bundle.skill_file = file.to_string_lossy().into_owned();
-    }
-    bundle.skill_file_bytes = bytes.len() as u64;
+/// Parses a skill whose text was given, as if it were the file at `path`.
+///
+/// Without a path, nothing is known of its folder. When there is a skill at that path, the other files of its folder are looked at as well, so
+/// that an editor can ask about a text that is not saved yet.
+pub fn load_text(path: Option<&Path>, mut bytes: Vec<u8>) -> Skill {
+    let size = bytes.len() as u64;
     if bytes.len() > SKILL_BYTES_MAX {
         bytes.truncate(SKILL_BYTES_MAX);
         cut_at_character(&mut bytes);
     }
-    if path.with_file_name(PROTOCOL_MANIFEST).is_file() {
-        bundle.kind = BundleKind::SkillsProtocol;
+    let Some(path) = path else {
+        let mut bundle = Bundle::of_text("", None);
+        bundle.skill_file_bytes = size;
+        return Skill::parse(bundle, Source::from_bytes(NO_PATH, bytes), Vec::new());
+    };
+    let source = Source::from_bytes(super::shown_path(path), bytes);
+    let (found, _) = super::find(&[path.to_owned()]);
+    match found.into_iter().next() {
+        Some(found) if found.folder.join(&found.skill_file) == path_in_folder(path) => {
+            let bundle = bundle(&found, size);
+            let resources = read_resources(&found, &bundle);
+            Skill::parse(bundle, source, resources)
+        }
+        _ => Skill::parse(bundle_of_text(path, size), source, Vec::new()),
     }
-    Skill::parse(bundle, Source::from_bytes(super::shown_path(path), bytes), Vec::new())
+}
+
+/// A bare file name is a file in the current folder.
+fn path_in_folder(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new(".").join(path),
+        _ => path.to_owned(),
+    }
+}
+
+fn bundle_of_text(path: &Path, size: u64) -> Bundle {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut bundle = Bundle::of_text(super::shown_path(folder), folder_name(folder));
+    if let Some(file) = path.file_name() {
+        bundle.skill_file = file.to_string_lossy().into_owned();
+    }
+    bundle.skill_file_bytes = size;
+    bundle
 }
 
 fn skill_file_kind(found: &FoundSkill) -> FoundKind {

@@ -28,6 +28,10 @@ mod unused_waiver;
 mod vague_name;
 mod windows_path;
 
+pub(super) use expired_waiver::RULE as EXPIRED_WAIVER;
+pub(super) use malformed_waiver::RULE as MALFORMED_WAIVER;
+pub(super) use unused_waiver::RULE as UNUSED_WAIVER;
+
 use super::Rule;
 
 /// Every rule, by group and then by name.

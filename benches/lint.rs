@@ -1,0 +1,148 @@
+//! What linting costs, beside what reading the same files costs.
+//!
+//! `DIBBER_CORPUS=DIR cargo bench` measures over real skills; without it, a tree of 1,000 skills
+//! of about 10 KB each is made from `fixtures/skills`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use dibber::discover;
+use dibber::lint::{self, Settings};
+use dibber::skill::{Bundle, Skill};
+use dibber::text::Source;
+use ignore::{WalkBuilder, WalkState};
+use tempfile::TempDir;
+
+const SKILLS: usize = 1_000;
+const SKILL_BYTES: usize = 10 << 10;
+
+fn skill_texts() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/skills");
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("fixtures/skills")
+        .map(|entry| entry.expect("an entry").path().join("SKILL.md"))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read_to_string(path).expect("a skill")).collect()
+}
+
+/// A skill of about `SKILL_BYTES`: its body once more and once more.
+fn enlarged(text: &str) -> String {
+    let body_start = text.match_indices("\n---").next().map_or(0, |(at, _)| at + 4);
+    let body = text[body_start..].to_owned();
+    let mut text = text.to_owned();
+    while text.len() < SKILL_BYTES {
+        text.push_str(&body);
+    }
+    text
+}
+
+fn parse_skill(text: &str) -> Skill {
+    let bundle = Bundle::of_text("skills/example", Some("example".to_owned()));
+    Skill::parse(bundle, Source::new("skills/example/SKILL.md", text), Vec::new())
+}
+
+fn one_skill(criterion: &mut Criterion) {
+    let text = &skill_texts()[0];
+    let frontmatter = {
+        let end = text.match_indices("\n---").next().expect("a closing fence").0 + 5;
+        text[..end].to_owned()
+    };
+    criterion.bench_function("parse one frontmatter", |bencher| {
+        bencher.iter(|| parse_skill(&frontmatter));
+    });
+    let skill = parse_skill(&enlarged(text));
+    let settings = Settings::default();
+    criterion.bench_function("lint one skill of 10 KB", |bencher| {
+        bencher.iter(|| lint::lint(&skill, &settings));
+    });
+}
+
+/// The tree to measure on; the temporary folder goes away with it.
+enum Tree {
+    Made(TempDir),
+    Given(PathBuf),
+}
+
+impl Tree {
+    fn new() -> Self {
+        if let Some(folder) = std::env::var_os("DIBBER_CORPUS") {
+            return Self::Given(PathBuf::from(folder));
+        }
+        let texts: Vec<String> = skill_texts().iter().map(|text| enlarged(text)).collect();
+        let folder = TempDir::new().expect("a temporary folder");
+        for index in 0..SKILLS {
+            let name = format!("skill-{index:04}");
+            let skill = folder.path().join(&name);
+            fs::create_dir(&skill).expect("a folder");
+            let text = &texts[index % texts.len()];
+            let rest = text.split_once("name: ").and_then(|(_, rest)| rest.split_once('\n'));
+            let text = format!("---\nname: {name}\n{}", rest.expect("a name").1);
+            fs::write(skill.join("SKILL.md"), text).expect("a file");
+        }
+        Self::Made(folder)
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Made(folder) => folder.path(),
+            Self::Given(folder) => folder,
+        }
+    }
+}
+
+fn read_every_file(folder: &Path) -> usize {
+    let bytes = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let walker = WalkBuilder::new(folder).hidden(false).threads(threads).build_parallel();
+    walker.run(|| {
+        Box::new(|entry| {
+            if let Ok(entry) = entry
+                && entry.file_type().is_some_and(|kind| kind.is_file())
+                && let Ok(content) = fs::read(entry.path())
+            {
+                bytes.fetch_add(content.len(), Ordering::Relaxed);
+            }
+            WalkState::Continue
+        })
+    });
+    bytes.into_inner()
+}
+
+fn lint_tree(folder: &Path, report: &Path) -> ExitCode {
+    let arguments: [OsString; 7] = [
+        "dibber".into(),
+        "lint".into(),
+        "--quiet".into(),
+        "--format=concise".into(),
+        "--output".into(),
+        report.into(),
+        folder.into(),
+    ];
+    dibber::cli::run(arguments)
+}
+
+fn tree(criterion: &mut Criterion) {
+    let tree = Tree::new();
+    let (skills, _) = discover::find(&[tree.path().to_owned()]);
+    let report = TempDir::new().expect("a temporary folder");
+    let report = report.path().join("report");
+    let mut group = criterion.benchmark_group("tree");
+    group.throughput(Throughput::Elements(skills.len() as u64));
+    group.sample_size(20).measurement_time(Duration::from_secs(5));
+    group.bench_function("read every file", |bencher| {
+        bencher.iter(|| read_every_file(tree.path()));
+    });
+    group.bench_function("lint", |bencher| {
+        bencher.iter(|| lint_tree(tree.path(), &report));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, one_skill, tree);
+criterion_main!(benches);

@@ -1,0 +1,45 @@
+//! What ends a command before its time.
+
+use std::{fmt, io};
+
+/// An error to show to the person at the terminal: what happened, and the way out.
+#[derive(Debug)]
+pub(super) struct CommandError {
+    message: String,
+    hint: Option<String>,
+    cause: Option<io::Error>,
+}
+
+impl CommandError {
+    /// Makes an error of a message: a fragment in lower case, without a full stop.
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None, cause: None }
+    }
+
+    /// Makes an error of one that the system gave, saying what was being done.
+    pub(super) fn io(doing: impl fmt::Display, cause: io::Error) -> Self {
+        Self { message: format!("{doing}: {cause}"), hint: None, cause: Some(cause) }
+    }
+
+    /// Says the way out.
+    #[must_use]
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// What happened.
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The way out.
+    pub(super) fn hint_text(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// Tells whether the reader of the output has gone away.
+    pub(super) fn is_closed_pipe(&self) -> bool {
+        self.cause.as_ref().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

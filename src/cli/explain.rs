@@ -1,0 +1,70 @@
+//! `dibber explain`.
+
+use clap::{ArgMatches, Args, FromArgMatches};
+
+use super::rules::{RulesJson, fix_word};
+use super::{Command, CommandError, Exit, Ui};
+use crate::diagnostic::RuleMeta;
+use crate::lint::{self, RULES};
+
+pub(super) const COMMAND: Command =
+    Command { name: "explain", define: ExplainArgs::augment_args, run };
+
+/// Explain a rule: what it does, why, and what to write instead
+#[derive(Args)]
+struct ExplainArgs {
+    /// The rule, as it stands in brackets behind a finding
+    rule: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = ExplainArgs::from_arg_matches(matches).expect("clap has checked them");
+    let rule = lint::rule(&arguments.rule).ok_or_else(|| unknown_rule(&arguments.rule))?;
+    if arguments.json {
+        return RulesJson::new([&rule.meta]).print(ui);
+    }
+    let mut page = format!("{}\n\n{}\n", ui.heading(rule.meta.id), facts(&rule.meta));
+    let mut in_code = false;
+    for line in rule.meta.docs.trim_end().lines() {
+        in_code ^= line.starts_with("```");
+        match line.strip_prefix("# ").filter(|_| !in_code) {
+            Some(heading) => page += &ui.heading(heading),
+            None => page += &line_of_code_or_text(line),
+        }
+        page.push('\n');
+    }
+    ui.print(page.as_bytes())?;
+    Ok(Exit::Done)
+}
+
+/// The fence of an example names the file for the tests; a reader wants the name alone.
+fn line_of_code_or_text(line: &str) -> String {
+    let ticks = line.len() - line.trim_start_matches('`').len();
+    match line[ticks..].rsplit_once(' ') {
+        Some((_, path)) if ticks >= 3 => format!("{} {path}", &line[..ticks]),
+        _ => line.to_owned(),
+    }
+}
+
+fn facts(meta: &RuleMeta) -> String {
+    let fix = match fix_word(meta.fix) {
+        "" => "no fix".to_owned(),
+        word => format!("{word} fix"),
+    };
+    let (group, level) = (meta.group.name(), meta.level.name());
+    format!("{}\n\n{group} · {level} by default · {fix} · since {}", meta.summary, meta.since)
+}
+
+fn unknown_rule(name: &str) -> CommandError {
+    let error = CommandError::new(format!("there is no rule `{name}`"));
+    let likeness = |id: &str| strsim::normalized_damerau_levenshtein(name, id);
+    let closest =
+        RULES.iter().map(|rule| rule.meta.id).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    match closest.filter(|id| likeness(id) > 0.6) {
+        Some(id) => error.hint(format!("there is a rule `{id}`")),
+        None => error.hint("`dibber rules` lists them"),
+    }
+}

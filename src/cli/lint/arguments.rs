@@ -1,0 +1,209 @@
+//! What can be typed behind `dibber lint`, and what it means.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Args, FromArgMatches};
+
+use crate::cli::CommandError;
+use crate::diagnostic::{Applicability, Level, LevelReason};
+use crate::lint::LevelSetting;
+use crate::report::{FORMATS, Format};
+
+/// The path that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Check skills
+///
+/// Looks at every skill at and below the given paths: its frontmatter, its text, and the files
+/// beside it. Exits with 1 when something was found at level `deny`.
+#[expect(clippy::struct_excessive_bools, reason = "flags as typed; `Options` makes enums of them")]
+#[derive(Args)]
+pub(super) struct LintArgs {
+    /// Folders, or files in skills; `-` for standard input
+    #[arg(default_value = ".", hide_default_value = true)]
+    paths: Vec<PathBuf>,
+
+    /// The path to think of while reading standard input
+    #[arg(long, value_name = "PATH")]
+    stdin_filename: Option<PathBuf>,
+
+    /// How to report
+    #[arg(long, value_name = "FORMAT", default_value = "human", hide_default_value = true,
+        value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.name)))]
+    format: String,
+
+    /// Write the report to a file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Set the level of a rule, a group or `all`: allow, warn or deny (can be repeated)
+    #[arg(long, short, value_name = "RULE=LEVEL", value_parser = level_setting)]
+    level: Vec<LevelSetting>,
+
+    /// Exit with 1 when there are warnings, too
+    #[arg(long)]
+    deny_warnings: bool,
+
+    /// Apply the safe fixes
+    #[arg(long)]
+    fix: bool,
+
+    /// Apply all fixes, those too that a person should look at
+    #[arg(long)]
+    unsafe_fixes: bool,
+
+    /// Show what the fixes would change, and change nothing
+    #[arg(long, conflicts_with = "format")]
+    diff: bool,
+
+    /// Report only what is on lines changed since a git revision
+    #[arg(long, value_name = "REV")]
+    since: Option<String>,
+
+    /// Report only what is not in this baseline
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write everything that is found now into a baseline, and report nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix", "unsafe_fixes", "diff"])]
+    write_baseline: Option<PathBuf>,
+
+    /// The configuration to use instead of the nearest `dibber.toml`
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Use no `dibber.toml`
+    #[arg(long, conflicts_with = "config")]
+    no_config: bool,
+
+    /// Print no closing line
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What a run of `dibber lint` is to do.
+pub(super) struct Options {
+    pub(super) input: Input,
+    pub(super) action: Action,
+    pub(super) format: &'static Format,
+    pub(super) output: Option<PathBuf>,
+    pub(super) levels: Vec<LevelSetting>,
+    pub(super) fails_on: Level,
+    pub(super) since: Option<String>,
+    pub(super) baseline: Option<PathBuf>,
+    pub(super) config: ConfigChoice,
+    pub(super) closing_line: ClosingLine,
+}
+
+/// Where the skills come from.
+pub(super) enum Input {
+    /// Files and folders.
+    Paths(Vec<PathBuf>),
+    /// One skill on standard input, and the path to think of.
+    StandardInput(Option<PathBuf>),
+}
+
+/// What is done about the findings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// They are reported.
+    Report,
+    /// They are fixed up to that applicability, and what is left is reported.
+    Fix(Applicability),
+    /// The same, but the changes are only shown.
+    ShowFixes(Applicability),
+    /// They are written into a baseline.
+    WriteBaseline(PathBuf),
+}
+
+/// Which configuration is used.
+pub(super) enum ConfigChoice {
+    /// The nearest `dibber.toml` upward.
+    Nearest,
+    /// This file.
+    File(PathBuf),
+    /// None.
+    Nothing,
+}
+
+/// Whether the closing line is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClosingLine {
+    /// It is.
+    Print,
+    /// It is not.
+    Omit,
+}
+
+impl Options {
+    /// Makes sense of what was typed.
+    pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
+        let typed = LintArgs::from_arg_matches(matches).expect("clap has checked the arguments");
+        let action = typed.action();
+        Ok(Self {
+            input: input(typed.paths, typed.stdin_filename)?,
+            action,
+            format: crate::report::format(&typed.format).expect("clap knows only these formats"),
+            output: typed.output,
+            levels: typed.level,
+            fails_on: if typed.deny_warnings { Level::Warn } else { Level::Deny },
+            since: typed.since,
+            baseline: typed.baseline,
+            config: match (typed.config, typed.no_config) {
+                (Some(file), _) => ConfigChoice::File(file),
+                (None, true) => ConfigChoice::Nothing,
+                (None, false) => ConfigChoice::Nearest,
+            },
+            closing_line: if typed.quiet { ClosingLine::Omit } else { ClosingLine::Print },
+        })
+    }
+}
+
+impl Input {
+    /// The paths that are linted.
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        match self {
+            Self::Paths(paths) => paths,
+            Self::StandardInput(path) => path.as_slice(),
+        }
+    }
+}
+
+impl LintArgs {
+    fn action(&self) -> Action {
+        let applicability =
+            if self.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
+        match &self.write_baseline {
+            Some(file) => Action::WriteBaseline(file.clone()),
+            None if self.diff => Action::ShowFixes(applicability),
+            None if self.fix || self.unsafe_fixes => Action::Fix(applicability),
+            None => Action::Report,
+        }
+    }
+}
+
+fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<Input, CommandError> {
+    let is_standard_input = |path: &PathBuf| path.as_os_str() == STANDARD_INPUT;
+    if paths.iter().any(is_standard_input) {
+        if paths.len() > 1 {
+            return Err(CommandError::new("`-` cannot stand beside other paths"));
+        }
+        return Ok(Input::StandardInput(filename));
+    }
+    match filename {
+        Some(_) => Err(CommandError::new("`--stdin-filename` is for standard input")
+            .hint("give `-` as the path to read from standard input")),
+        None => Ok(Input::Paths(paths)),
+    }
+}
+
+fn level_setting(typed: &str) -> Result<LevelSetting, String> {
+    let (key, level) = typed
+        .split_once('=')
+        .ok_or("expected a rule and a level, such as `long-body=allow`".to_owned())?;
+    let level = Level::from_name(level)
+        .ok_or_else(|| format!("`{level}` is not a level; it is allow, warn or deny"))?;
+    let reason = LevelReason::CommandLine(typed.to_owned());
+    Ok(LevelSetting { key: key.to_owned(), level, reason })
+}

@@ -1,0 +1,107 @@
+//! Finding `dibber.toml`, and the settings that it and the command line make together.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use jiff::civil::Date;
+use jiff::{Timestamp, tz::TimeZone};
+
+use super::arguments::{ConfigChoice, Input, Options};
+use crate::cli::{CommandError, Ui};
+use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
+use crate::discover;
+use crate::lint::Settings;
+use crate::text::Source;
+
+/// Reads the configuration and joins it with the levels of the command line.
+pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, CommandError> {
+    let file = match &options.config {
+        ConfigChoice::Nearest => nearest(&options.input),
+        ConfigChoice::File(file) => Some(file.clone()),
+        ConfigChoice::Nothing => None,
+    };
+    let (config, mut errors) = match file.as_deref().map(read).transpose()? {
+        Some((config, errors)) => (Some(config), errors),
+        None => (None, Vec::new()),
+    };
+    let settings =
+        Settings::new(config.as_ref(), &options.levels, today()).unwrap_or_else(|more| {
+            errors.extend(more);
+            Settings::default()
+        });
+    if errors.is_empty() { Ok(settings) } else { Err(show(&errors, ui)) }
+}
+
+/// Shows all errors, and makes one of them all to end with.
+fn show(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
+    let (last, others) = errors.split_last().expect("there are errors to show");
+    for error in others {
+        ui.error(&to_command_error(error));
+    }
+    to_command_error(last)
+}
+
+fn to_command_error(error: &ConfigError) -> CommandError {
+    let mut message = error.to_string();
+    if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
+        let line = excerpt.text.lines().next().unwrap_or_default();
+        message += &format!("\n  {} | {line}", range.start.line);
+    }
+    match &error.help {
+        Some(help) => CommandError::new(message).hint(help),
+        None => CommandError::new(message),
+    }
+}
+
+/// The `dibber.toml` in the folder of the first path or the nearest above it. The search ends at
+/// the top of a repository.
+fn nearest(input: &Input) -> Option<PathBuf> {
+    let current = PathBuf::from(".");
+    let start = std::path::absolute(input.paths().first().unwrap_or(&current)).ok()?;
+    let start = fs::canonicalize(&start).unwrap_or(start);
+    for folder in start.ancestors() {
+        let file = folder.join(CONFIG_FILE_NAME);
+        if file.is_file() {
+            return Some(shorter(file));
+        }
+        if folder.join(".git").exists() {
+            return None;
+        }
+    }
+    None
+}
+
+/// The path from the current folder, when the file lies in it.
+fn shorter(file: PathBuf) -> PathBuf {
+    let current = current_folder();
+    file.strip_prefix(current).map(Path::to_owned).unwrap_or(file)
+}
+
+fn current_folder() -> PathBuf {
+    let current = std::env::current_dir().unwrap_or_default();
+    fs::canonicalize(&current).unwrap_or(current)
+}
+
+fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
+    let cannot_read =
+        |error| CommandError::io(format_args!("cannot read {}", path.display()), error);
+    let size = fs::metadata(path).map_err(cannot_read)?.len();
+    if size > CONFIG_BYTES_MAX as u64 {
+        let (path, max) = (path.display(), CONFIG_BYTES_MAX);
+        return Err(CommandError::new(format!("{path} is larger than {max} bytes")));
+    }
+    let bytes = fs::read(path).map_err(cannot_read)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| CommandError::new(format!("{} is not UTF-8", path.display())))?;
+    let (config, errors) = config::parse(Source::new(discover::shown_path(path), text));
+    Ok((config.seen_from(&discover::shown_path(&current_folder())), errors))
+}
+
+/// Today, in UTC, so that a waiver expires at the same moment on every machine.
+fn today() -> Date {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX);
+    let now = Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX);
+    now.to_zoned(TimeZone::UTC).date()
+}

@@ -1,0 +1,79 @@
+//! `dibber lint`.
+
+mod arguments;
+mod configuration;
+mod output;
+mod run;
+mod since;
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{ArgMatches, Args};
+
+use super::{Command, CommandError, Exit, Ui};
+use crate::discover::{self, DiscoverError, FoundSkill};
+use crate::lint::Settings;
+use crate::lint::baseline::Baseline;
+use crate::skill::SKILL_BYTES_MAX;
+use arguments::{Input, LintArgs, Options};
+use output::Output;
+use run::{Plan, Run};
+
+pub(super) const COMMAND: Command = Command { name: "lint", define: LintArgs::augment_args, run };
+
+/// One skill that waits for its turn.
+enum Job {
+    /// In a folder.
+    Found(FoundSkill),
+    /// Already read, to be thought of at that path.
+    Text(Option<PathBuf>, Vec<u8>),
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let started = Instant::now();
+    let options = Options::new(matches)?;
+    let settings = configuration::settings(&options, ui)?;
+    let changes = options.since.as_deref();
+    let changes = changes.map(|revision| since::changed_lines(revision, &options.input));
+    let changes = changes.transpose()?;
+    let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
+    let (jobs, problems) = jobs(&options.input, &settings)?;
+    let output = Output::new(&options, ui, started, jobs.len())?;
+    let plan = Plan { options: &options, settings: &settings, changes: changes.as_ref() };
+    Run::new(plan, baseline, output).run(&jobs, &problems)
+}
+
+fn jobs(
+    input: &Input,
+    settings: &Settings,
+) -> Result<(Vec<Job>, Vec<DiscoverError>), CommandError> {
+    match input {
+        Input::Paths(paths) => {
+            let (mut found, problems) = discover::find(paths);
+            found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
+            Ok((found.into_iter().map(Job::Found).collect(), problems))
+        }
+        Input::StandardInput(path) => {
+            let mut bytes = Vec::new();
+            // One byte more than the limit shows that there is more.
+            std::io::stdin()
+                .lock()
+                .take(SKILL_BYTES_MAX as u64 + 1)
+                .read_to_end(&mut bytes)
+                .map_err(|error| CommandError::io("cannot read standard input", error))?;
+            Ok((vec![Job::Text(path.clone(), bytes)], Vec::new()))
+        }
+    }
+}
+
+fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| CommandError::io(format_args!("cannot read {}", path.display()), error))?;
+    Baseline::parse(&text).map_err(|error| {
+        CommandError::new(format!("{}: {error}", path.display()))
+            .hint("write it anew with `dibber lint --write-baseline FILE`")
+    })
+}

@@ -1,0 +1,158 @@
+//! Where a report goes, and what a waiting person is shown meanwhile.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::arguments::{Action, ClosingLine, Input, Options};
+use crate::cli::write::NewFile;
+use crate::cli::{CommandError, Ui};
+use crate::diagnostic::Diagnostic;
+use crate::lint::RULES;
+use crate::report::{self, Color, Context, Problem, Report, Style, Summary};
+
+/// How long a terminal waits before it is shown that something is going on.
+const PROGRESS_AFTER: Duration = Duration::from_millis(500);
+/// How many bytes of a report are gathered before they are written.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// The report under way.
+pub(super) struct Output<'a> {
+    ui: &'a mut Ui,
+    report: Box<dyn Report>,
+    file: Option<NewFile>,
+    bytes: Vec<u8>,
+    started: Instant,
+    progress: Progress,
+    closing_line: ClosingLine,
+    style: Style,
+    reports: bool,
+}
+
+/// A bar on standard error, once somebody has waited long enough.
+enum Progress {
+    Off,
+    Waiting { skills: usize, done: u64 },
+    Shown(ProgressBar),
+}
+
+impl<'a> Output<'a> {
+    /// Opens the report; a file is written beside its target until it is finished.
+    pub(super) fn new(
+        options: &Options,
+        ui: &'a mut Ui,
+        started: Instant,
+        skills: usize,
+    ) -> Result<Self, CommandError> {
+        let file = options.output.as_deref().map(NewFile::create).transpose()?;
+        let color = if file.is_some() { Color::Never } else { ui.stdout_color() };
+        let style = Style { color, width: ui.width() };
+        let context = Context {
+            style,
+            rules: RULES.iter().map(|rule| &rule.meta).collect(),
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        let progress = if ui.has_live_stderr() && options.closing_line == ClosingLine::Print {
+            Progress::Waiting { skills, done: 0 }
+        } else {
+            Progress::Off
+        };
+        let report = (options.format.open)(context);
+        let (closing_line, reports) = (options.closing_line, reports(options));
+        let bytes = Vec::new();
+        let mut output =
+            Self { ui, report, file, bytes, started, progress, closing_line, style, reports };
+        if output.reports {
+            output.report.begin(&mut output.bytes);
+        }
+        Ok(output)
+    }
+
+    /// Adds a finding to the report.
+    pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), CommandError> {
+        if self.reports {
+            self.report.diagnostic(diagnostic, &mut self.bytes);
+        }
+        if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Adds what is no finding: a diff, or the text of standard input after its fixes.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), CommandError> {
+        self.bytes.extend_from_slice(text.as_bytes());
+        if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Says that a path could not be looked at, on standard error and in the report.
+    pub(super) fn problem(&mut self, problem: &Problem) {
+        self.hide_progress();
+        self.ui.error(&CommandError::new(problem.message.clone()));
+        if self.reports {
+            self.report.problem(problem, &mut self.bytes);
+        }
+    }
+
+    /// Counts one skill as done.
+    pub(super) fn tick(&mut self) {
+        match &mut self.progress {
+            Progress::Off => {}
+            Progress::Waiting { skills, done } => {
+                *done += 1;
+                if self.started.elapsed() > PROGRESS_AFTER {
+                    let bar = ProgressBar::new(*skills as u64).with_style(bar_style());
+                    bar.set_position(*done);
+                    self.progress = Progress::Shown(bar);
+                }
+            }
+            Progress::Shown(bar) => bar.inc(1),
+        }
+    }
+
+    /// Ends the report, and says on standard error how it went.
+    pub(super) fn finish(mut self, mut summary: Summary) -> Result<(), CommandError> {
+        summary.elapsed = self.started.elapsed();
+        if self.reports {
+            self.report.end(&summary, &mut self.bytes);
+        }
+        self.flush()?;
+        if let Some(file) = self.file.take() {
+            file.finish()?;
+        }
+        self.hide_progress();
+        // Nothing was looked at: the errors above have said why, and "no findings" would be a lie.
+        let has_looked = summary.skills > 0 || summary.problems == 0;
+        if self.closing_line == ClosingLine::Print && has_looked {
+            let style = Style { color: self.ui.stderr_color(), ..self.style };
+            self.ui.say(&report::closing_line(&summary, style));
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), CommandError> {
+        let bytes = std::mem::take(&mut self.bytes);
+        match (&mut self.file, &self.progress) {
+            (Some(file), _) => file.write(&bytes),
+            (None, Progress::Shown(bar)) => bar.suspend(|| self.ui.print(&bytes)),
+            (None, _) => self.ui.print(&bytes),
+        }
+    }
+
+    fn hide_progress(&mut self) {
+        if let Progress::Shown(bar) = &self.progress {
+            bar.finish_and_clear();
+            self.progress = Progress::Off;
+        }
+    }
+}
+
+/// A report is made unless standard output is for something else: a diff, or a repaired text.
+fn reports(options: &Options) -> bool {
+    match (&options.action, &options.input) {
+        (Action::Report, _) | (Action::Fix(_), Input::Paths(_)) => true,
+        (Action::Fix(_), Input::StandardInput(_)) => options.output.is_some(),
+        (Action::ShowFixes(_) | Action::WriteBaseline(_), _) => false,
+    }
+}
+
+fn bar_style() -> ProgressStyle {
+    ProgressStyle::with_template("{bar:40} {pos}/{len} skills").expect("the template is constant")
+}

@@ -1,0 +1,241 @@
+//! The run itself: skills in order, through the linter, into the report.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use similar::TextDiff;
+
+use super::Job;
+use super::arguments::{Action, Options};
+use super::output::Output;
+use crate::cli::ordered::for_each_ordered;
+use crate::cli::{CommandError, Exit, write};
+use crate::diagnostic::{Applicability, Diagnostic, Level};
+use crate::discover::{self, DiscoverError};
+use crate::lint::baseline::Baseline;
+use crate::lint::changed::ChangedLines;
+use crate::lint::duplicates::{Named, Seen};
+use crate::lint::{self, Outcome, Settings};
+use crate::report::{Problem, Summary};
+use crate::skill::Skill;
+
+/// What a run works with, and does not change.
+pub(super) struct Plan<'a> {
+    pub(super) options: &'a Options,
+    pub(super) settings: &'a Settings,
+    pub(super) changes: Option<&'a ChangedLines>,
+}
+
+impl Plan<'_> {
+    /// Tells whether a finding is on changed lines, when only those are asked for.
+    fn reports(&self, diagnostic: &Diagnostic) -> bool {
+        self.changes.is_none_or(|changes| changes.covers(diagnostic))
+    }
+}
+
+/// A run of `dibber lint` under way.
+pub(super) struct Run<'a> {
+    plan: Plan<'a>,
+    baseline: Option<Baseline>,
+    output: Output<'a>,
+    summary: Summary,
+    seen: Seen,
+    used_waivers: BTreeSet<usize>,
+    /// Everything found, kept only to write a baseline.
+    found: Vec<Diagnostic>,
+}
+
+/// What came of one skill.
+struct Checked {
+    outcome: Outcome,
+    named: Option<Named>,
+    fixed: Option<FixedFile>,
+}
+
+/// A skill file whose text the fixes have changed.
+struct FixedFile {
+    shown: String,
+    before: String,
+    after: String,
+    fixes: usize,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(plan: Plan<'a>, baseline: Option<Baseline>, output: Output<'a>) -> Self {
+        Self {
+            plan,
+            baseline,
+            output,
+            summary: Summary::default(),
+            seen: Seen::default(),
+            used_waivers: BTreeSet::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Lints every job, in order, and ends the report.
+    pub(super) fn run(
+        mut self,
+        jobs: &[Job],
+        problems: &[DiscoverError],
+    ) -> Result<Exit, CommandError> {
+        for problem in problems {
+            self.problem(problem);
+        }
+        let Plan { options, settings, changes } = self.plan;
+        let plan = Plan { options, settings, changes };
+        let ended = for_each_ordered(
+            jobs,
+            |job| (job, check(job, &plan)),
+            |(job, checked)| match self.consume(job, checked) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(error),
+            },
+        );
+        match ended {
+            ControlFlow::Break(error) => Err(error),
+            ControlFlow::Continue(()) => self.finish(),
+        }
+    }
+
+    fn consume(
+        &mut self,
+        job: &Job,
+        checked: Result<Checked, DiscoverError>,
+    ) -> Result<(), CommandError> {
+        self.output.tick();
+        let Checked { mut outcome, named, fixed } = match checked {
+            Ok(checked) => checked,
+            Err(problem) => {
+                self.problem(&problem);
+                return Ok(());
+            }
+        };
+        self.summary.skills += 1;
+        if let Some(fixed) = fixed {
+            self.apply(job, &fixed)?;
+        }
+        if let Some(finding) = named.and_then(|named| self.seen.observe(named))
+            && let Ok(skill) = load(job)
+        {
+            outcome.extend(lint::settle(&skill, self.plan.settings, vec![finding]));
+        }
+        self.summary.waived += outcome.waived;
+        self.used_waivers.extend(outcome.used_waivers);
+        outcome.diagnostics.into_iter().try_for_each(|diagnostic| self.diagnostic(diagnostic))
+    }
+
+    fn diagnostic(&mut self, diagnostic: Diagnostic) -> Result<(), CommandError> {
+        if !self.plan.reports(&diagnostic) {
+            return Ok(());
+        }
+        if self.baseline.as_mut().is_some_and(|baseline| baseline.is_known(&diagnostic)) {
+            self.summary.known += 1;
+            return Ok(());
+        }
+        match diagnostic.level {
+            Level::Deny => self.summary.errors += 1,
+            Level::Warn | Level::Allow => self.summary.warnings += 1,
+        }
+        match diagnostic.fix.as_ref().map(|fix| fix.applicability) {
+            Some(Applicability::Safe) => self.summary.fixable += 1,
+            Some(Applicability::Unsafe) => self.summary.fixable_unsafe += 1,
+            None => {}
+        }
+        match &self.plan.options.action {
+            Action::Report | Action::Fix(_) => self.output.diagnostic(&diagnostic),
+            Action::ShowFixes(_) => Ok(()),
+            Action::WriteBaseline(_) => {
+                self.found.push(diagnostic);
+                Ok(())
+            }
+        }
+    }
+
+    /// Shows or writes a text that the fixes have changed.
+    fn apply(&mut self, job: &Job, fixed: &FixedFile) -> Result<(), CommandError> {
+        self.summary.fixed += fixed.fixes;
+        match (&self.plan.options.action, job) {
+            (Action::ShowFixes(_), _) => self.output.text(&diff(fixed)),
+            (_, Job::Text(..)) => self.output.text(&fixed.after),
+            (_, Job::Found(found)) => {
+                write::replace(&found.folder.join(&found.skill_file), fixed.after.as_bytes())
+            }
+        }
+    }
+
+    fn problem(&mut self, problem: &DiscoverError) {
+        self.summary.problems += 1;
+        let problem = Problem { path: problem.path.clone(), message: problem.to_string() };
+        self.output.problem(&problem);
+    }
+
+    fn finish(mut self) -> Result<Exit, CommandError> {
+        let roots: Vec<_> =
+            self.plan.options.input.paths().iter().map(|path| discover::shown_path(path)).collect();
+        let roots: Vec<&str> = roots.iter().map(String::as_str).collect();
+        for diagnostic in self.plan.settings.after(&self.used_waivers, &roots) {
+            self.diagnostic(diagnostic)?;
+        }
+        if let Action::WriteBaseline(path) = &self.plan.options.action {
+            write::replace(path, Baseline::of(&self.found).render().as_bytes())?;
+        }
+        let exit = self.exit();
+        self.output.finish(self.summary)?;
+        Ok(exit)
+    }
+
+    fn exit(&self) -> Exit {
+        let Summary { errors, warnings, fixed, problems, .. } = self.summary;
+        let fails = match self.plan.options.action {
+            Action::WriteBaseline(_) => false,
+            Action::ShowFixes(_) => fixed > 0,
+            Action::Report | Action::Fix(_) => {
+                errors > 0 || (self.plan.options.fails_on == Level::Warn && warnings > 0)
+            }
+        };
+        match (problems, fails) {
+            (1.., _) => Exit::Usage,
+            (0, true) => Exit::Findings,
+            (0, false) => Exit::Done,
+        }
+    }
+}
+
+/// Loads, lints, and fixes where that is wanted; everything that can be done on any thread.
+fn check(job: &Job, plan: &Plan<'_>) -> Result<Checked, DiscoverError> {
+    let mut skill = load(job)?;
+    let mut fixed = None;
+    let reported = |skill: &Skill| {
+        let outcome = lint::lint(skill, plan.settings);
+        outcome.diagnostics.into_iter().filter(|diagnostic| plan.reports(diagnostic)).collect()
+    };
+    if let Action::Fix(applicability) | Action::ShowFixes(applicability) = plan.options.action {
+        let before = skill.source.text().to_owned();
+        let done = lint::fix::fix(skill, applicability, reported);
+        skill = done.skill;
+        // What came in on standard input goes out again, repaired or not.
+        let is_filter = matches!((job, &plan.options.action), (Job::Text(..), Action::Fix(_)));
+        fixed = (is_filter || !done.applied.is_empty()).then(|| FixedFile {
+            shown: skill.source.path().to_owned(),
+            before,
+            after: skill.source.text().to_owned(),
+            fixes: done.applied.len(),
+        });
+    }
+    let named = Named::of(&skill);
+    Ok(Checked { outcome: lint::lint(&skill, plan.settings), named, fixed })
+}
+
+fn load(job: &Job) -> Result<Skill, DiscoverError> {
+    match job {
+        Job::Found(found) => discover::load(found),
+        Job::Text(path, bytes) => Ok(discover::load_text(path.as_deref(), bytes.clone())),
+    }
+}
+
+fn diff(fixed: &FixedFile) -> String {
+    let FixedFile { shown, before, after, .. } = fixed;
+    let diff = TextDiff::from_lines(before, after);
+    diff.unified_diff().header(&format!("a/{shown}"), &format!("b/{shown}")).to_string()
+}

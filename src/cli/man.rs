@@ -1,0 +1,35 @@
+//! `dibber man`.
+
+use clap::{ArgMatches, Args, FromArgMatches};
+
+use super::{COMMANDS, Command, CommandError, Exit, Ui};
+
+pub(super) const COMMAND: Command = Command { name: "man", define: ManArgs::augment_args, run };
+
+/// Print the manual page, of dibber or of one command
+#[derive(Args)]
+struct ManArgs {
+    /// The command; without it, the page of dibber itself
+    #[arg(value_parser = clap::builder::PossibleValuesParser::new(COMMANDS.iter().map(|command| command.name)))]
+    command: Option<String>,
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = ManArgs::from_arg_matches(matches).expect("clap has checked them");
+    let mut definition = super::definition();
+    definition.build();
+    let definition = match &arguments.command {
+        None => definition,
+        Some(name) => {
+            let command = definition.find_subcommand(name).expect("clap has checked the name");
+            // The page of a command is called `dibber-lint`, as man pages of git and cargo are.
+            command.clone().display_name(format!("dibber-{name}"))
+        }
+    };
+    let mut page = Vec::new();
+    clap_mangen::Man::new(definition)
+        .render(&mut page)
+        .map_err(|error| CommandError::io("cannot make the manual page", error))?;
+    ui.print(&page)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,99 @@
+//! The command line: a file per command, and the only place with clap, the standard streams,
+//! exit codes and the clock.
+
+mod completions;
+mod error;
+mod explain;
+mod lint;
+mod man;
+mod ordered;
+mod rules;
+mod ui;
+mod write;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{ArgMatches, Command as ClapCommand};
+
+use error::CommandError;
+use ui::{ColorChoice, Ui};
+
+/// One command: its name, how its arguments are defined, and what it does.
+pub struct Command {
+    /// The name, as it is typed.
+    pub name: &'static str,
+    /// Adds the help and the arguments to a clap command.
+    define: fn(ClapCommand) -> ClapCommand,
+    /// Runs it.
+    run: fn(&ArgMatches, &mut Ui) -> Result<Exit, CommandError>,
+}
+
+/// Every command, in the order of the help.
+pub const COMMANDS: &[Command] =
+    &[lint::COMMAND, explain::COMMAND, rules::COMMAND, completions::COMMAND, man::COMMAND];
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything asked for was done, and nothing was found at level `deny`.
+    Done = 0,
+    /// Something was found.
+    Findings = 1,
+    /// The arguments, the configuration or a path are wrong, so that not all could be done.
+    Usage = 2,
+}
+
+/// Runs `dibber` with these arguments, the program's name first.
+///
+/// The exit codes are those of [`Exit`]. A reader that closes the pipe early is no failure.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let matches = match definition().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Help on a closed pipe has nobody left to read it.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { Exit::Usage as u8 } else { 0 });
+        }
+    };
+    let mut ui = Ui::new(matches.get_one::<ColorChoice>("color").copied().unwrap_or_default());
+    let exit = match run_command(&matches, &mut ui) {
+        Ok(exit) => exit,
+        Err(error) if error.is_closed_pipe() => Exit::Done,
+        Err(error) => {
+            ui.error(&error);
+            Exit::Usage
+        }
+    };
+    ExitCode::from(exit as u8)
+}
+
+fn run_command(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let (name, matches) = matches.subcommand().expect("clap requires a command");
+    let command = COMMANDS.iter().find(|command| command.name == name);
+    (command.expect("clap knows only these commands").run)(matches, ui)
+}
+
+/// The whole command line as clap sees it, for parsing, help, completions and man pages.
+fn definition() -> ClapCommand {
+    let color = clap::Arg::new("color")
+        .long("color")
+        .value_name("WHEN")
+        .help("When to use colour: auto, always or never")
+        .value_parser(clap::value_parser!(ColorChoice))
+        .default_value("auto")
+        .hide_default_value(true)
+        .hide_possible_values(true)
+        .global(true);
+    let commands = COMMANDS.iter().map(|command| (command.define)(ClapCommand::new(command.name)));
+    ClapCommand::new("dibber")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("The hand tool for Agent Skills")
+        .after_help("Exit codes: 0 done, 1 findings, 2 usage or configuration")
+        .arg(color)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .max_term_width(100)
+        .subcommands(commands)
+}

@@ -1,0 +1,115 @@
+//! The standard streams: data on one, everything else on the other.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
+use super::CommandError;
+use crate::report::Color;
+
+/// The width of a report when no terminal says otherwise, in columns.
+const WIDTH_DEFAULT: usize = 100;
+/// The narrowest width that a report is still made for.
+const WIDTH_MIN: usize = 40;
+/// The widest: longer lines are hard to read.
+const WIDTH_MAX: usize = 120;
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum ColorChoice {
+    /// When the output is a terminal and the environment does not object.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Where a command writes.
+pub(super) struct Ui {
+    color: ColorChoice,
+}
+
+impl Ui {
+    pub(super) fn new(color: ColorChoice) -> Self {
+        Self { color }
+    }
+
+    /// Writes data to standard output.
+    pub(super) fn print(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
+        let mut stdout = io::stdout().lock();
+        stdout
+            .write_all(bytes)
+            .and_then(|()| stdout.flush())
+            .map_err(|error| CommandError::io("cannot write to standard output", error))
+    }
+
+    /// Writes a line to standard error; a closed stream is nobody's loss.
+    pub(super) fn say(&mut self, line: &str) {
+        let _ = writeln!(io::stderr().lock(), "{line}");
+    }
+
+    /// Shows an error, and under it the way out.
+    pub(super) fn error(&mut self, error: &CommandError) {
+        let message = crate::text::escape(error.message());
+        self.say(&format!("{}: {message}", self.paint("\x1B[1;31m", "error")));
+        if let Some(hint) = error.hint_text() {
+            let hint = crate::text::escape(hint);
+            self.say(&format!("{}: {hint}", self.paint("\x1B[1;36m", "hint")));
+        }
+    }
+
+    /// Whether standard output is to be coloured.
+    pub(super) fn stdout_color(&self) -> Color {
+        self.color_of(io::stdout().is_terminal())
+    }
+
+    /// Whether standard error is to be coloured.
+    pub(super) fn stderr_color(&self) -> Color {
+        self.color_of(io::stderr().is_terminal())
+    }
+
+    /// A heading for standard output, bold where there is colour.
+    pub(super) fn heading(&self, text: &str) -> String {
+        if self.stdout_color() == Color::Always {
+            format!("\x1B[1m{text}\x1B[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// Tells whether standard error is a terminal, where progress can be shown.
+    pub(super) fn has_live_stderr(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// The width to write for, in columns.
+    pub(super) fn width(&self) -> usize {
+        let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        columns.or_else(terminal).unwrap_or(WIDTH_DEFAULT).clamp(WIDTH_MIN, WIDTH_MAX)
+    }
+
+    fn paint(&self, code: &str, word: &str) -> String {
+        if self.stderr_color() == Color::Always {
+            format!("{code}{word}\x1B[0m")
+        } else {
+            word.to_owned()
+        }
+    }
+
+    /// Follows no-color.org, and `CLICOLOR_FORCE` for programs that read from a pipe.
+    fn color_of(&self, is_terminal: bool) -> Color {
+        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_colored = match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto if is_set("NO_COLOR") => false,
+            ColorChoice::Auto if is_set("CLICOLOR_FORCE") => true,
+            ColorChoice::Auto => {
+                is_terminal && env::var_os("TERM").is_none_or(|term| term != "dumb")
+            }
+        };
+        if is_colored { Color::Always } else { Color::Never }
+    }
+}
