@@ -3,9 +3,16 @@
 //! A rule only finds. Its level, the waivers that keep a finding quiet, and lines and columns
 //! are added here, in one place. Nothing here reads a file or prints.
 
+mod clients;
+mod field;
+mod into_metadata;
 mod levels;
+mod name;
 mod place;
 pub mod rules;
+mod tools;
+mod unknown;
+mod wording;
 
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;
