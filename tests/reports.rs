@@ -9,7 +9,7 @@ use dibber::diagnostic::{
     Applicability, Diagnostic, Edit, Excerpt, Fix, FixAvailability, Group, Level, LevelReason,
     Range, RuleMeta,
 };
-use dibber::lint::{Levels, RULES};
+use dibber::lint::RULES;
 use dibber::report::{
     Color, Context, FORMATS, Problem, Style, Summary, closing_line, format as format_named,
 };

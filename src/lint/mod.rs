@@ -9,14 +9,18 @@
 
 pub mod baseline;
 pub mod changed;
+mod clients;
 mod conceal;
 mod downloads;
 pub mod duplicates;
+mod field;
 pub mod fix;
 mod hidden;
+mod into_metadata;
 mod judge;
 mod levels;
 mod mentions;
+mod name;
 mod place;
 mod references;
 pub mod rules;
@@ -24,8 +28,11 @@ mod secrets;
 mod settings;
 mod several;
 mod texts;
+mod tools;
+mod unknown;
 mod unreferenced;
 mod waivers;
+mod wording;
 
 use std::collections::BTreeSet;
 

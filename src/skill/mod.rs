@@ -174,9 +174,11 @@ impl Skill {
     }
 
     /// Tells whether the frontmatter was read to its end as a mapping, so that a key that is
-    /// not there is really missing.
+    /// not there is really missing. Without a closing fence nobody knows where the end is.
     pub fn has_whole_frontmatter(&self) -> bool {
-        self.frontmatter.as_ref().is_some_and(Frontmatter::is_mapping)
+        self.frontmatter
+            .as_ref()
+            .is_some_and(|frontmatter| frontmatter.is_mapping() && frontmatter.closing.is_some())
             && !self.faults.iter().any(|fault| matches!(fault.kind, FaultKind::Limit { .. }))
     }
 

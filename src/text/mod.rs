@@ -5,12 +5,14 @@
 
 mod escape;
 mod lines;
+mod shorten;
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
 pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
 pub use lines::{LineColumn, LineIndex};
+pub use shorten::shorten;
 
 /// The mark that some editors put in front of UTF-8 text.
 pub const BYTE_ORDER_MARK: char = '\u{FEFF}';

@@ -1,6 +1,7 @@
 //! `missing-description`: the frontmatter has no description.
 
-use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::field::{self, Presence};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 
@@ -10,13 +11,15 @@ pub(crate) static RULE: Rule = Rule {
         id: "missing-description",
         group: Group::Spec,
         level: Level::Deny,
-        fix: FixAvailability::None,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "the frontmatter has no `description`",
         docs: "
 # What it does
 
-Checks that the frontmatter has a `description` that is not empty.
+Checks that the frontmatter has a `description` that is not empty. A key that can only be meant
+to be it, such as `desciption`, is repaired. In a Skills Protocol bundle a `short_description`
+will do.
 
 # Why is this bad
 
@@ -51,19 +54,32 @@ Agent Skills specification, `description` field: required, 1 to 1024 characters,
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(frontmatter) = &skill.frontmatter else { return };
-    if skill.bundle.kind == BundleKind::SkillsProtocol || !skill.has_whole_frontmatter() {
+    if skill.bundle.kind == BundleKind::SkillsProtocol
+        && skill.field("short_description").is_some_and(|entry| !field::is_empty(&entry.value))
+    {
         return;
     }
     let help = "say what the skill does and when to use it, in one or two sentences";
-    match skill.field("description") {
-        None => {
+    findings.extend(match field::presence(skill, "description") {
+        Presence::Given | Presence::Unknown => None,
+        Presence::Absent => {
             let message = "the frontmatter has no `description`";
-            findings.push(Finding::new(&RULE.meta, frontmatter.opening, message).help(help));
+            Some(Finding::new(&RULE.meta, frontmatter.opening, message).help(help))
         }
-        Some(entry) if entry.value.as_str().is_some_and(|text| text.trim().is_empty()) => {
+        Presence::Empty(entry) => {
             let message = "the `description` is empty";
-            findings.push(Finding::new(&RULE.meta, entry.key.span, message).help(help));
+            Some(Finding::new(&RULE.meta, entry.key.span, message).help(help))
         }
-        Some(_) => {}
-    }
+        Presence::Misspelled(entry) => {
+            let message = format!(
+                "the frontmatter has no `description`, but it has `{}`",
+                entry.key.as_str().unwrap_or_default()
+            );
+            let title = "Write the key as `description`";
+            let finding = Finding::new(&RULE.meta, entry.key.span, message)
+                .help("write the key as `description`")
+                .fix(Applicability::Safe, title, entry.key.span, "description");
+            Some(finding)
+        }
+    });
 }

@@ -1,7 +1,8 @@
 //! `missing-name`: the frontmatter has no name.
 
-use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::{Check, Rule};
+use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::field::{self, Presence};
+use crate::lint::{Check, Rule, name};
 use crate::skill::{BundleKind, Skill};
 
 /// The rule.
@@ -10,13 +11,14 @@ pub(crate) static RULE: Rule = Rule {
         id: "missing-name",
         group: Group::Spec,
         level: Level::Deny,
-        fix: FixAvailability::None,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "the frontmatter has no `name`",
         docs: "
 # What it does
 
-Checks that the frontmatter has a `name` that is not empty.
+Checks that the frontmatter has a `name` that is not empty. A key that can only be meant to be
+it, such as `Name`, is repaired.
 
 # Why is this bad
 
@@ -50,20 +52,42 @@ Agent Skills specification, `name` field: required, 1 to 64 characters.
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(frontmatter) = &skill.frontmatter else { return };
-    if skill.bundle.kind == BundleKind::SkillsProtocol || !skill.has_whole_frontmatter() {
+    if skill.bundle.kind == BundleKind::SkillsProtocol {
         return;
     }
-    let name = skill.bundle.name.as_deref().unwrap_or("the-folder's-name");
-    let help = format!("add a line `name: {name}`, the name of the skill's folder");
-    match skill.field("name") {
-        None => {
+    let line = line_of(skill);
+    findings.extend(match field::presence(skill, "name") {
+        Presence::Given | Presence::Unknown => None,
+        Presence::Absent => {
             let message = "the frontmatter has no `name`";
-            findings.push(Finding::new(&RULE.meta, frontmatter.opening, message).help(help));
+            let help = format!("add {line}");
+            Some(Finding::new(&RULE.meta, frontmatter.opening, message).help(help))
         }
-        Some(entry) if entry.value.as_str().is_some_and(|name| name.trim().is_empty()) => {
-            let message = "the `name` is empty";
-            findings.push(Finding::new(&RULE.meta, entry.key.span, message).help(help));
+        Presence::Empty(entry) => {
+            let help = format!("write {line}");
+            Some(Finding::new(&RULE.meta, entry.key.span, "the `name` is empty").help(help))
         }
-        Some(_) => {}
+        Presence::Misspelled(entry) => {
+            let message = format!(
+                "the frontmatter has no `name`, but it has `{}`",
+                entry.key.as_str().unwrap_or_default()
+            );
+            let finding = Finding::new(&RULE.meta, entry.key.span, message)
+                .help("write the key as `name`")
+                .fix(Applicability::Safe, "Write the key as `name`", entry.key.span, "name");
+            Some(finding)
+        }
+    });
+}
+
+/// The line that is missing, with the name of the folder if that is one that a skill can bear.
+fn line_of(skill: &Skill) -> String {
+    let folder = skill.bundle.name.as_deref();
+    match folder.and_then(|folder| Some((folder, name::corrected(folder, None)?))) {
+        Some((folder, name)) if folder == name => {
+            format!("`name: {name}`, the name of the skill's folder")
+        }
+        Some((_, name)) => format!("`name: {name}`, and give the skill's folder the same name"),
+        None => "a line `name:` with the name of the skill's folder".to_owned(),
     }
 }

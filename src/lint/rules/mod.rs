@@ -1,7 +1,10 @@
 //! One file per rule; the slice below is all there is to registering one.
 
+mod allowed_tools_format;
+mod angle_brackets_in_description;
 mod broken_link;
 mod case_collision;
+mod client_only_syntax;
 mod deep_reference_chain;
 mod description_without_trigger;
 pub(super) mod duplicate_skill;
@@ -9,13 +12,21 @@ mod expired_waiver;
 mod heavy_body;
 mod hidden_unicode;
 mod home_path;
+mod invalid_name;
 mod link_outside_skill;
 mod long_body;
+mod long_compatibility;
+mod long_description;
+mod long_name;
 mod malformed_waiver;
 mod missing_description;
 mod missing_mentioned_file;
 mod missing_name;
+mod name_not_directory;
 mod nested_skill;
+mod non_ascii_name;
+mod non_string_field;
+mod non_string_metadata;
 mod oversized_skill;
 mod piped_shell;
 mod placeholder_text;
@@ -23,9 +34,11 @@ mod reserved_file_name;
 mod secret;
 mod short_description;
 mod symlink_outside;
+mod unknown_field;
 mod unreferenced_file;
 mod unused_waiver;
 mod vague_name;
+mod vendor_word_in_name;
 mod windows_path;
 
 pub(super) use expired_waiver::RULE as EXPIRED_WAIVER;
@@ -37,11 +50,24 @@ use super::Rule;
 /// Every rule, by group and then by name.
 pub static RULES: &[&Rule] = &[
     // spec
+    &allowed_tools_format::RULE,
+    &invalid_name::RULE,
+    &long_compatibility::RULE,
+    &long_description::RULE,
+    &long_name::RULE,
     &missing_description::RULE,
     &missing_name::RULE,
+    &name_not_directory::RULE,
+    &non_ascii_name::RULE,
+    &non_string_field::RULE,
+    &non_string_metadata::RULE,
+    &unknown_field::RULE,
     // portability
+    &angle_brackets_in_description::RULE,
     &case_collision::RULE,
+    &client_only_syntax::RULE,
     &reserved_file_name::RULE,
+    &vendor_word_in_name::RULE,
     &windows_path::RULE,
     // structure
     &broken_link::RULE,

@@ -1,0 +1,87 @@
+//! `name-not-directory`: the name is not the name of the skill's folder.
+
+use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::field::TextField;
+use crate::lint::wording::quoted;
+use crate::lint::{Check, Rule, name};
+use crate::skill::{BundleKind, Skill};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "name-not-directory",
+        group: Group::Spec,
+        level: Level::Deny,
+        fix: FixAvailability::Sometimes(Applicability::Unsafe),
+        since: "0.1.0",
+        summary: "the name is not the name of the skill's folder",
+        docs: "
+# What it does
+
+Compares the `name` with the name of the folder that the skill lies in. The fix writes the folder's
+name; it is an unsafe one, because it may as well be the folder that has to be renamed.
+
+# Why is this bad
+
+Some clients call the skill by its folder, others by its name, so that people of the same team know
+it under two names. VS Code warns of it, and over MCP such a skill cannot be offered at all: there
+the folder is part of the address and must be the name.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: day-trips
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Source
+
+Agent Skills specification, `name` field: must match the parent directory name. Compared as the
+reference validator does, after Unicode normalization (NFKC). The folder `.` is looked up before
+it is compared.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(folder) = skill.bundle.name.as_deref() else { return };
+    if skill.bundle.kind == BundleKind::SkillsProtocol {
+        return;
+    }
+    let Some(field) = TextField::of(skill, "name") else { return };
+    if field.text == folder || name::normalized(field.text) == name::normalized(folder) {
+        return;
+    }
+    if is_matter_of_invalid_name(field.text, folder) {
+        return;
+    }
+    let message =
+        format!("the name is {}, but the skill's folder is {}", quoted(field.text), quoted(folder));
+    let finding = Finding::new(&RULE.meta, field.part(0..field.text.len()), message);
+    let edit = Some(folder).filter(|folder| name::is_valid(folder));
+    findings.push(match edit.and_then(|folder| field.replaced_by(folder)) {
+        Some(edit) => finding
+            .help(format!("write `name: {folder}`, or rename the folder"))
+            .fix_all(Applicability::Unsafe, format!("Rename the skill to `{folder}`"), vec![edit]),
+        None => finding.help("give the folder the skill's name"),
+    });
+}
+
+/// One fault, one finding: where the correction of an invalid name is the folder's name, only
+/// the invalid name is reported.
+fn is_matter_of_invalid_name(name: &str, folder: &str) -> bool {
+    !name::faults(&name::normalized(name)).is_empty()
+        && name::corrected(name, Some(folder)).as_deref() == Some(folder)
+}
