@@ -1,5 +1,6 @@
 //! The integration tests, as one binary. A new file under `tests/` is a `mod` line here.
 
 mod reports;
+mod reports_of_hostile_text;
 mod rules;
 mod support;

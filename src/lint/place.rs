@@ -9,6 +9,8 @@ use crate::text::{Source, Span};
 const EXCERPT_SIDE_BYTES_MAX: usize = 512;
 /// The most lines of an excerpt.
 const EXCERPT_LINES_MAX: usize = 6;
+/// The most bytes between the two ends of what an excerpt shows together.
+const EXCERPT_TOGETHER_BYTES_MAX: usize = 2_048;
 
 /// Gives each finding its level and place; drops those whose rule is allowed.
 pub(super) fn diagnostics(
@@ -32,6 +34,9 @@ fn sort_key(diagnostic: &Diagnostic) -> (&str, Option<Span>, &str, &str) {
 
 fn diagnostic(skill: &Skill, finding: Finding, levels: &Levels) -> Diagnostic {
     let (level, because) = levels.of(finding.rule).clone();
+    let is_in_skill_file = matches!(finding.place, Place::SkillFile(_));
+    let fix = finding.fix.as_ref().filter(|_| is_in_skill_file);
+    let edits = fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
     let (path, source_and_span) = match finding.place {
         Place::SkillFile(span) => (skill.source.path().to_owned(), Some((&skill.source, span))),
         Place::Resource(index, span) => {
@@ -41,6 +46,10 @@ fn diagnostic(skill: &Skill, finding: Finding, levels: &Levels) -> Diagnostic {
         Place::File(file) => (skill.bundle.path_of(&file), None),
     };
     let line = source_and_span.map_or("", |(source, span)| line_of(source, span));
+    let excerpt = source_and_span.map(|(source, span)| {
+        let labels = finding.labels.iter().map(|label| label.span);
+        excerpt(source, together(source, span, labels.chain(edits)))
+    });
     let fingerprint = fingerprint(finding.rule.id, &path, line);
     let labels = source_and_span.map(|(source, _)| {
         finding
@@ -59,7 +68,7 @@ fn diagnostic(skill: &Skill, finding: Finding, levels: &Levels) -> Diagnostic {
         note: finding.note,
         help: finding.help,
         labels: labels.unwrap_or_default(),
-        excerpt: source_and_span.map(|(source, span)| excerpt(source, span)),
+        excerpt,
         fix: finding.fix,
         fingerprint,
     }
@@ -68,6 +77,16 @@ fn diagnostic(skill: &Skill, finding: Finding, levels: &Levels) -> Diagnostic {
 fn line_of(source: &Source, span: Span) -> &str {
     let line = source.lines().line(span.start);
     source.slice(source.lines().line_span(source.text(), line))
+}
+
+/// Widens `span` to the other places that are near enough to be shown with it.
+fn together(source: &Source, span: Span, others: impl Iterator<Item = Span>) -> Span {
+    others.fold(span, |shown, other| {
+        let wider = Span::new(shown.start.min(other.start), shown.end.max(other.end));
+        let lines = source.lines().line(wider.end) - source.lines().line(wider.start) + 1;
+        let is_near = wider.len() <= EXCERPT_TOGETHER_BYTES_MAX && lines <= EXCERPT_LINES_MAX;
+        if is_near { wider } else { shown }
+    })
 }
 
 /// The lines that `span` covers, cut where a line is very long.
