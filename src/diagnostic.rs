@@ -11,7 +11,7 @@ use crate::text::{LineColumn, Source, Span};
 /// The most bytes that an excerpt keeps of a line on each side of the place it shows.
 const EXCERPT_SIDE_BYTES_MAX: usize = 512;
 /// The most lines of an excerpt.
-const EXCERPT_LINES_MAX: usize = 6;
+pub const EXCERPT_LINES_MAX: usize = 6;
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,12 +14,12 @@ use dibber::report::{
     Color, Context, FORMATS, Problem, Style, Summary, closing_line, format as format_named,
 };
 use dibber::text::{Source, Span};
-use proptest::prelude::*;
 use serde_json::Value;
 
+use crate::reports_of_hostile_text::check_xml;
 use crate::support::{Tree, package};
 
-const PLAIN: Style = Style { color: Color::Never, width: 80 };
+pub(crate) const PLAIN: Style = Style { color: Color::Never, width: 80 };
 const COLORED: Style = Style { color: Color::Always, width: 80 };
 
 static ODD: RuleMeta = RuleMeta {
@@ -34,7 +34,7 @@ static ODD: RuleMeta = RuleMeta {
 
 /// A file, as the finding's place sees it: the text between `«` and `»` is the place itself,
 /// that between `‹` and `›` a label.
-fn diagnostic(path: &str, marked: &str, message: &str) -> Diagnostic {
+pub(crate) fn diagnostic(path: &str, marked: &str, message: &str) -> Diagnostic {
     let mut text = String::new();
     let (mut place, mut labels) = (Span::empty(0), Vec::new());
     for c in marked.chars() {
@@ -60,7 +60,7 @@ fn diagnostic(path: &str, marked: &str, message: &str) -> Diagnostic {
         labels: labels.collect(),
         excerpt: Some(Excerpt { text, line: 1, column: 1, offset: 0 }),
         fix: None,
-        fingerprint: "0123456789abcdef".to_owned(),
+        fingerprint: format!("{:016x}", path.bytes().map(u64::from).sum::<u64>()),
     }
 }
 
@@ -78,7 +78,7 @@ fn lower(mut diagnostic: Diagnostic, lines: usize, bytes: usize) -> Diagnostic {
     diagnostic
 }
 
-fn fix(applicability: Applicability, title: &str, span: Span, text: &str) -> Fix {
+pub(crate) fn fix(applicability: Applicability, title: &str, span: Span, text: &str) -> Fix {
     let edits = vec![Edit { span, text: text.to_owned() }];
     Fix { title: title.to_owned(), applicability, edits }
 }
@@ -164,7 +164,12 @@ fn summary() -> Summary {
 }
 
 /// Writes a whole report as a run would, with the problem after the first finding.
-fn report(format: &str, style: Style, findings: &[Diagnostic], problems: &[Problem]) -> String {
+pub(crate) fn report(
+    format: &str,
+    style: Style,
+    findings: &[Diagnostic],
+    problems: &[Problem],
+) -> String {
     let rules = vec![&RULES[0].meta, &ODD];
     let format = format_named(format).expect("a format of that name");
     let mut report = (format.open)(Context { style, rules, version: "0.1.0" });
@@ -359,19 +364,7 @@ fn gitlab_has_every_fingerprint_once() {
     let value = parse(&report("gitlab", PLAIN, &findings, &[problem()]));
     let issues = value.as_array().expect("an array");
     let prints: BTreeSet<_> = issues.iter().map(|issue| issue["fingerprint"].to_string()).collect();
-    // Hand-made findings of several files bear the same fingerprint, which real ones do not.
-    let paths: BTreeSet<_> = findings.iter().filter(|d| d.rule.id == "odd-text").collect_paths();
-    assert_eq!(prints.len() + paths.len() - 1, issues.len());
-}
-
-trait CollectPaths {
-    fn collect_paths(self) -> BTreeSet<String>;
-}
-
-impl<'a, I: Iterator<Item = &'a Diagnostic>> CollectPaths for I {
-    fn collect_paths(self) -> BTreeSet<String> {
-        self.map(|diagnostic| diagnostic.path.clone()).collect()
-    }
+    assert_eq!(prints.len(), issues.len());
 }
 
 #[test]
@@ -383,122 +376,6 @@ fn junit_splits_the_suite_of_a_file_with_very_many_findings() {
     assert_eq!(report.matches("<testcase ").count(), 2_345);
 }
 
-fn parse(report: &str) -> Value {
+pub(crate) fn parse(report: &str) -> Value {
     serde_json::from_str(report).unwrap_or_else(|error| panic!("{error}:\n{report}"))
-}
-
-/// Checks that tags are balanced, attributes quoted, and characters allowed (XML 1.0, `Char`).
-fn check_xml(xml: &str) {
-    let allowed = |c: char| matches!(c, '\n' | ' '..='\u{7E}' | '\u{A0}'..='\u{FFFD}' | '\u{10000}'..='\u{10FFFF}');
-    assert_eq!(xml.chars().find(|c| !allowed(*c)), None, "{xml}");
-    let mut rest = xml.split_once("?>").expect("a declaration").1;
-    let mut open = Vec::new();
-    while let Some((text, after)) = rest.split_once('<') {
-        check_text(text);
-        let (tag, after) = after.split_once('>').expect("a closed tag");
-        rest = after;
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name), "{xml}");
-            continue;
-        }
-        let quotes = tag.split('"').collect::<Vec<_>>();
-        assert_eq!(quotes.len() % 2, 1, "{tag}");
-        quotes.iter().skip(1).step_by(2).for_each(|value| check_text(value));
-        let name = tag.split([' ', '/']).next().expect("a name");
-        if !tag.ends_with('/') {
-            open.push(name);
-        }
-    }
-    assert!(open.is_empty(), "{open:?}");
-    assert_eq!(rest, "\n");
-}
-
-fn check_text(text: &str) {
-    assert!(!text.contains(['<', '>', '\'']), "{text}");
-    for (at, _) in text.match_indices('&') {
-        let name = text[at + 1..].split(';').next().expect("a name");
-        assert!(["lt", "gt", "amp", "quot", "apos"].contains(&name), "{text}");
-    }
-}
-
-/// Characters that break something somewhere, and all others.
-fn text() -> impl Strategy<Value = String> {
-    let special = "\n\r\t\0\u{1B}\u{7F}\u{9B}%:,;<>&\"'[](){}\\#`~\u{200B}\u{202E}\u{2028}\
-         \u{E0041}\u{FFFE}\u{FFFF}\u{FEFF}漢é\u{301}👩\u{200D} ab";
-    let special: Vec<char> = special.chars().collect();
-    let c = prop_oneof![3 => prop::sample::select(special), 1 => any::<char>()];
-    prop::collection::vec(c, 0..80).prop_map(|chars| chars.into_iter().collect())
-}
-
-/// A finding with any texts and with places anywhere, sound or not.
-fn any_finding() -> impl Strategy<Value = Diagnostic> {
-    let offsets = prop::collection::vec((0..200_usize, 0..90_usize), 3);
-    let texts = prop::collection::vec(text(), 5);
-    (texts, offsets, 0..3_usize, 1..900_usize).prop_map(|(texts, offsets, repeat, column)| {
-        let [path, message, note, label, excerpt] = &texts[..] else { panic!("five texts") };
-        let excerpt = excerpt.repeat(1 << (repeat * 3));
-        let mut finding = diagnostic(path, &excerpt, message);
-        let source = Source::new("", excerpt.clone());
-        let range = |(start, length): (usize, usize)| {
-            let start = excerpt.floor_char_boundary(start.min(excerpt.len()));
-            let end = excerpt.floor_char_boundary((start + length).min(excerpt.len()));
-            Range::new(&source, Span::new(start, end))
-        };
-        finding.range = Some(range(offsets[0]));
-        finding.labels =
-            vec![(range(offsets[1]), label.clone()), (range(offsets[2]), String::new())];
-        finding.note = Some(note.clone());
-        finding.help = Some(label.clone());
-        finding.excerpt = Some(Excerpt { text: excerpt, line: 1, column, offset: 0 });
-        finding.fix = Some(fix(Applicability::Safe, note, Span::new(0, 1), label));
-        finding
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn no_text_breaks_a_format(finding in any_finding(), width in 0..200_usize) {
-        let problem = Problem { path: finding.path.clone(), message: finding.message.clone() };
-        let findings = [finding.clone(), finding];
-        let problems = [problem];
-        for format in FORMATS {
-            let style = Style { color: Color::Never, width };
-            let report = report(format.name, style, &findings, &problems);
-            let is_control = |c: char| c != '\n' && dibber::text::is_terminal_control(c);
-            prop_assert!(!report.contains(is_control), "{}: {:?}", format.name, report);
-            prop_assert!(!report.contains(dibber::text::is_invisible), "{}", format.name);
-        }
-        for format in ["json", "sarif", "gitlab"] {
-            parse(&report(format, PLAIN, &findings, &problems));
-        }
-        check_xml(&report("junit", PLAIN, &findings, &problems));
-        let lines = report("github", PLAIN, &findings, &problems);
-        prop_assert_eq!(lines.lines().count(), 3);
-        prop_assert!(lines.lines().all(|line| line.starts_with("::")));
-        prop_assert_eq!(report("concise", PLAIN, &findings, &problems).lines().count(), 2);
-        let colored = report("human", Style { color: Color::Always, width }, &findings, &problems);
-        check_colors(&colored);
-        let plain = report("human", Style { color: Color::Never, width }, &findings, &problems);
-        prop_assert_eq!(without_colors(&colored), plain);
-    }
-}
-
-/// Checks that the only escape codes are those for colour.
-fn check_colors(report: &str) {
-    for code in report.split('\u{1B}').skip(1) {
-        let (numbers, _) = code.split_once('m').expect("the end of a code");
-        let numbers = numbers.strip_prefix('[').expect("the start of a code");
-        assert!(numbers.chars().all(|c| c.is_ascii_digit() || c == ';'), "{numbers}");
-    }
-}
-
-fn without_colors(report: &str) -> String {
-    let mut parts = report.split('\u{1B}');
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        plain += part.split_once('m').expect("the end of a code").1;
-    }
-    plain
 }

@@ -3,6 +3,7 @@
 mod architecture;
 mod config;
 mod reports;
+mod reports_of_hostile_text;
 mod rules;
 mod secrets;
 mod support;

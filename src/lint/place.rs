@@ -5,9 +5,14 @@ use std::borrow::Cow;
 use super::Levels;
 use super::conceal::Concealer;
 use super::secrets::{self, Secret};
-use crate::diagnostic::{Diagnostic, Excerpt, Finding, Level, LevelReason, Place, Range};
+use crate::diagnostic::{
+    Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Level, LevelReason, Place, Range,
+};
 use crate::skill::Skill;
 use crate::text::{Source, Span};
+
+/// The most bytes between the two ends of what an excerpt shows together.
+const EXCERPT_TOGETHER_BYTES_MAX: usize = 2_048;
 
 /// The path, as it is shown, of the file that a place is in.
 pub(super) fn path_of<'a>(skill: &'a Skill, place: &Place) -> Cow<'a, str> {
@@ -78,8 +83,12 @@ fn diagnostic(
     let line = source_and_span.map(|(source, span)| line_of(source, span, secrets));
     let line = line.as_deref().unwrap_or(&finding.message);
     let fingerprint = fingerprint(finding.rule.id, &path, line);
+    let is_in_skill_file = matches!(finding.place, Place::SkillFile(_));
+    let fix = finding.fix.as_ref().filter(|_| is_in_skill_file);
+    let edits = fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
     let excerpt = source_and_span.map(|(source, span)| {
-        let excerpt = Excerpt::new(source, span);
+        let labels = finding.labels.iter().map(|label| label.span);
+        let excerpt = Excerpt::new(source, together(source, span, labels.chain(edits)));
         Excerpt { text: secrets::mask(&excerpt.text, excerpt.offset, secrets), ..excerpt }
     });
     let labels = source_and_span.map(|(source, _)| {
@@ -103,6 +112,16 @@ fn diagnostic(
         fix: finding.fix,
         fingerprint,
     }
+}
+
+/// Widens `span` to the other places that are near enough to be shown with it.
+fn together(source: &Source, span: Span, others: impl Iterator<Item = Span>) -> Span {
+    others.fold(span, |shown, other| {
+        let wider = Span::new(shown.start.min(other.start), shown.end.max(other.end));
+        let lines = source.lines().line(wider.end) - source.lines().line(wider.start) + 1;
+        let is_near = wider.len() <= EXCERPT_TOGETHER_BYTES_MAX && lines <= EXCERPT_LINES_MAX;
+        if is_near { wider } else { shown }
+    })
 }
 
 fn line_of(source: &Source, span: Span, secrets: &[Secret]) -> String {
