@@ -1,4 +1,5 @@
 //! The integration tests, as one binary. A new file under `tests/` is a `mod` line here.
 
+mod parsing;
 mod rules;
 mod support;

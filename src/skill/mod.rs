@@ -6,8 +6,10 @@
 mod bundle;
 mod frontmatter;
 mod markdown;
+mod positions;
 mod recover;
 mod schema;
+mod tree_builder;
 mod yaml;
 
 use std::cell::OnceCell;
@@ -16,7 +18,9 @@ pub use bundle::{Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, SKILL_FILE
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};
 pub use markdown::{Link, LinkKind, Markdown};
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
-pub use yaml::{ALIASES_MAX, DEPTH_MAX, Entry, NODES_MAX, Node, NodeKind, ScalarStyle};
+pub use yaml::{
+    ALIASES_MAX, DEPTH_MAX, Entry, NODES_MAX, Node, NodeKind, ScalarStyle, parse_entry,
+};
 
 use crate::text::{BYTE_ORDER_MARK, Source, Span};
 

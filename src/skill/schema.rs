@@ -32,6 +32,18 @@ impl ScalarType {
             Self::Text => "a text",
         }
     }
+
+    /// The type that a tag gives a scalar; a tag that is not of YAML's own types says nothing.
+    pub(super) fn of_tag(tag: &str) -> Self {
+        match tag.strip_prefix("tag:yaml.org,2002:") {
+            Some("null") => Self::Null,
+            Some("bool") => Self::Bool,
+            Some("int") => Self::Int,
+            Some("float") => Self::Float,
+            Some("timestamp") => Self::Timestamp,
+            _ => Self::Text,
+        }
+    }
 }
 
 /// The type of a plain scalar in the core schema of YAML 1.2.
