@@ -1,5 +1,6 @@
 //! The integration tests, as one binary. A new file under `tests/` is a `mod` line here.
 
 mod parsing;
+mod recovery;
 mod rules;
 mod support;

@@ -6,6 +6,7 @@
 mod bundle;
 mod frontmatter;
 mod markdown;
+mod pieces;
 mod positions;
 mod recover;
 mod schema;
@@ -145,8 +146,15 @@ impl Skill {
     /// Tells whether the frontmatter was read to its end as a mapping, so that a key that is
     /// not there is really missing.
     pub fn has_whole_frontmatter(&self) -> bool {
+        let leaves_keys_unread = |fault: &Fault| match fault.kind {
+            FaultKind::Limit { .. } => true,
+            FaultKind::InvalidYaml { entry, .. } => {
+                !self.fields().iter().any(|field| field.span().overlaps(entry))
+            }
+            _ => false,
+        };
         self.frontmatter.as_ref().is_some_and(Frontmatter::is_mapping)
-            && !self.faults.iter().any(|fault| matches!(fault.kind, FaultKind::Limit { .. }))
+            && !self.faults.iter().any(leaves_keys_unread)
     }
 
     /// The links and code of the body, read on first use; spans are of the whole file.
@@ -156,6 +164,7 @@ impl Skill {
 
     /// Where the text starts, after a byte-order mark.
     pub fn text_start(&self) -> usize {
-        if self.source.text().starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 }
+        let text = self.source.text();
+        text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len()
     }
 }

@@ -78,9 +78,9 @@ pub(super) fn skip_properties(text: &str, at: usize) -> usize {
 }
 
 /// The byte behind the closing quote of the quoted text that starts at `start`.
-pub(super) fn after_quoted(text: &str, start: usize) -> usize {
+pub(super) fn after_quoted(text: &str, start: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    let Some(&quote) = bytes.get(start) else { return start };
+    let &quote = bytes.get(start)?;
     let mut at = start + 1;
     while let Some(length) = memchr::memchr2(quote, b'\\', &bytes[at.min(bytes.len())..]) {
         at += length;
@@ -88,11 +88,11 @@ pub(super) fn after_quoted(text: &str, start: usize) -> usize {
         match bytes[at] {
             b'\\' if quote == b'"' => at += 2,
             byte if byte == quote && is_doubled => at += 2,
-            byte if byte == quote => return at + 1,
+            byte if byte == quote => return Some(at + 1),
             _ => at += 1,
         }
     }
-    text.len()
+    None
 }
 
 /// The text without the blank lines at its end, and without the last line break.

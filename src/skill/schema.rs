@@ -2,7 +2,7 @@
 //!
 //! Clients use parsers of both ages, and they disagree: `yes` is a text to one and a truth value
 //! to the other. Sources: YAML 1.2.2 section 10.3.2; the YAML 1.1 type repository (bool, int,
-//! float, null, timestamp) as PyYAML implements it.
+//! float, null, timestamp) as `PyYAML` implements it.
 
 /// The type of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -120,7 +120,7 @@ impl<'a> Builder<'a> {
             ScalarStyle::Plain if value.is_empty() => self.empty_span(span, has_properties),
             ScalarStyle::Plain => Span::new(start.min(span.end), span.end),
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
-                Span::new(start, after_quoted(self.text, start))
+                Span::new(start, after_quoted(self.text, start).unwrap_or(span.end.max(start)))
             }
             ScalarStyle::Literal | ScalarStyle::Folded => self.block_scalar_span(span),
         }

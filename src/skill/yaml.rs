@@ -68,6 +68,13 @@ pub struct Entry {
     pub value: Node,
 }
 
+impl Entry {
+    /// From the key to the end of the value.
+    pub fn span(&self) -> Span {
+        Span::new(self.key.span.start, self.value.span.end.max(self.key.span.end))
+    }
+}
+
 impl Node {
     /// The text of a scalar, whatever its type.
     pub fn as_str(&self) -> Option<&str> {
