@@ -2,5 +2,6 @@
 
 mod parsing;
 mod recovery;
+mod repairs;
 mod rules;
 mod support;

@@ -16,11 +16,16 @@ mod yaml;
 use std::cell::OnceCell;
 
 pub use bundle::{Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, SKILL_FILE_NAME};
+pub(crate) use frontmatter::is_like_fence;
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};
 pub use markdown::{Link, LinkKind, Markdown};
+pub(crate) use pieces::{
+    Key, KeyStyle, Value, after_closing, indentation, is_block_header, key_of, lines_of, trimmed,
+};
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
 pub use yaml::{
     ALIASES_MAX, DEPTH_MAX, Entry, NODES_MAX, Node, NodeKind, ScalarStyle, parse_entry,
+    parses_as_mapping,
 };
 
 use crate::text::{BYTE_ORDER_MARK, Source, Span};

@@ -145,3 +145,9 @@ pub fn parse_entry(text: &str) -> Option<Entry> {
         _ => None,
     }
 }
+
+/// Tells whether `text` is YAML of keys and values.
+pub fn parses_as_mapping(text: &str) -> bool {
+    let root = parse(text, Span::new(0, text.len()));
+    matches!(root, Ok(Some(Node { kind: NodeKind::Mapping(_), .. })))
+}
