@@ -2,6 +2,9 @@
 
 mod architecture;
 mod config;
+mod parsing;
+mod recovery;
+mod repairs;
 mod reports;
 mod reports_of_hostile_text;
 mod rules;

@@ -208,6 +208,7 @@ fn group(
             name.clone_into(&mut skill.skill_file);
         }
     }
+    forget_documents(&mut skills);
     for listed in listing {
         let mut folder = listed.path.as_str();
         loop {
@@ -221,6 +222,23 @@ fn group(
         }
     }
     skills.into_values().collect()
+}
+
+/// Inside a skill, a file such as `references/skill.md` is a document and no skill of its own.
+fn forget_documents(skills: &mut BTreeMap<String, FoundSkill>) {
+    let is_inside = |folder: &str| {
+        let parents = folder.match_indices('/').map(|(at, _)| &folder[..at]);
+        !folder.is_empty()
+            && parents.chain([""]).any(|parent| parent != folder && skills.contains_key(parent))
+    };
+    let documents: Vec<String> = skills
+        .iter()
+        .filter(|(folder, skill)| skill.skill_file != SKILL_FILE_NAME && is_inside(folder))
+        .map(|(folder, _)| folder.clone())
+        .collect();
+    for folder in documents {
+        skills.remove(&folder);
+    }
 }
 
 fn found(start: &Path, folder: &str, skill_file: &str) -> FoundSkill {

@@ -8,6 +8,8 @@
 //! [`lint`]; [`settle`] makes what it finds into an [`Outcome`] like any other.
 
 pub mod baseline;
+mod broken_value;
+mod broken_yaml;
 pub mod changed;
 mod clients;
 mod conceal;
@@ -22,6 +24,7 @@ mod levels;
 mod mentions;
 mod name;
 mod place;
+mod quoting;
 mod references;
 pub mod rules;
 mod secrets;

@@ -1,8 +1,9 @@
 //! The lines between the two fences: where they are, and what they hold.
 
-use super::recover;
+use std::collections::HashMap;
+
 use super::yaml::{self, Entry, Node, NodeKind};
-use super::{Fault, FaultKind, InsteadOfFrontmatter};
+use super::{Fault, FaultKind, InsteadOfFrontmatter, ScalarType, pieces, recover};
 use crate::text::{BYTE_ORDER_MARK, Span};
 
 /// The most bytes of frontmatter that are parsed (64 KiB).
@@ -40,7 +41,7 @@ impl Frontmatter {
 
 /// Finds and parses the frontmatter of `text`; gives it with the span of the body.
 pub(super) fn parse(text: &str, faults: &mut Vec<Fault>) -> (Option<Frontmatter>, Span) {
-    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+    let start = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
     let Some(opening) = find_opening(text, start, faults) else {
         return (None, Span::new(start, text.len()));
     };
@@ -50,7 +51,7 @@ pub(super) fn parse(text: &str, faults: &mut Vec<Fault>) -> (Option<Frontmatter>
         faults.push(Fault { span: opening, kind: FaultKind::UnclosedFrontmatter });
     }
     let body_start = closing.map_or(content.end, |closing| after_line_break(text, closing.end));
-    let root = parse_content(text, content, faults);
+    let root = parse_content(text, content, closing, faults);
     let frontmatter = Frontmatter { opening, content, closing, root };
     (Some(frontmatter), Span::new(body_start, text.len()))
 }
@@ -123,16 +124,45 @@ fn find_closing(text: &str, start: usize) -> (Span, Option<Span>) {
     if let Some(closing) = lines(text, start).find(|line| is_fence(&text[line.range()])) {
         return (Span::new(start, closing.start), Some(closing));
     }
-    let looks_like_body = |line: &&Span| {
-        let line = &text[line.range()];
-        line.trim().is_empty() || line.starts_with("# ") || line.starts_with("## ")
-    };
-    let end =
-        lines(text, start).collect::<Vec<_>>().iter().find(looks_like_body).map(|line| line.start);
-    (Span::new(start, end.unwrap_or(text.len())), None)
+    (Span::new(start, start_of_body(text, start)), None)
 }
 
-fn parse_content(text: &str, content: Span, faults: &mut Vec<Fault>) -> Option<Node> {
+/// Where a body seems to begin: at a heading, at a line that is much like a fence, or at one that
+/// begins no key.
+fn start_of_body(text: &str, start: usize) -> usize {
+    let mut end = start;
+    let mut lines = lines(text, start).peekable();
+    while let Some(line) = lines.next() {
+        let content = &text[line.range()];
+        let next = lines.peek().map_or("", |next| &text[next.range()]);
+        let begins_key = |line: &str| pieces::key_of(line).is_some();
+        // A comment stands on top of a key; a heading stands alone.
+        let is_heading = content.starts_with('#') && !next.starts_with('#') && !begins_key(next);
+        let is_part = content.starts_with([' ', '\t', '#', '-']) || begins_key(content);
+        if is_heading || is_like_fence(content) || (!content.is_empty() && !is_part) {
+            return end;
+        }
+        if !content.trim().is_empty() {
+            end = after_line_break(text, line.end);
+        }
+    }
+    end
+}
+
+/// Tells whether a line was probably meant as a fence: other dashes, too many, or indented.
+pub(crate) fn is_like_fence(line: &str) -> bool {
+    let dashes = line.trim();
+    dashes.chars().count() >= 2
+        && dashes.chars().all(|c| matches!(c, '-' | '\u{2013}' | '\u{2014}'))
+        || matches!(dashes, "\u{2014}" | "...")
+}
+
+fn parse_content(
+    text: &str,
+    content: Span,
+    closing: Option<Span>,
+    faults: &mut Vec<Fault>,
+) -> Option<Node> {
     if content.len() > FRONTMATTER_BYTES_MAX {
         let kind = FaultKind::Limit { what: "bytes", max: FRONTMATTER_BYTES_MAX };
         let start = text.floor_char_boundary(content.start + FRONTMATTER_BYTES_MAX);
@@ -143,12 +173,16 @@ fn parse_content(text: &str, content: Span, faults: &mut Vec<Fault>) -> Option<N
         Ok(root) => root,
         Err(error) => recover::parse_by_key(text, content, error, faults),
     };
-    match root.as_ref().map(|node| &node.kind) {
-        Some(NodeKind::Mapping(_)) => {}
-        Some(NodeKind::Sequence(_)) => not_a_mapping("a list", content, faults),
-        Some(NodeKind::Scalar { .. }) => not_a_mapping("a text", content, faults),
-        None if faults.iter().any(|fault| content_is_broken(&fault.kind)) => {}
-        None => not_a_mapping("empty", content, faults),
+    let found = match &root {
+        Some(Node { kind: NodeKind::Mapping(_), .. }) => None,
+        Some(node) if node.scalar_type() == Some(ScalarType::Null) => Some("empty"),
+        Some(node) => Some(node.describe()),
+        None if faults.iter().any(|fault| content_is_broken(&fault.kind)) => None,
+        None => Some("empty"),
+    };
+    // Without a closing fence it is not known what belongs to the frontmatter.
+    if let (Some(found), Some(_)) = (found, closing) {
+        faults.push(Fault { span: content, kind: FaultKind::NotAMapping { found } });
     }
     if let Some(root) = &root {
         find_duplicate_keys(root, faults);
@@ -160,25 +194,24 @@ fn content_is_broken(kind: &FaultKind) -> bool {
     matches!(kind, FaultKind::InvalidYaml { .. } | FaultKind::Limit { .. })
 }
 
-fn not_a_mapping(found: &'static str, content: Span, faults: &mut Vec<Fault>) {
-    faults.push(Fault { span: content, kind: FaultKind::NotAMapping { found } });
-}
-
 fn find_duplicate_keys(node: &Node, faults: &mut Vec<Fault>) {
+    // What an alias repeats was looked at where its anchor stands.
     match &node.kind {
+        _ if node.is_alias => {}
         NodeKind::Scalar { .. } => {}
         NodeKind::Sequence(items) => {
-            items.iter().for_each(|item| find_duplicate_keys(item, faults));
+            for item in items {
+                find_duplicate_keys(item, faults);
+            }
         }
         NodeKind::Mapping(entries) => {
-            let mut seen = std::collections::HashMap::new();
+            let mut seen = HashMap::with_capacity(entries.len());
             for entry in entries {
                 if let Some(key) = entry.key.as_str() {
-                    if let Some(&first) = seen.get(key) {
+                    let first = *seen.entry(key).or_insert(entry.key.span);
+                    if first != entry.key.span {
                         let kind = FaultKind::DuplicateKey { key: key.to_owned(), first };
                         faults.push(Fault { span: entry.key.span, kind });
-                    } else {
-                        seen.insert(key, entry.key.span);
                     }
                 }
                 find_duplicate_keys(&entry.value, faults);

@@ -6,8 +6,11 @@
 mod bundle;
 mod frontmatter;
 mod markdown;
+mod pieces;
+mod positions;
 mod recover;
 mod schema;
+mod tree_builder;
 mod yaml;
 
 use std::cell::OnceCell;
@@ -15,10 +18,17 @@ use std::cell::OnceCell;
 pub use bundle::{
     Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, NestedSkills, SKILL_FILE_NAME,
 };
+pub(crate) use frontmatter::is_like_fence;
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};
 pub use markdown::{Link, LinkKind, Markdown};
+pub(crate) use pieces::{
+    Key, KeyStyle, Value, after_closing, indentation, is_block_header, key_of, lines_of, trimmed,
+};
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
-pub use yaml::{ALIASES_MAX, DEPTH_MAX, Entry, NODES_MAX, Node, NodeKind, ScalarStyle};
+pub use yaml::{
+    ALIASES_MAX, DEPTH_MAX, Entry, NODES_MAX, Node, NodeKind, ScalarStyle, parse_entry,
+    parses_as_mapping,
+};
 
 use crate::text::{BYTE_ORDER_MARK, Source, Span};
 
@@ -176,10 +186,17 @@ impl Skill {
     /// Tells whether the frontmatter was read to its end as a mapping, so that a key that is
     /// not there is really missing. Without a closing fence nobody knows where the end is.
     pub fn has_whole_frontmatter(&self) -> bool {
+        let leaves_keys_unread = |fault: &Fault| match fault.kind {
+            FaultKind::Limit { .. } => true,
+            FaultKind::InvalidYaml { entry, .. } => {
+                !self.fields().iter().any(|field| field.span().overlaps(entry))
+            }
+            _ => false,
+        };
         self.frontmatter
             .as_ref()
             .is_some_and(|frontmatter| frontmatter.is_mapping() && frontmatter.closing.is_some())
-            && !self.faults.iter().any(|fault| matches!(fault.kind, FaultKind::Limit { .. }))
+            && !self.faults.iter().any(leaves_keys_unread)
     }
 
     /// The links and code of the body, read on first use; spans are of the whole file.
@@ -189,6 +206,7 @@ impl Skill {
 
     /// Where the text starts, after a byte-order mark.
     pub fn text_start(&self) -> usize {
-        if self.source.text().starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 }
+        let text = self.source.text();
+        text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len()
     }
 }

@@ -1,12 +1,24 @@
 //! Frontmatter that is not YAML as a whole, read key by key.
 //!
 //! One broken line must not hide the name, the description and everything else. The lines are
-//! cut at each top-level key, each piece is parsed by itself, and a piece that does not parse
-//! becomes a fault and an entry whose value is the text as it stands.
+//! cut at each key of the same indentation, and each piece is parsed by itself. A piece that
+//! does not parse is cut once more if there are keys below its own; else it becomes a fault and
+//! an entry whose value is the text as it stands.
 
-use super::yaml::{self, Entry, Node, NodeKind, ScalarStyle, YamlError, YamlErrorKind};
+use super::pieces::{
+    KeyStyle, Value, after_closing, indentation, key_of, lines_of, pieces, trimmed,
+};
+use super::yaml::{self, Entry, NODES_MAX, Node, NodeKind, ScalarStyle, YamlError, YamlErrorKind};
 use super::{Fault, FaultKind};
 use crate::text::Span;
+
+/// The most broken pieces that are told apart; what is broken beyond them is only skipped.
+const FAULTS_MAX: usize = 100;
+/// The most levels of keys that are cut into pieces.
+const LEVELS_MAX: usize = 4;
+/// Keys that are looked for even where they are indented by mistake, because a skill without
+/// them would seem to lack them.
+const REQUIRED_KEYS: [&str; 2] = ["name", "description"];
 
 /// Parses what can be parsed of `content`, after parsing it whole gave `error`.
 pub(super) fn parse_by_key(
@@ -15,45 +27,234 @@ pub(super) fn parse_by_key(
     error: YamlError,
     faults: &mut Vec<Fault>,
 ) -> Option<Node> {
-    if matches!(error.kind, YamlErrorKind::Limit { .. }) {
-        faults.push(fault(error, content));
+    let is_limit = matches!(error.kind, YamlErrorKind::Limit { .. });
+    let mut recovery = Recovery { text, content, faults: Vec::new(), is_limit };
+    let entries = recovery.level(content, 0, 1);
+    let found = recovery.faults;
+    if is_limit || found.is_empty() {
+        faults.push(fault_of_whole(text, content, error));
     }
-    let faults_before = faults.len();
-    let mut entries = Vec::new();
-    for piece in pieces(text, content) {
-        match yaml::parse(text, piece) {
-            Ok(Some(Node { kind: NodeKind::Mapping(mut parsed), .. })) => {
-                entries.append(&mut parsed);
-            }
-            Ok(None) => {}
-            Ok(Some(_)) => {
-                let message = "a line that is neither a key nor the value of one".to_owned();
-                let kind = FaultKind::InvalidYaml { message, entry: piece };
-                faults.push(Fault { span: first_line(text, piece), kind });
-            }
-            Err(error) => {
-                let is_limit = matches!(error.kind, YamlErrorKind::Limit { .. });
-                if !is_limit {
-                    faults.push(fault(error, piece));
-                }
-                entries.extend(entry_as_text(text, piece));
-            }
-        }
-    }
-    let found_nothing = faults.len() == faults_before;
-    if found_nothing && faults.is_empty() {
-        // Each piece is right and the whole is not: an anchor used across keys, for instance.
-        faults.push(fault(error_of_whole(text, content)?, content));
-    }
-    if entries.is_empty() {
-        return None;
-    }
-    let span = Span::new(entries[0].key.span.start, content.end);
+    faults.extend(found);
+    let first = entries.first()?;
+    let span = Span::new(first.key.span.start, content.end);
     Some(Node { span, kind: NodeKind::Mapping(entries), tag: None, is_alias: false })
 }
 
-fn error_of_whole(text: &str, content: Span) -> Option<YamlError> {
-    yaml::parse(text, content).err()
+struct Recovery<'a> {
+    text: &'a str,
+    content: Span,
+    faults: Vec<Fault>,
+    /// The whole breaks a limit, which is told already; its pieces may break it once more.
+    is_limit: bool,
+}
+
+impl Recovery<'_> {
+    /// The entries of `part`, whose keys are indented by `margin`.
+    fn level(&mut self, part: Span, margin: usize, level: usize) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for piece in pieces(self.text, part, margin) {
+            if entries.len() >= NODES_MAX {
+                break;
+            }
+            match yaml::parse(self.text, piece) {
+                Ok(Some(Node { kind: NodeKind::Mapping(parsed), .. })) => entries.extend(parsed),
+                Ok(None) => {}
+                Ok(Some(_)) => self.stray(piece, &mut entries),
+                Err(error) => self.broken(piece, level, error, &mut entries),
+            }
+        }
+        entries
+    }
+
+    /// Lines that are YAML, but no key with its value.
+    fn stray(&mut self, piece: Span, entries: &mut Vec<Entry>) {
+        let message = "a line that is neither a key nor the value of one".to_owned();
+        let mut lines = lines_of(self.text, piece).map(|line| trimmed(self.text, line));
+        let span = lines.find(|line| !line.is_empty()).unwrap_or(piece);
+        let kind = FaultKind::InvalidYaml { message, entry: piece };
+        self.push(Fault { span, kind });
+        entries.extend(self.entry_as_text(piece));
+    }
+
+    fn broken(&mut self, piece: Span, level: usize, error: YamlError, entries: &mut Vec<Entry>) {
+        if matches!(error.kind, YamlErrorKind::Limit { .. }) {
+            if !self.is_limit {
+                self.push(fault(error, piece));
+            }
+            entries.extend(self.entry_as_text(piece));
+            return;
+        }
+        if self.is_anchored_elsewhere(&error) {
+            entries.extend(self.entry_as_text(piece));
+            return;
+        }
+        let faults_before = self.faults.len();
+        let nested = if level < LEVELS_MAX { self.nested(piece, level) } else { None };
+        if self.faults.len() == faults_before {
+            let at = self.first_stray_line(piece).map_or(error.at, |stray| error.at.min(stray));
+            self.push(fault(YamlError { at, ..error }, piece));
+        }
+        if let Some(entry) = nested {
+            entries.push(entry);
+        } else {
+            entries.extend(self.entry_as_text(piece));
+            entries.extend(self.required_below(piece));
+        }
+    }
+
+    /// The first line that belongs to no key because it is not indented; the parser tells only
+    /// where it gave up looking for the colon.
+    fn first_stray_line(&self, piece: Span) -> Option<usize> {
+        let mut lines = lines_of(self.text, piece);
+        let first = lines.next()?;
+        let margin = indentation(&self.text[first.range()]);
+        let key = key_of(&self.text[first.range()])?;
+        let value = trimmed(self.text, Span::new(first.start + key.after_colon, first.end));
+        if self.text[value.range()].starts_with(['"', '\'', '[', '{']) {
+            return None;
+        }
+        let stray = lines.find(|&line| {
+            let content = &self.text[trimmed(self.text, line).range()];
+            let is_text = !content.is_empty() && !content.starts_with(['#', '-']);
+            is_text && indentation(&self.text[line.range()]) <= margin
+        })?;
+        Some(trimmed(self.text, stray).start)
+    }
+
+    fn push(&mut self, fault: Fault) {
+        if self.faults.len() < FAULTS_MAX {
+            self.faults.push(fault);
+        }
+    }
+
+    /// An alias is right in the whole when its anchor stands in another piece.
+    fn is_anchored_elsewhere(&self, error: &YamlError) -> bool {
+        let YamlErrorKind::Syntax(message) = &error.kind else { return false };
+        if !message.ends_with("unknown anchor") || self.faults.len() >= FAULTS_MAX {
+            return false;
+        }
+        let rest = self.text[error.at..self.content.end].trim_start_matches('*');
+        let name = rest.split([' ', '\t', '\n', '\r', ',', ']', '}']).next().unwrap_or_default();
+        let anchor = format!("&{name}");
+        !name.is_empty() && self.text[self.content.range()].contains(&anchor)
+    }
+
+    /// The entry of a key with nothing behind its colon and other keys below it.
+    fn nested(&mut self, piece: Span, level: usize) -> Option<Entry> {
+        let mut lines = lines_of(self.text, piece);
+        let first = lines.find(|line| key_of(&self.text[line.range()]).is_some())?;
+        let key = key_of(&self.text[first.range()])?;
+        if !matches!(key.value, Value::None) {
+            return None;
+        }
+        let is_content = |line: &Span| {
+            let content = trimmed(self.text, *line);
+            !content.is_empty() && !self.text[content.range()].starts_with('#')
+        };
+        let second = lines.find(is_content)?;
+        key_of(&self.text[second.range()])?;
+        let start = second.start;
+        let margin = indentation(&self.text[start..piece.end]);
+        if margin <= indentation(&self.text[first.range()]) {
+            return None;
+        }
+        let entries = self.level(Span::new(start, piece.end), margin, level + 1);
+        let span = Span::new(start + margin, entries.last()?.value.span.end.max(start + margin));
+        let value = Node { span, kind: NodeKind::Mapping(entries), tag: None, is_alias: false };
+        Some(Entry { key: self.scalar(key.span.shift(first.start), None), value })
+    }
+
+    /// A key with the text behind it, as it was probably meant.
+    fn entry_as_text(&self, piece: Span) -> Option<Entry> {
+        let mut lines = lines_of(self.text, piece);
+        let first = lines.find(|line| !trimmed(self.text, *line).is_empty())?;
+        let key = key_of(&self.text[first.range()])?;
+        if matches!(key.value, Value::None)
+            && let Some(items) = self.items(piece)
+        {
+            let key = self.scalar(key.span.shift(first.start), None);
+            return Some(Entry { key, value: items });
+        }
+        let on_line = trimmed(self.text, Span::new(first.start + key.after_colon, first.end));
+        let value_line = &self.text[on_line.range()];
+        let closes = after_closing(&self.text[..piece.end], on_line.start).unwrap_or(0);
+        let takes_all = matches!(key.value, Value::Block) || closes > first.end;
+        let mut value = value_line.trim_start_matches(['|', '>']).trim().to_owned();
+        let mut end = on_line.end;
+        for line in lines {
+            let content = trimmed(self.text, line);
+            let is_indented = content.start > line.start;
+            let is_key = key_of(&self.text[content.range()]).is_some();
+            if !takes_all && !content.is_empty() && (!is_indented || is_key) {
+                break;
+            }
+            if !content.is_empty() {
+                value.extend([" ", &self.text[content.range()]]);
+                end = content.end;
+            }
+        }
+        let mut value = self.scalar(Span::new(on_line.start, end), Some(&value));
+        // A list or a mapping that is broken is still one, and its brackets are no text.
+        if closes == 0 || closes >= end {
+            value.kind = match value_line.chars().next() {
+                Some('[') => NodeKind::Sequence(Vec::new()),
+                Some('{') => NodeKind::Mapping(Vec::new()),
+                _ => value.kind,
+            };
+        }
+        Some(Entry { key: self.scalar(key.span.shift(first.start), None), value })
+    }
+
+    /// The lines of a list below a key, each as a text.
+    fn items(&self, piece: Span) -> Option<Node> {
+        let items: Vec<Node> = lines_of(self.text, piece)
+            .skip(1)
+            .filter_map(|line| {
+                let content = trimmed(self.text, line);
+                let item = self.text[content.range()].strip_prefix("- ")?;
+                let span = Span::new(content.end - item.len(), content.end);
+                Some(self.scalar(trimmed(self.text, span), None))
+            })
+            .collect();
+        let span = Span::new(items.first()?.span.start, items.last()?.span.end);
+        Some(Node { span, kind: NodeKind::Sequence(items), tag: None, is_alias: false })
+    }
+
+    /// The required keys that stand, indented by mistake, below another key.
+    fn required_below(&self, piece: Span) -> Vec<Entry> {
+        lines_of(self.text, piece)
+            .skip(1)
+            .filter(|line| {
+                key_of(&self.text[line.range()]).is_some_and(|key| {
+                    let name = &self.text[key.span.shift(line.start).range()];
+                    key.style == KeyStyle::Word && REQUIRED_KEYS.contains(&name)
+                })
+            })
+            .filter_map(|line| self.entry_as_text(line))
+            .take(REQUIRED_KEYS.len())
+            .collect()
+    }
+
+    /// A plain scalar; quotes that are left over are not part of its text.
+    fn scalar(&self, span: Span, text: Option<&str>) -> Node {
+        let text = text.unwrap_or(&self.text[span.range()]).trim();
+        let unquoted = match text.chars().next() {
+            Some(quote @ ('"' | '\'')) => text[1..].strip_suffix(quote).unwrap_or(&text[1..]),
+            _ => text,
+        };
+        let kind =
+            NodeKind::Scalar { text: unquoted.trim().to_owned(), style: ScalarStyle::DoubleQuoted };
+        Node { span, kind, tag: None, is_alias: false }
+    }
+}
+
+/// Each piece is right and the whole is not: the indentation, mostly.
+fn fault_of_whole(text: &str, content: Span, error: YamlError) -> Fault {
+    let entry = pieces(text, content, 0)
+        .into_iter()
+        .find(|piece| piece.contains(error.at.min(content.end.saturating_sub(1))))
+        .unwrap_or(content);
+    fault(error, entry)
 }
 
 fn fault(error: YamlError, entry: Span) -> Fault {
@@ -62,50 +263,4 @@ fn fault(error: YamlError, entry: Span) -> Fault {
         YamlErrorKind::Limit { what, max } => FaultKind::Limit { what, max },
     };
     Fault { span: Span::empty(error.at), kind }
-}
-
-/// Cuts `content` in front of each line that begins with a key.
-fn pieces(text: &str, content: Span) -> Vec<Span> {
-    let mut pieces: Vec<Span> = Vec::new();
-    let mut at = content.start;
-    for line in text[content.range()].split_inclusive(['\n', '\r']) {
-        let end = at + line.len();
-        match pieces.last_mut() {
-            Some(piece) if key_length(line).is_none() => piece.end = end,
-            _ => pieces.push(Span::new(at, end)),
-        }
-        at = end;
-    }
-    pieces
-}
-
-/// The length of the key that `line` begins with, if it begins with one: a word of letters,
-/// digits, `-`, `_` and `.` at the left margin, and a colon.
-fn key_length(line: &str) -> Option<usize> {
-    let is_key = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '"' | '\'');
-    let length = line.find(|c| !is_key(c))?;
-    let rest = line[length..].strip_prefix(':')?;
-    let ends_key = rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']);
-    (length > 0 && !line.starts_with('-') && ends_key).then_some(length)
-}
-
-fn entry_as_text(text: &str, piece: Span) -> Option<Entry> {
-    let lines = &text[piece.range()];
-    let length = key_length(lines)?;
-    let after_colon = &lines[length + 1..];
-    let value = after_colon.trim();
-    let start = piece.start + length + 1 + (after_colon.len() - after_colon.trim_start().len());
-    let scalar = |span: Span, text: &str| Node {
-        span,
-        kind: NodeKind::Scalar { text: text.to_owned(), style: ScalarStyle::Plain },
-        tag: None,
-        is_alias: false,
-    };
-    let key = scalar(Span::new(piece.start, piece.start + length), &lines[..length]);
-    Some(Entry { key, value: scalar(Span::new(start, start + value.len()), value) })
-}
-
-fn first_line(text: &str, piece: Span) -> Span {
-    let line = text[piece.range()].lines().next().unwrap_or_default();
-    Span::new(piece.start, piece.start + line.trim_end().len())
 }

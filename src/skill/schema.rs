@@ -2,7 +2,7 @@
 //!
 //! Clients use parsers of both ages, and they disagree: `yes` is a text to one and a truth value
 //! to the other. Sources: YAML 1.2.2 section 10.3.2; the YAML 1.1 type repository (bool, int,
-//! float, null, timestamp) as PyYAML implements it.
+//! float, null, timestamp) as `PyYAML` implements it.
 
 /// The type of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,18 @@ impl ScalarType {
             Self::Int | Self::Float => "a number",
             Self::Timestamp => "a date",
             Self::Text => "a text",
+        }
+    }
+
+    /// The type that a tag gives a scalar; a tag that is not of YAML's own types says nothing.
+    pub(super) fn of_tag(tag: &str) -> Self {
+        match tag.strip_prefix("tag:yaml.org,2002:") {
+            Some("null") => Self::Null,
+            Some("bool") => Self::Bool,
+            Some("int") => Self::Int,
+            Some("float") => Self::Float,
+            Some("timestamp") => Self::Timestamp,
+            _ => Self::Text,
         }
     }
 }
@@ -95,10 +107,9 @@ fn is_int_1_1(text: &str) -> bool {
     }
     let is_digits = |part: &str| all(part, |b| b.is_ascii_digit() || b == b'_');
     let mut parts = text.split(':');
-    parts
-        .next()
-        .is_some_and(|first| first.starts_with(|c: char| c.is_ascii_digit()) && is_digits(first))
-        && parts.all(is_sexagesimal_digits)
+    parts.next().is_some_and(|first| {
+        first.starts_with(|c: char| ('1'..='9').contains(&c)) && is_digits(first)
+    }) && parts.all(is_sexagesimal_digits)
 }
 
 fn is_sexagesimal_digits(part: &str) -> bool {
@@ -129,26 +140,59 @@ fn is_decimal_float(text: &str, underscores: bool) -> bool {
         && (mantissa.contains('.') || exponent.is_some())
 }
 
-/// YAML 1.1 wants a point in every float, and a sign in every exponent.
+/// YAML 1.1 wants a point in every float, a sign in every exponent, and no sign in front of a
+/// point; it knows minutes and seconds: `1:30.5`.
 fn is_float_1_1(text: &str) -> bool {
     let exponent_is_signed =
         text.split_once(['e', 'E']).is_none_or(|(_, exponent)| exponent.starts_with(['+', '-']));
-    text.contains('.') && exponent_is_signed && is_decimal_float(text, true)
+    let starts_right =
+        text.starts_with('.') || unsigned(text).starts_with(|c: char| c.is_ascii_digit());
+    let is_decimal = text.contains('.') && exponent_is_signed && is_decimal_float(text, true);
+    starts_right && (is_decimal || is_sexagesimal_float(text))
 }
 
-/// `2026-01-31`, or the same with a time behind it.
+fn is_sexagesimal_float(text: &str) -> bool {
+    let Some((whole, fraction)) = unsigned(text).split_once('.') else { return false };
+    let mut parts = whole.split(':');
+    let first = parts.next().unwrap_or_default();
+    whole.contains(':')
+        && all(first, |b| b.is_ascii_digit() || b == b'_')
+        && parts.all(is_sexagesimal_digits)
+        && fraction.bytes().all(|b| b.is_ascii_digit() || b == b'_')
+}
+
+/// `2026-01-31`, or the same with a time behind it, of which the parts may have one digit.
 fn is_timestamp(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_digits = |range: std::ops::Range<usize>| {
-        bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit))
-    };
-    let is_date = is_digits(0..4)
-        && bytes.get(4) == Some(&b'-')
-        && is_digits(5..7)
-        && bytes.get(7) == Some(&b'-')
-        && is_digits(8..10);
-    let has_time = || {
-        matches!(bytes[10], b'T' | b't' | b' ') && is_digits(11..13) && bytes.get(13) == Some(&b':')
-    };
-    is_date && (bytes.len() == 10 || has_time())
+    let (year, rest) = digits(text, 4..=4);
+    let (month, rest) = digits(rest.strip_prefix('-').unwrap_or_default(), 1..=2);
+    let (day, rest) = digits(rest.strip_prefix('-').unwrap_or_default(), 1..=2);
+    if year.is_empty() || month.is_empty() || day.is_empty() {
+        return false;
+    }
+    if rest.is_empty() {
+        return month.len() == 2 && day.len() == 2;
+    }
+    let blanks = [' ', '\t'];
+    let time = rest.strip_prefix(['T', 't']).unwrap_or(rest.trim_start_matches(blanks));
+    let (hour, rest) = digits(time, 1..=2);
+    let (minute, rest) = digits(rest.strip_prefix(':').unwrap_or_default(), 2..=2);
+    let (second, rest) = digits(rest.strip_prefix(':').unwrap_or_default(), 2..=2);
+    let fraction =
+        rest.strip_prefix('.').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let zone = fraction.unwrap_or(rest).trim_start_matches(blanks);
+    !hour.is_empty() && !minute.is_empty() && !second.is_empty() && is_zone(zone)
+}
+
+/// Nothing, `Z`, or an offset such as `+1` or `-05:30`.
+fn is_zone(zone: &str) -> bool {
+    let Some(offset) = zone.strip_prefix(['+', '-']) else { return matches!(zone, "" | "Z") };
+    let (hour, rest) = digits(offset, 1..=2);
+    let (minute, end) = digits(rest.strip_prefix(':').unwrap_or_default(), 2..=2);
+    !hour.is_empty() && (rest.is_empty() || (!minute.is_empty() && end.is_empty()))
+}
+
+/// The digits that `text` begins with, if it begins with so many, and what follows.
+fn digits(text: &str, count: std::ops::RangeInclusive<usize>) -> (&str, &str) {
+    let length = text.bytes().take(*count.end()).take_while(u8::is_ascii_digit).count();
+    if length < *count.start() { ("", text) } else { text.split_at(length) }
 }

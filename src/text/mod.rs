@@ -3,6 +3,7 @@
 //! Everything above speaks of places in a file as byte [`Span`]s; lines and columns are worked
 //! out late, from the [`Source`], when something is shown to a person.
 
+mod encoding;
 mod escape;
 mod lines;
 mod shorten;
@@ -10,7 +11,8 @@ mod shorten;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
+pub use encoding::{Encoding, NotUtf8, windows_1252};
+pub use escape::{escape, escape_line, is_invisible, is_terminal_control, shorten};
 pub use lines::{LineColumn, LineIndex};
 pub use shorten::shorten;
 
@@ -83,7 +85,7 @@ impl From<Range<usize>> for Span {
 pub struct Source {
     path: String,
     text: String,
-    not_utf8: Option<usize>,
+    not_utf8: Option<NotUtf8>,
     lines: OnceLock<LineIndex>,
 }
 
@@ -101,9 +103,9 @@ impl Source {
         match String::from_utf8(bytes) {
             Ok(text) => Self::new(path, text),
             Err(error) => {
-                let at = error.utf8_error().valid_up_to();
+                let not_utf8 = NotUtf8::new(error.as_bytes(), error.utf8_error());
                 let mut source = Self::new(path, text_with_placeholders(error.as_bytes()));
-                source.not_utf8 = Some(at);
+                source.not_utf8 = Some(not_utf8);
                 source
             }
         }
@@ -127,8 +129,8 @@ impl Source {
         &self.text[span.range()]
     }
 
-    /// The offset of the first byte that was not UTF-8.
-    pub const fn not_utf8(&self) -> Option<usize> {
+    /// The first byte that was not UTF-8.
+    pub const fn not_utf8(&self) -> Option<NotUtf8> {
         self.not_utf8
     }
 

@@ -3,23 +3,30 @@
 mod allowed_tools_format;
 mod angle_brackets_in_description;
 mod broken_link;
+mod byte_order_mark;
 mod case_collision;
 mod client_only_syntax;
+mod control_character;
 mod deep_reference_chain;
 mod description_without_trigger;
+mod duplicate_key;
 pub(super) mod duplicate_skill;
 mod expired_waiver;
+mod frontmatter_not_a_mapping;
 mod heavy_body;
 mod hidden_unicode;
 mod home_path;
 mod invalid_name;
+mod invalid_yaml;
 mod link_outside_skill;
 mod long_body;
 mod long_compatibility;
 mod long_description;
 mod long_name;
 mod malformed_waiver;
+mod miscased_filename;
 mod missing_description;
+mod missing_frontmatter;
 mod missing_mentioned_file;
 mod missing_name;
 mod name_not_directory;
@@ -27,13 +34,16 @@ mod nested_skill;
 mod non_ascii_name;
 mod non_string_field;
 mod non_string_metadata;
+mod not_utf8;
 mod oversized_skill;
+mod parser_dependent_yaml;
 mod piped_shell;
 mod placeholder_text;
 mod reserved_file_name;
 mod secret;
 mod short_description;
 mod symlink_outside;
+mod unclosed_frontmatter;
 mod unknown_field;
 mod unreferenced_file;
 mod unused_waiver;
@@ -51,21 +61,31 @@ use super::Rule;
 pub static RULES: &[&Rule] = &[
     // spec
     &allowed_tools_format::RULE,
+    &byte_order_mark::RULE,
+    &control_character::RULE,
+    &duplicate_key::RULE,
+    &frontmatter_not_a_mapping::RULE,
     &invalid_name::RULE,
+    &invalid_yaml::RULE,
     &long_compatibility::RULE,
     &long_description::RULE,
     &long_name::RULE,
+    &miscased_filename::RULE,
     &missing_description::RULE,
+    &missing_frontmatter::RULE,
     &missing_name::RULE,
     &name_not_directory::RULE,
     &non_ascii_name::RULE,
     &non_string_field::RULE,
     &non_string_metadata::RULE,
+    &not_utf8::RULE,
+    &unclosed_frontmatter::RULE,
     &unknown_field::RULE,
     // portability
     &angle_brackets_in_description::RULE,
     &case_collision::RULE,
     &client_only_syntax::RULE,
+    &parser_dependent_yaml::RULE,
     &reserved_file_name::RULE,
     &vendor_word_in_name::RULE,
     &windows_path::RULE,

@@ -1,0 +1,90 @@
+//! `not-utf8`: the file is not UTF-8.
+
+use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::{Check, Rule};
+use crate::skill::Skill;
+use crate::text::{Encoding, NotUtf8, Span, windows_1252};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "not-utf8",
+        group: Group::Spec,
+        level: Level::Deny,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "`SKILL.md` is not UTF-8",
+        docs: "
+# What it does
+
+Checks that `SKILL.md` is UTF-8, points at the first byte that is not, and says what the file
+seems to be instead. Other files of the skill are not looked at.
+
+# Why is this bad
+
+YAML has to be UTF-8 here, and clients read the file as such. One byte that is not makes some of
+them stop with an error, and others show a wrong character to the model.
+
+# Example
+
+```markdown escaped trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a trip to a caf\\xE9. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a trip to a café. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Source
+
+YAML 1.2.2, section 5.2, character encodings. The reference validator of the Agent Skills
+specification stops with an error of its own at such a file.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(found) = skill.source.not_utf8() else { return };
+    let span = Span::new(found.at, found.at + 1);
+    let finding = Finding::new(&RULE.meta, span, message(found)).help(help(found));
+    findings.push(finding.note(format!("the byte {:02X}", found.byte)));
+}
+
+fn message(found: NotUtf8) -> String {
+    match (found.encoding, windows_1252(found.byte)) {
+        (Encoding::Utf16LittleEndian | Encoding::Utf16BigEndian, _) => {
+            "the file is UTF-16, not UTF-8".to_owned()
+        }
+        (Encoding::Windows1252, Some(c)) => {
+            format!("the file is not UTF-8: it seems to be Windows-1252, with `{c}` here")
+        }
+        (Encoding::CutOff, _) => "the file is not UTF-8: its last character is cut off".to_owned(),
+        _ => {
+            format!("the file is not UTF-8: the byte {:02X} is not part of a character", found.byte)
+        }
+    }
+}
+
+fn help(found: NotUtf8) -> &'static str {
+    match found.encoding {
+        Encoding::Utf16LittleEndian => {
+            "save the file as UTF-8, or run `iconv -f UTF-16 -t UTF-8`; Notepad and the `>` of \
+             older PowerShells write UTF-16"
+        }
+        Encoding::Utf16BigEndian => "save the file as UTF-8, or run `iconv -f UTF-16 -t UTF-8`",
+        Encoding::Windows1252 => {
+            "save the file as UTF-8, or run `iconv -f WINDOWS-1252 -t UTF-8` over it"
+        }
+        Encoding::CutOff => "look whether the end of the file is missing",
+        Encoding::Unknown => "open the file in its own encoding and save it as UTF-8",
+    }
+}

@@ -1,0 +1,69 @@
+//! What a file that is not UTF-8 probably is.
+
+use std::str::Utf8Error;
+
+/// The first place at which a file is not UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotUtf8 {
+    /// Its offset.
+    pub at: usize,
+    /// The byte that stands there.
+    pub byte: u8,
+    /// What the whole file seems to be.
+    pub encoding: Encoding,
+}
+
+/// What a file that is not UTF-8 seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-16 with the mark `FF FE`.
+    Utf16LittleEndian,
+    /// UTF-16 with the mark `FE FF`.
+    Utf16BigEndian,
+    /// Windows-1252, of which Latin-1 is the part above `9F`: single bytes between ASCII.
+    Windows1252,
+    /// UTF-8 whose last character is not whole.
+    CutOff,
+    /// Something else.
+    Unknown,
+}
+
+impl NotUtf8 {
+    /// Looks at the bytes of a file of which `error` was said.
+    pub(super) fn new(bytes: &[u8], error: Utf8Error) -> Self {
+        let at = error.valid_up_to();
+        let encoding = match bytes {
+            [0xFF, 0xFE, ..] => Encoding::Utf16LittleEndian,
+            [0xFE, 0xFF, ..] => Encoding::Utf16BigEndian,
+            _ if error.error_len().is_none() => Encoding::CutOff,
+            _ if has_only_single_bytes(bytes) => Encoding::Windows1252,
+            _ => Encoding::Unknown,
+        };
+        Self { at, byte: bytes[at], encoding }
+    }
+}
+
+/// Tells whether each byte above ASCII stands between ASCII, as accented letters do in a text
+/// in a Western language.
+fn has_only_single_bytes(bytes: &[u8]) -> bool {
+    let is_defined = bytes.iter().all(|&byte| byte.is_ascii() || windows_1252(byte).is_some());
+    is_defined && bytes.windows(2).all(|pair| pair[0].is_ascii() || pair[1].is_ascii())
+}
+
+/// The character that a byte above ASCII stands for in Windows-1252.
+pub const fn windows_1252(byte: u8) -> Option<char> {
+    const TABLE: [char; 32] = [
+        '\u{20AC}', '\0', '\u{201A}', '\u{0192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}',
+        '\u{02C6}', '\u{2030}', '\u{0160}', '\u{2039}', '\u{0152}', '\0', '\u{017D}', '\0', '\0',
+        '\u{2018}', '\u{2019}', '\u{201C}', '\u{201D}', '\u{2022}', '\u{2013}', '\u{2014}',
+        '\u{02DC}', '\u{2122}', '\u{0161}', '\u{203A}', '\u{0153}', '\0', '\u{017E}', '\u{0178}',
+    ];
+    match byte {
+        0x80..=0x9F => match TABLE[byte as usize - 0x80] {
+            '\0' => None,
+            c => Some(c),
+        },
+        0xA0..=0xFF => Some(byte as char),
+        _ => None,
+    }
+}

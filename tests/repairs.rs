@@ -1,0 +1,140 @@
+//! What a fix leaves behind: the finding it was for is gone, nothing else was touched, and the
+//! result of a safe one is read as it was meant.
+
+use std::fs;
+
+use dibber::diagnostic::{Applicability, Diagnostic, Fix};
+use dibber::lint::lint;
+use dibber::skill::{Bundle, Skill};
+use dibber::text::Source;
+
+use crate::support::{only, package};
+
+fn parse(text: &str) -> Skill {
+    let bundle = Bundle::of_text("trip-planner", Some("trip-planner".to_owned()));
+    Skill::parse(bundle, Source::new("trip-planner/SKILL.md", text), Vec::new())
+}
+
+fn findings(text: &str, rule: &str) -> Vec<Diagnostic> {
+    lint(&parse(text), &only(rule))
+}
+
+fn apply(text: &str, fix: &Fix) -> String {
+    let mut edits: Vec<_> = fix.edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span);
+    let mut fixed = text.to_owned();
+    for edit in edits.iter().rev() {
+        fixed.replace_range(edit.span.range(), &edit.text);
+    }
+    fixed
+}
+
+/// Repairs one finding after the other; tells how often.
+fn repair_all(text: &str, rule: &str) -> (String, usize) {
+    let mut text = text.to_owned();
+    for times in 0..100 {
+        let found = findings(&text, rule);
+        let Some(fix) = found.iter().find_map(|finding| finding.fix.as_ref()) else {
+            return (text, times);
+        };
+        let fixed = apply(&text, fix);
+        assert_ne!(fixed, text, "{rule}: {} changes nothing in\n{text}", fix.title);
+        text = fixed;
+    }
+    panic!("{rule}: no end of repairs in\n{text}");
+}
+
+#[test]
+fn the_fixes_of_the_frontmatter_rules_come_to_an_end() {
+    for rule in [
+        "byte-order-mark",
+        "control-character",
+        "frontmatter-not-a-mapping",
+        "invalid-yaml",
+        "missing-frontmatter",
+        "parser-dependent-yaml",
+        "unclosed-frontmatter",
+    ] {
+        let folder = package().join("fixtures/rules").join(rule).join("fire");
+        for case in fs::read_dir(folder).expect("the cases") {
+            let file = case.expect("a case").path().join("trip-planner/SKILL.md");
+            let Ok(text) = fs::read_to_string(&file) else { continue };
+            let fixable = |found: &[Diagnostic]| found.iter().filter(|f| f.fix.is_some()).count();
+            let before = findings(&text, rule);
+            let (fixed, times) = repair_all(&text, rule);
+            let after = findings(&fixed, rule);
+            assert!(times >= fixable(&before), "{}", file.display());
+            assert!(
+                after.len() + fixable(&before) <= before.len(),
+                "{}:\n{fixed}\n{after:?}",
+                file.display()
+            );
+        }
+    }
+}
+
+/// The text of the description after every safe fix of `invalid-yaml`, if there is one.
+fn safely_repaired(value: &str) -> Option<String> {
+    let text = format!("---\nname: x\ndescription: {value}\nlicense: MIT\n---\n");
+    let found = findings(&text, "invalid-yaml");
+    assert_eq!(found.len(), 1, "{text}");
+    let fix = found[0].fix.as_ref()?;
+    if fix.applicability != Applicability::Safe {
+        return None;
+    }
+    let skill = parse(&apply(&text, fix));
+    assert_eq!(skill.faults, [], "{value}");
+    assert_eq!(skill.fields().len(), 3, "{value}");
+    skill.string_field("description").map(|(text, _)| text.to_owned())
+}
+
+#[test]
+fn safe_quotes_keep_the_text_as_written() {
+    for value in [
+        "Plans trips: all",
+        "a: b: c",
+        "it's \"both\": \\d",
+        "back\\slash: \"x\"",
+        "it's: here",
+        "@planner",
+        "`code` first",
+        "*bold* text",
+        "%TEMP%",
+        "[beta] trips",
+        "{name} and",
+        "\"Where\" and \"how\"",
+        "'Where' and 'how'",
+        "ends with:",
+        "日本語: 🚲",
+        "a:\tb",
+    ] {
+        assert_eq!(safely_repaired(value).as_deref(), Some(value));
+    }
+    for (value, meant) in [
+        ("\"Say \"where to\" now\"", "Say \"where to\" now"),
+        ("'it's here'", "it's here"),
+        ("'it's \"here\"'", "it's \"here\""),
+    ] {
+        assert_eq!(safely_repaired(value).as_deref(), Some(meant));
+    }
+}
+
+#[test]
+fn what_is_not_sure_is_not_repaired_safely() {
+    for value in [
+        "a: b # c",
+        "\"never closed",
+        "[never, closed",
+        "> folded",
+        "| literal",
+        "- item",
+        "*anchor",
+        "\"a\\n\"b\"\"",
+        "\"\\d\"",
+        "a: b\n  c",
+        ">\nflat",
+        "text\nflat",
+    ] {
+        assert_eq!(safely_repaired(value), None, "{value}");
+    }
+}
