@@ -10,6 +10,7 @@ mod place;
 mod references;
 pub mod rules;
 mod several;
+mod surroundings;
 mod unreferenced;
 
 pub use duplicates::Seen;
