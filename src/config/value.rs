@@ -7,7 +7,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use super::error::{ConfigError, cut, nearest};
 use super::{CONFIG_BYTES_MAX, LevelEntry, PathPattern};
 use crate::diagnostic::Level;
-use crate::text::{Source, Span};
+use crate::text::{NotUtf8, Source, Span};
 
 /// A value with its bytes.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -53,7 +53,7 @@ impl<'a> Reader<'a> {
             self.error(Span::empty(0), message);
             return false;
         }
-        if let Some(at) = self.source.not_utf8() {
+        if let Some(NotUtf8 { at, .. }) = self.source.not_utf8() {
             self.error(Span::new(at, at + 1), "the file is not UTF-8 from here on");
             return false;
         }

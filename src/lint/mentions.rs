@@ -42,17 +42,16 @@ impl<'s> TopFolders<'s> {
         (!names.is_empty()).then(|| Self { names, skill_name: bundle.name.as_deref() })
     }
 
-    /// The paths that begin with one of the folders, in the order of the text, whose first byte
-    /// is byte `offset` of its file.
+    /// The paths in a part of `text` that begin with one of the folders, in their order.
     pub(super) fn mentions<'t>(
         &self,
         text: &'t str,
-        offset: usize,
+        part: Span,
     ) -> impl Iterator<Item = Mention<'t>> {
-        words_with(b'/', text).filter_map(move |word| {
-            let (path, kind) = self.path_in(&text[word.range()])?;
+        words_with(b'/', &text[part.range()]).filter_map(move |word| {
+            let (path, kind) = self.path_in(&text[word.shift(part.start).range()])?;
             // `path` is a part of `text`, so that the difference is its place.
-            let start = offset + (path.as_ptr() as usize - text.as_ptr() as usize);
+            let start = path.as_ptr() as usize - text.as_ptr() as usize;
             Some(Mention { path, span: Span::new(start, start + path.len()), kind })
         })
     }
@@ -87,8 +86,11 @@ impl<'s> TopFolders<'s> {
             }
             path = rest;
         }
-        let below = self.skill_name.and_then(|name| below_folder(path, name));
-        Some(below.unwrap_or(path))
+        let first = path.split('/').next().unwrap_or_default();
+        if self.names.contains(first) {
+            return Some(path);
+        }
+        self.skill_name.and_then(|name| below_folder(path, name))
     }
 }
 

@@ -30,6 +30,7 @@ pub mod rules;
 mod secrets;
 mod settings;
 mod several;
+mod surroundings;
 mod texts;
 mod tools;
 mod unknown;

@@ -5,9 +5,11 @@
 //! What is no path at all (addresses, anchors, templates, examples) is passed over.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use memchr::memmem;
 
+use super::several::shortened;
 use crate::diagnostic::Place;
 use crate::skill::{Bundle, FileKind, Link, Markdown, Resource, Skill};
 use crate::text::{Source, Span};
@@ -30,26 +32,37 @@ const FOLDERS_OF_OTHER_TEXTS: [&str; 12] = [
 /// Beginnings of the names of files that are written for people and not for a model.
 const NAMES_OF_TEXTS_FOR_PEOPLE: [&str; 7] =
     ["readme", "changelog", "contributing", "license", "code_of_conduct", "security", "history"];
-/// Parts of a path that show that it only stands for one.
-const PLACEHOLDER_PARTS: [&str; 17] = [
+/// The most bytes of a link's label in `CommonMark`.
+const LABEL_BYTES_MAX: usize = 999;
+/// Names, without their ending, of files that only stand for one.
+const PLACEHOLDER_NAMES: [&str; 24] = [
     "path",
-    "to",
     "url",
     "link",
     "file",
     "filename",
-    "file.md",
-    "filename.md",
+    "file_name",
+    "file-name",
+    "name",
     "target",
     "href",
     "src",
-    "page.md",
-    "link.md",
-    "path.md",
-    "other.md",
-    "image.png",
+    "page",
+    "other",
+    "image",
+    "script",
+    "script_name",
+    "script-name",
     "example",
+    "foo",
+    "bar",
+    "baz",
+    "title",
+    "document",
+    "placeholder",
 ];
+/// Parts of a path that show that it only stands for one.
+const PLACEHOLDER_PARTS: [&str; 7] = ["path/to/", "your-", "your_", "YOUR", "XXX", "xxx", "YYYY"];
 /// Characters that make a target a template, a pattern or an example.
 const TEMPLATE_CHARACTERS: [char; 9] = ['{', '}', '<', '>', '$', '*', '|', '…', '"'];
 
@@ -175,10 +188,16 @@ fn may_hold_relative_link(text: &str) -> bool {
         !(target.starts_with(b"http") || target.starts_with(b"#"))
     };
     memmem::find_iter(bytes, b"](").any(leads_to_file)
-        || memmem::find_iter(bytes, b"]:").any(|at| {
-            let line = memchr::memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |at| at + 1);
-            bytes[line..at].trim_ascii_start().starts_with(b"[") && leads_to_file(at)
-        })
+        || memmem::find_iter(bytes, b"]:")
+            .any(|at| leads_to_file(at) && starts_with_label(bytes, at))
+}
+
+/// Tells whether nothing but a label in brackets, as of `[label]: target`, stands on the line of
+/// the byte `end` in front of it.
+fn starts_with_label(bytes: &[u8], end: usize) -> bool {
+    let before = &bytes[end.saturating_sub(LABEL_BYTES_MAX)..end];
+    let line = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
+    before[line..].trim_ascii_start().starts_with(b"[")
 }
 
 /// The path that a link's target names, without fragment and query; none when it is no path.
@@ -194,7 +213,7 @@ fn relative_path(target: &str) -> Option<Cow<'_, str>> {
     }
     let decoded = percent_decoded(path)?;
     let path = if decoded.contains('\\') { decoded.replace('\\', "/").into() } else { decoded };
-    (looks_like_path(&path) && !path.split('/').any(is_placeholder)).then_some(path)
+    (looks_like_path(&path) && !is_placeholder(&path)).then_some(path)
 }
 
 /// A bare word is a path only if it is the name of a file that commonly has no ending.
@@ -202,13 +221,14 @@ fn looks_like_path(path: &str) -> bool {
     path.contains(['/', '.']) || matches!(path, "LICENSE" | "NOTICE" | "Makefile" | "Dockerfile")
 }
 
-/// Tells whether a part of a path stands for something else: `path`, `YOUR_FILE.md`, `XXX`.
-pub(super) fn is_placeholder(part: &str) -> bool {
-    let has = |word: &str| memmem::find(part.as_bytes(), word.as_bytes()).is_some();
-    PLACEHOLDER_PARTS.contains(&part)
-        || ["your-", "your_", "YOUR", "XXX", "xxx", "YYYY", "NNN", "foo.", "bar."]
+/// Tells whether a path only stands for one: `path/to/file.md`, `YOUR_GUIDE.md`, `foo.py`.
+pub(super) fn is_placeholder(path: &str) -> bool {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let stem = name.split('.').next().unwrap_or_default();
+    PLACEHOLDER_NAMES.contains(&stem)
+        || PLACEHOLDER_PARTS
             .iter()
-            .any(|word| has(word))
+            .any(|part| memmem::find(path.as_bytes(), part.as_bytes()).is_some())
 }
 
 fn percent_decoded(path: &str) -> Option<Cow<'_, str>> {
@@ -219,15 +239,12 @@ fn percent_decoded(path: &str) -> Option<Cow<'_, str>> {
     let mut rest = path.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
         let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
-        match (first, digit(0), digit(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push(u8::try_from(high * 16 + low).ok()?);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(first);
-                rest = after;
-            }
+        if let (b'%', Some(high), Some(low)) = (first, digit(0), digit(1)) {
+            bytes.push(u8::try_from(high * 16 + low).ok()?);
+            rest = &after[2..];
+        } else {
+            bytes.push(first);
+            rest = after;
         }
     }
     String::from_utf8(bytes).ok().map(Cow::Owned)
@@ -275,4 +292,40 @@ pub(super) fn leads_outside(path: &str, target: &str) -> bool {
     let target = target.replace('\\', "/");
     let has_drive = target.as_bytes().get(1) == Some(&b':');
     target.starts_with('/') || has_drive || joined(folder, &target).is_none()
+}
+
+/// The files of a skill by their names, to find the one that a wrong path means.
+pub(super) struct Spellings<'s> {
+    paths: HashMap<String, &'s str>,
+    /// By name alone; none when several files bear it.
+    names: HashMap<String, Option<&'s str>>,
+}
+
+impl<'s> Spellings<'s> {
+    /// Gathers them.
+    pub(super) fn of(bundle: &'s Bundle) -> Self {
+        let (mut paths, mut names) = (HashMap::new(), HashMap::new());
+        for file in &bundle.files {
+            let path = file.path.as_str();
+            let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+            paths.insert(path.to_lowercase(), path);
+            let only = |found: &mut Option<&str>| *found = None;
+            names.entry(name.to_lowercase()).and_modify(only).or_insert(Some(path));
+        }
+        Self { paths, names }
+    }
+
+    /// The way out for whoever wrote `path`, which does not exist.
+    pub(super) fn help(&self, path: &str) -> String {
+        let path = path.to_lowercase();
+        if let Some(spelling) = self.paths.get(&path) {
+            let spelling = shortened(spelling);
+            return format!("it exists as `{spelling}`, and most systems tell the two apart");
+        }
+        let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
+        match self.names.get(name) {
+            Some(Some(found)) => format!("there is `{}`; correct the path", shortened(found)),
+            _ => "correct the path, or add the file".to_owned(),
+        }
+    }
 }

@@ -4,10 +4,13 @@
 //! rather take a file for mentioned than report one that is not lost: a name that stands
 //! anywhere as a word counts, and so does a pattern or the name of the whole folder.
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use std::collections::HashSet;
+
+use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::mentions::{MentionKind, TopFolders};
 use crate::skill::{NestedSkills, Skill};
+use crate::text::Span;
 
 /// Folders of texts that a model is told to read.
 const REFERENCE_FOLDERS: [&str; 2] = ["references", "reference"];
@@ -33,15 +36,23 @@ enum State {
     Mentioned,
 }
 
-struct Search<'s> {
-    candidates: Vec<Candidate<'s>>,
-    /// For each pattern of the automaton, the candidates that bear the name.
-    bearers: Vec<Vec<usize>>,
-    names: AhoCorasick,
-    folders: TopFolders<'s>,
-    /// Candidates that are mentioned and whose text is still to be searched.
+/// The candidates, sorted by path, and what has become of them.
+struct Candidates<'s> {
+    files: Vec<Candidate<'s>>,
+    /// Those that are mentioned and whose text is still to be searched.
     queue: Vec<usize>,
-    left: usize,
+    unmentioned: usize,
+}
+
+struct Search<'s> {
+    candidates: Candidates<'s>,
+    /// The names of the candidates, with and without ending.
+    names: AhoCorasick,
+    /// For each name the candidates that bear it, until it was found.
+    bearers: Vec<Vec<usize>>,
+    folders: TopFolders<'s>,
+    /// Beginnings of paths whose files are all mentioned.
+    prefixes: HashSet<&'s str>,
 }
 
 /// The paths of the references and scripts that nothing leads to, sorted.
@@ -54,7 +65,7 @@ pub(super) fn files(skill: &Skill) -> Vec<&str> {
     search.read(skill.source.text());
     search.read_mentioned();
     for resource in &skill.resources {
-        if search.left == 0 {
+        if search.candidates.unmentioned == 0 {
             break;
         }
         if is_root(&resource.path) {
@@ -62,8 +73,8 @@ pub(super) fn files(skill: &Skill) -> Vec<&str> {
             search.read_mentioned();
         }
     }
-    let left = search.candidates.into_iter();
-    left.filter(|file| file.state == State::Unmentioned).map(|file| file.path).collect()
+    let files = search.candidates.files.into_iter();
+    files.filter(|file| file.state == State::Unmentioned).map(|file| file.path).collect()
 }
 
 fn candidates(skill: &Skill) -> Vec<Candidate<'_>> {
@@ -121,10 +132,10 @@ fn is_root(path: &str) -> bool {
 }
 
 impl<'s> Search<'s> {
-    fn new(skill: &'s Skill, candidates: Vec<Candidate<'s>>) -> Option<Self> {
+    fn new(skill: &'s Skill, files: Vec<Candidate<'s>>) -> Option<Self> {
         let folders = TopFolders::of(&skill.bundle)?;
         let mut names: Vec<(&str, usize)> = Vec::new();
-        for (index, candidate) in candidates.iter().enumerate() {
+        for (index, candidate) in files.iter().enumerate() {
             let name = candidate.path.rsplit_once('/').map_or(candidate.path, |(_, name)| name);
             let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
             names.extend([(name, index), (stem, index)]);
@@ -141,76 +152,72 @@ impl<'s> Search<'s> {
                 }
             }
         }
-        let automaton = AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostLongest)
-            .kind(Some(AhoCorasickKind::ContiguousNFA))
-            .build(patterns)
-            .ok()?;
-        let left = candidates.len();
-        Some(Self { candidates, bearers, names: automaton, folders, queue: Vec::new(), left })
+        let names =
+            AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(patterns).ok()?;
+        let unmentioned = files.len();
+        let candidates = Candidates { files, queue: Vec::new(), unmentioned };
+        Some(Self { candidates, names, bearers, folders, prefixes: HashSet::new() })
     }
 
     fn read_mentioned(&mut self) {
-        while self.left > 0
-            && let Some(index) = self.queue.pop()
+        while self.candidates.unmentioned > 0
+            && let Some(index) = self.candidates.queue.pop()
         {
-            if let Some(text) = self.candidates[index].text {
+            if let Some(text) = self.candidates.files[index].text {
                 self.read(text);
             }
         }
     }
 
     /// Marks what a text mentions.
-    fn read(&mut self, text: &str) {
+    fn read(&mut self, text: &'s str) {
         let bytes = text.as_bytes();
         let is_word = |byte: Option<&u8>| {
             byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
         };
-        let mut found = vec![false; self.bearers.len()];
         for hit in self.names.find_iter(text) {
             let before = hit.start().checked_sub(1).and_then(|at| bytes.get(at));
             if !is_word(before) && !is_word(bytes.get(hit.end())) {
-                found[hit.pattern().as_usize()] = true;
+                let bearers = std::mem::take(&mut self.bearers[hit.pattern().as_usize()]);
+                bearers.into_iter().for_each(|index| self.candidates.mark(index));
             }
         }
-        for (pattern, _) in found.iter().enumerate().filter(|(_, found)| **found) {
-            for bearer in std::mem::take(&mut self.bearers[pattern]) {
-                self.mark(bearer);
-            }
-        }
-        if self.left > 0 {
-            self.mark_folders(text);
+        if self.candidates.unmentioned > 0 {
+            self.read_folders(text);
         }
     }
 
     /// Marks what lies in the folders that a text mentions as a whole, or by a pattern.
-    fn mark_folders(&mut self, text: &str) {
-        let mut prefixes: Vec<&str> = Vec::new();
-        for mention in self.folders.mentions(text, 0) {
+    fn read_folders(&mut self, text: &'s str) {
+        for mention in self.folders.mentions(text, Span::new(0, text.len())) {
             let fixed = mention.path.find(['<', '>', '{', '}', '*', '$', '%', '~']);
-            match (mention.kind, fixed) {
-                (MentionKind::Pattern, Some(end)) => prefixes.push(&mention.path[..end]),
-                _ if mention.path.ends_with('/') => prefixes.push(mention.path),
-                _ => {}
-            }
-        }
-        prefixes.sort_unstable();
-        prefixes.dedup_by(|later, earlier| later.starts_with(*earlier));
-        for index in 0..self.candidates.len() {
-            let path = self.candidates[index].path;
-            let next = prefixes.partition_point(|prefix| *prefix <= path);
-            if next > 0 && path.starts_with(prefixes[next - 1]) {
-                self.mark(index);
+            let prefix = match (mention.kind, fixed) {
+                (MentionKind::Pattern, Some(end)) => &mention.path[..end],
+                _ if mention.path.ends_with('/') => mention.path,
+                _ => continue,
+            };
+            if self.prefixes.insert(prefix) {
+                self.candidates.mark_below(prefix);
             }
         }
     }
+}
 
+impl Candidates<'_> {
     fn mark(&mut self, index: usize) {
-        let candidate = &mut self.candidates[index];
-        if candidate.state == State::Unmentioned {
-            candidate.state = State::Mentioned;
-            self.left -= 1;
+        let file = &mut self.files[index];
+        if file.state == State::Unmentioned {
+            file.state = State::Mentioned;
+            self.unmentioned -= 1;
             self.queue.push(index);
+        }
+    }
+
+    fn mark_below(&mut self, prefix: &str) {
+        let first = self.files.partition_point(|file| file.path < prefix);
+        let below = self.files[first..].iter().take_while(|file| file.path.starts_with(prefix));
+        for index in first..first + below.count() {
+            self.mark(index);
         }
     }
 }

@@ -35,17 +35,6 @@ pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape_where(text, |c| is_terminal_control(c) || is_invisible(c))
 }
 
-/// The most characters of a file's text that a message quotes.
-const QUOTED_CHARS_MAX: usize = 60;
-
-/// Cuts text from a file that a message quotes, with `…` in place of what is left out.
-pub fn shorten(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(QUOTED_CHARS_MAX) {
-        Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),
-        None => Cow::Borrowed(text),
-    }
-}
-
 fn escape_where(text: &str, must_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
     let is_plain = |byte: u8| (0x20..0x7F).contains(&byte);
     if text.bytes().all(is_plain) || !text.chars().any(&must_escape) {

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 pub use encoding::{Encoding, NotUtf8, windows_1252};
-pub use escape::{escape, escape_line, is_invisible, is_terminal_control, shorten};
+pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
 pub use lines::{LineColumn, LineIndex};
 pub use shorten::shorten;
 

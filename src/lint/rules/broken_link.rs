@@ -1,12 +1,12 @@
 //! `broken-link`: a link leads to a file that the skill does not have.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::references::{self, Destination};
+use crate::lint::references::{self, Destination, Spellings};
 use crate::lint::several::shortened;
 use crate::lint::{Check, Rule};
-use crate::skill::{Bundle, FileKind, Skill};
+use crate::skill::{FileKind, Skill};
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -83,22 +83,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             if !reported.insert(missing.clone()) {
                 continue;
             }
-            let spellings = spellings.get_or_insert_with(|| by_lower_case(&skill.bundle));
-            let message = format!("`{}` does not exist", shortened(&path));
+            let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
+            let message = format!("`{}` does not exist in the skill", shortened(&path));
             let finding = Finding::at(&RULE.meta, page.place(link.span), message);
-            findings.push(match spellings.get(&missing.to_lowercase()) {
-                Some(spelling) => finding.help(format!(
-                    "it exists as `{}`: most systems tell large letters from small ones",
-                    shortened(spelling)
-                )),
-                None => finding.help("correct the path, add the file, or take the link out"),
-            });
+            findings.push(finding.help(spellings.help(&missing)));
         }
     }
-}
-
-fn by_lower_case(bundle: &Bundle) -> HashMap<String, &str> {
-    bundle.files.iter().map(|file| (file.path.to_lowercase(), file.path.as_str())).collect()
 }
 
 /// A symbolic link that leads out of the skill is for `symlink-outside` to report.

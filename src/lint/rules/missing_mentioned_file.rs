@@ -2,12 +2,17 @@
 
 use std::collections::HashSet;
 
+use memchr::memmem;
+
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::mentions::{Mention, MentionKind, TopFolders};
-use crate::lint::references::{self, Destination, Page};
+use crate::lint::references::{self, Destination, Page, Spellings};
 use crate::lint::several::shortened;
-use crate::lint::{Check, Rule};
-use crate::skill::Skill;
+use crate::lint::{Check, Rule, surroundings};
+use crate::skill::{SKILL_FILE_NAME, Skill};
+
+/// How often a text speaks of `SKILL.md` before it is taken to be about skills.
+const SKILL_FILE_MENTIONS_MAX: usize = 2;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -24,8 +29,9 @@ pub(crate) static RULE: Rule = Rule {
 Looks in `SKILL.md` and the Markdown files beside it for paths such as `scripts/run.py` whose
 folder the skill has, but not the file. Links are for `broken-link` to judge.
 
-Paths with placeholders or wildcards, and files that the text says will be written, are passed
-over.
+Paths with placeholders or wildcards are passed over, and so are files that the text calls an
+example, that it says will be written, or that belong to another skill, and texts that teach how
+skills are written.
 
 # Why is this bad
 
@@ -73,25 +79,34 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let Some(folders) = TopFolders::of(&skill.bundle) else { return };
+    let mut spellings = None;
     let mut reported = HashSet::new();
     for page in references::pages(skill) {
-        let body = page.body();
-        for mention in folders.mentions(page.source().slice(body), body.start) {
-            if is_missing(page, &mention) && reported.insert(mention.path) {
-                let path = shortened(mention.path);
-                let message = format!("`{path}` does not exist in the skill");
-                let help = "correct the path, or add the file";
-                let place = page.place(mention.span);
-                findings.push(Finding::at(&RULE.meta, place, message).help(help));
+        for mention in folders.mentions(page.source().text(), page.body()) {
+            let Some(missing) = missing(page, &mention) else { continue };
+            if is_about_skills(page, skill) || !reported.insert(mention.path) {
+                continue;
             }
+            let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
+            let message = format!("`{}` does not exist in the skill", shortened(mention.path));
+            let finding = Finding::at(&RULE.meta, page.place(mention.span), message);
+            findings.push(finding.help(spellings.help(&missing)));
         }
     }
 }
 
-fn is_missing(page: Page<'_>, mention: &Mention<'_>) -> bool {
-    mention.kind == MentionKind::Exact
-        && has_ending(mention.path)
-        && matches!(page.destination(mention.path), Destination::Missing(_))
+/// The path of the file, when the mention is meant for one of this skill and there is none.
+fn missing(page: Page<'_>, mention: &Mention<'_>) -> Option<String> {
+    if mention.kind != MentionKind::Exact || !has_ending(mention.path) {
+        return None;
+    }
+    let Destination::Missing(path) = page.destination(mention.path) else { return None };
+    let text = page.source().text();
+    let is_meant = !references::is_placeholder(mention.path)
+        && !surroundings::is_in_link(text, mention.span)
+        && !surroundings::is_example_or_output(text, mention.span)
+        && !surroundings::is_of_other_skill(text, mention.span);
+    is_meant.then_some(path)
 }
 
 /// Tells whether the last part of a path is the name of a file: `a.md`, not `a` or `v1.2`.
@@ -102,4 +117,15 @@ fn has_ending(path: &str) -> bool {
             && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && ending.bytes().any(|byte| byte.is_ascii_alphabetic())
     })
+}
+
+/// Tells whether a text teaches how skills are written, so that its paths are examples.
+fn is_about_skills(page: Page<'_>, skill: &Skill) -> bool {
+    let name = skill.bundle.name.as_deref().unwrap_or_default();
+    let text = page.source().text();
+    let mentions = memmem::find_iter(text.as_bytes(), SKILL_FILE_NAME);
+    let is_bare = |at: &usize| !text[..*at].ends_with('/');
+    ["skill", "plugin"].iter().any(|word| name.contains(word))
+        || mentions.filter(is_bare).take(SKILL_FILE_MENTIONS_MAX + 1).count()
+            > SKILL_FILE_MENTIONS_MAX
 }

@@ -132,7 +132,7 @@ fn is_device(stem: &str) -> bool {
     if !(3..=5).contains(&stem.len()) {
         return false;
     }
-    let is_numbered = |device: &&str| {
+    let is_numbered = |device: &str| {
         let number = stem.get(device.len()..).unwrap_or_default();
         stem.get(..device.len()).is_some_and(|start| start.eq_ignore_ascii_case(device))
             && matches!(
@@ -141,5 +141,5 @@ fn is_device(stem: &str) -> bool {
             )
     };
     DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem))
-        || NUMBERED_DEVICES.iter().any(|device| is_numbered(&device))
+        || NUMBERED_DEVICES.iter().any(|device| is_numbered(device))
 }

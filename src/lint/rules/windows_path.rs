@@ -6,6 +6,7 @@ use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, R
 use crate::lint::mentions::words_with;
 use crate::lint::references::{self, Page};
 use crate::lint::several::shortened;
+use crate::lint::surroundings::line_around;
 use crate::lint::{Check, Rule};
 use crate::skill::{Bundle, Skill};
 use crate::text::Span;
@@ -128,12 +129,10 @@ fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
 }
 
 fn is_for_windows(page: Page<'_>, span: Span, written: &str) -> bool {
-    let text = page.source().text();
-    let start = memchr::memrchr(b'\n', &text.as_bytes()[..span.start]).map_or(0, |at| at + 1);
-    let end = memchr::memchr(b'\n', &text.as_bytes()[span.end..]);
-    let line = &text[start..end.map_or(text.len(), |length| span.end + length)];
+    let (before, after) = line_around(page.source().text(), span);
+    let has = |word: &&str| before.contains(*word) || after.contains(*word);
     WINDOWS_ENDINGS.iter().any(|ending| written.ends_with(ending))
-        || WINDOWS_WORDS.iter().any(|word| line.contains(word))
+        || WINDOWS_WORDS.iter().any(has)
         || language_at(page, span.start).is_some_and(|language| {
             WINDOWS_LANGUAGES.iter().any(|l| l.eq_ignore_ascii_case(language))
         })
