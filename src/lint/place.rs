@@ -7,6 +7,9 @@ use crate::diagnostic::{Diagnostic, Excerpt, Finding, Level, LevelReason, Place,
 use crate::skill::Skill;
 use crate::text::{Source, Span};
 
+/// The most bytes of a line on each side of a place that its fingerprint is made of.
+const LINE_SIDE_BYTES_MAX: usize = 256;
+
 /// The path, as it is shown, of the file that a place is in.
 pub(super) fn path_of<'a>(skill: &'a Skill, place: &Place) -> Cow<'a, str> {
     match place {
@@ -91,14 +94,20 @@ fn diagnostic(
     }
 }
 
+/// The text of the line that the span starts on; of a long line, what is near the span.
 fn line_of(source: &Source, span: Span) -> &str {
-    let line = source.lines().line(span.start);
-    source.slice(source.lines().line_span(source.text(), line))
+    let text = source.text();
+    let line = source.lines().line_span(text, source.lines().line(span.start));
+    let start = line.start.max(span.start.saturating_sub(LINE_SIDE_BYTES_MAX));
+    let end = line.end.min(span.start + LINE_SIDE_BYTES_MAX);
+    let start = text.floor_char_boundary(start);
+    source.slice(Span::new(start, text.floor_char_boundary(end.max(start))))
 }
 
 /// FNV-1a over the parts: stable across machines and versions, which is all that it has to be.
 ///
-/// The last part is the text of the line, or the message when there is no line.
+/// The last part is the text of the line, or the message when there is no line. Of a long line it
+/// is what stands near the place, so that an edit elsewhere in a paragraph makes nothing new.
 fn fingerprint(rule: &str, path: &str, line: &str) -> String {
     let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
     for part in [rule, path, line.trim()] {
