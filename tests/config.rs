@@ -202,7 +202,7 @@ writing = 3
 portability = "very strict"
 [[lint.overrides]]
 path = ["a"]
-levels = { long-bdoy = "allow", structure = true }
+levels = { missing-descriptoin = "allow", structure = true }
 [[lint.overrides]]
 paths = []
 levels = []

@@ -383,10 +383,10 @@ fn comments_beyond_the_limit_are_said_to_be_unread() {
 #[test]
 fn hostile_comments_take_no_time() {
     let one = "<!-- dibber: allow missing-name — x -->";
-    let long = |piece: &str| FRONTMATTER.to_owned() + &piece.repeat((1 << 20) / piece.len());
+    let long = |piece: &str| FRONTMATTER.to_owned() + &piece.repeat((1 << 18) / piece.len());
     let in_frontmatter = format!("---\n{}---\n", "# dibber: allow a — x\n".repeat(2_000));
     let many_lines =
-        format!("{FRONTMATTER}{}{}", format!("{one}\na\n").repeat(200), "a\n".repeat(300_000));
+        format!("{FRONTMATTER}{}{}", format!("{one}\na\n").repeat(200), "a\n".repeat(100_000));
     let texts = [
         long(one),
         long(&format!("{one}\n")),
