@@ -268,6 +268,9 @@ fn files_that_are_no_text_or_too_large_are_refused() {
     let deep = format!("a = {}", "[".repeat(100_000));
     let (_, errors) = config::parse(Source::new("dibber.toml", deep));
     assert!(!errors.is_empty());
+    let many = "a = 2027-02-30\nb b\n".repeat(5_000);
+    let (_, errors) = config::parse(Source::new("dibber.toml", many));
+    assert!(errors.len() >= 5_000);
 }
 
 #[test]
