@@ -318,7 +318,7 @@ impl Excerpt {
         Self {
             text: text[start..end].to_owned(),
             line: first,
-            column: text[first_line.start..start].chars().count() + 1,
+            column: source.line_column(start).column,
             offset: start,
         }
     }

@@ -202,7 +202,7 @@ writing = 3
 portability = "very strict"
 [[lint.overrides]]
 path = ["a"]
-levels = { long-bdoy = "allow", structure = true }
+levels = { missing-descriptoin = "allow", structure = true }
 [[lint.overrides]]
 paths = []
 levels = []
@@ -268,6 +268,9 @@ fn files_that_are_no_text_or_too_large_are_refused() {
     let deep = format!("a = {}", "[".repeat(100_000));
     let (_, errors) = config::parse(Source::new("dibber.toml", deep));
     assert!(!errors.is_empty());
+    let many = "a = 2027-02-30\nb b\n".repeat(5_000);
+    let (_, errors) = config::parse(Source::new("dibber.toml", many));
+    assert!(errors.len() >= 5_000);
 }
 
 #[test]

@@ -4,11 +4,11 @@
 use std::fs;
 
 use dibber::diagnostic::{Applicability, Diagnostic, Fix};
-use dibber::lint::lint;
+use dibber::lint::{Settings, lint};
 use dibber::skill::{Bundle, Skill};
 use dibber::text::Source;
 
-use crate::support::{only, package};
+use crate::support::{TODAY, only, package};
 
 fn parse(text: &str) -> Skill {
     let bundle = Bundle::of_text("trip-planner", Some("trip-planner".to_owned()));
@@ -16,7 +16,8 @@ fn parse(text: &str) -> Skill {
 }
 
 fn findings(text: &str, rule: &str) -> Vec<Diagnostic> {
-    lint(&parse(text), &only(rule))
+    let settings = Settings::new(None, &only(rule), TODAY).expect("a known rule");
+    lint(&parse(text), &settings).diagnostics
 }
 
 fn apply(text: &str, fix: &Fix) -> String {

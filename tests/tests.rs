@@ -1,12 +1,17 @@
 //! The integration tests, as one binary. A new file under `tests/` is a `mod` line here.
 
 mod architecture;
+mod baseline;
+mod command;
 mod config;
+mod hostile;
 mod parsing;
 mod recovery;
+mod reference;
 mod repairs;
 mod reports;
 mod reports_of_hostile_text;
 mod rules;
 mod secrets;
 mod support;
+mod waivers;

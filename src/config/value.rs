@@ -1,5 +1,8 @@
 //! Typed values of a TOML file, and what is wrong with those that have another type.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use jiff::civil::Date;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
@@ -72,10 +75,14 @@ impl<'a> Reader<'a> {
     ) {
         let length = self.source.text().len();
         let span_of = |fault: &toml::de::Error| fault.span().unwrap_or(length..length);
+        let mut values = HashSet::new();
+        if !faults.is_empty() {
+            collect_places(root.get_ref(), &mut values);
+        }
         let first_guess = faults
             .iter()
             .map(span_of)
-            .filter(|span| span.is_empty() || !table_has_value_at(root.get_ref(), span))
+            .filter(|span| span.is_empty() || !values.contains(span))
             .map(|span| span.start)
             .min();
         if let Some(first) = first_guess {
@@ -90,7 +97,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The parser's place, cut to character boundaries inside of the text.
-    fn inside(&self, range: std::ops::Range<usize>) -> Span {
+    fn inside(&self, range: Range<usize>) -> Span {
         let text = self.source.text();
         let start = text.floor_char_boundary(range.start);
         Span::new(start, text.floor_char_boundary(range.end).max(start))
@@ -281,14 +288,23 @@ fn date_of(date: toml::value::Date) -> Option<Date> {
     Date::new(year, i8::try_from(date.month).ok()?, i8::try_from(date.day).ok()?).ok()
 }
 
-fn table_has_value_at(table: &DeTable<'_>, at: &std::ops::Range<usize>) -> bool {
-    table.iter().any(|(_, value)| has_value_at(value, at))
+/// Adds the places of all values that hold no others.
+fn collect_places(table: &DeTable<'_>, places: &mut HashSet<Range<usize>>) {
+    for (_, value) in table {
+        collect_place(value, places);
+    }
 }
 
-fn has_value_at(value: &Value<'_>, at: &std::ops::Range<usize>) -> bool {
+fn collect_place(value: &Value<'_>, places: &mut HashSet<Range<usize>>) {
     match value.get_ref() {
-        DeValue::Table(table) => table_has_value_at(table, at),
-        DeValue::Array(items) => items.iter().any(|item| has_value_at(item, at)),
-        _ => value.span() == *at,
+        DeValue::Table(table) => collect_places(table, places),
+        DeValue::Array(items) => {
+            for item in items {
+                collect_place(item, places);
+            }
+        }
+        _ => {
+            places.insert(value.span());
+        }
     }
 }

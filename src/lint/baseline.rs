@@ -65,12 +65,13 @@ impl fmt::Display for BaselineError {
 impl std::error::Error for BaselineError {}
 
 #[derive(Deserialize)]
+#[serde(expecting = "a table with a version")]
 struct VersionOnly {
     version: u64,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of findings")]
 struct File {
     #[serde(rename = "version")]
     _version: u64,
@@ -78,7 +79,7 @@ struct File {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a finding")]
 struct Line {
     rule: String,
     path: String,

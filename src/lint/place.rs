@@ -13,6 +13,8 @@ use crate::text::{Source, Span};
 
 /// The most bytes between the two ends of what an excerpt shows together.
 const EXCERPT_TOGETHER_BYTES_MAX: usize = 2_048;
+/// The most bytes of a line on each side of a place that its fingerprint is made of.
+const LINE_SIDE_BYTES_MAX: usize = 256;
 
 /// The path, as it is shown, of the file that a place is in.
 pub(super) fn path_of<'a>(skill: &'a Skill, place: &Place) -> Cow<'a, str> {
@@ -124,14 +126,21 @@ fn together(source: &Source, span: Span, others: impl Iterator<Item = Span>) -> 
     })
 }
 
+/// The text of the line that the span starts on; of a long line, what is near the span.
 fn line_of(source: &Source, span: Span, secrets: &[Secret]) -> String {
-    let line = source.lines().line_span(source.text(), source.lines().line(span.start));
-    secrets::mask(source.slice(line), line.start, secrets)
+    let text = source.text();
+    let line = source.lines().line_span(text, source.lines().line(span.start));
+    let start = line.start.max(span.start.saturating_sub(LINE_SIDE_BYTES_MAX));
+    let end = line.end.min(span.start + LINE_SIDE_BYTES_MAX);
+    let start = text.floor_char_boundary(start);
+    let part = Span::new(start, text.floor_char_boundary(end.max(start)));
+    secrets::mask(source.slice(part), start, secrets)
 }
 
 /// FNV-1a over the parts: stable across machines and versions, which is all that it has to be.
 ///
-/// The last part is the text of the line, or the message when there is no line.
+/// The last part is the text of the line, or the message when there is no line. Of a long line it
+/// is what stands near the place, so that an edit elsewhere in a paragraph makes nothing new.
 fn fingerprint(rule: &str, path: &str, line: &str) -> String {
     let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
     for part in [rule, path, line.trim()] {

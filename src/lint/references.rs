@@ -9,9 +9,9 @@ use std::collections::HashMap;
 
 use memchr::memmem;
 
-use super::several::shortened;
 use crate::diagnostic::Place;
 use crate::skill::{Bundle, FileKind, Link, Markdown, Resource, Skill};
+use crate::text::shorten;
 use crate::text::{Source, Span};
 
 /// Folders whose Markdown is copied or filled in elsewhere, so that its links belong there.
@@ -319,12 +319,12 @@ impl<'s> Spellings<'s> {
     pub(super) fn help(&self, path: &str) -> String {
         let path = path.to_lowercase();
         if let Some(spelling) = self.paths.get(&path) {
-            let spelling = shortened(spelling);
+            let spelling = shorten(spelling);
             return format!("it exists as `{spelling}`, and most systems tell the two apart");
         }
         let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
         match self.names.get(name) {
-            Some(Some(found)) => format!("there is `{}`; correct the path", shortened(found)),
+            Some(Some(found)) => format!("there is `{}`; correct the path", shorten(found)),
             _ => "correct the path, or add the file".to_owned(),
         }
     }

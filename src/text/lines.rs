@@ -1,6 +1,11 @@
 //! From byte offsets to lines and columns.
 
+use std::sync::OnceLock;
+
 use super::Span;
+
+/// How many bytes lie between two places whose characters are counted in advance.
+const BLOCK_BYTES: usize = 1024;
 
 /// A place as an editor shows it; both count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +23,9 @@ pub struct LineColumn {
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<usize>,
+    /// The characters in front of each block, counted once a column far into a line is asked
+    /// for: counting from the start of the line each time would take the square of its length.
+    blocks: OnceLock<Vec<usize>>,
 }
 
 impl LineIndex {
@@ -29,7 +37,7 @@ impl LineIndex {
             let is_first_half = bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n');
             (!is_first_half).then_some(at + 1)
         }));
-        Self { starts }
+        Self { starts, blocks: OnceLock::new() }
     }
 
     /// Counts the lines; a text that ends in a line break does not have one more line after it.
@@ -53,7 +61,27 @@ impl LineIndex {
         let at = text.floor_char_boundary(at);
         let line = self.line(at);
         let start = self.starts[line - 1];
-        LineColumn { line, column: text[start..at].chars().count() + 1 }
+        let characters = if at - start <= BLOCK_BYTES {
+            text[start..at].chars().count()
+        } else {
+            self.characters_before(text, at) - self.characters_before(text, start)
+        };
+        LineColumn { line, column: characters + 1 }
+    }
+
+    fn characters_before(&self, text: &str, at: usize) -> usize {
+        let blocks = self.blocks.get_or_init(|| {
+            let mut before = 0;
+            let blocks = text.as_bytes().chunks(BLOCK_BYTES).map(|block| {
+                let first = before;
+                before += characters_that_start_in(block);
+                first
+            });
+            blocks.collect()
+        });
+        // Only an `at` far into a text comes here, so there is a block.
+        let block = (at / BLOCK_BYTES).min(blocks.len() - 1);
+        blocks[block] + characters_that_start_in(&text.as_bytes()[block * BLOCK_BYTES..at])
     }
 
     /// The bytes of a line (counted from 1) without its line break.
@@ -63,4 +91,9 @@ impl LineIndex {
         let content = text[start..end].trim_end_matches(['\n', '\r']);
         Span::new(start, start + content.len())
     }
+}
+
+/// Counts the bytes that are not in the middle of a character.
+fn characters_that_start_in(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

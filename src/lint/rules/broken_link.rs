@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use crate::lint::references::{self, Destination, Spellings};
-use crate::lint::several::shortened;
 use crate::lint::{Check, Rule};
 use crate::skill::{FileKind, Skill};
+use crate::text::shorten;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -84,7 +84,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 continue;
             }
             let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
-            let message = format!("`{}` does not exist in the skill", shortened(&path));
+            let message = format!("`{}` does not exist in the skill", shorten(&path));
             let finding = Finding::at(&RULE.meta, page.place(link.span), message);
             findings.push(finding.help(spellings.help(&missing)));
         }
@@ -98,7 +98,7 @@ fn find_symbolic_links(skill: &Skill, findings: &mut Vec<Finding>) {
         if references::leads_outside(&file.path, target) {
             continue;
         }
-        let message = format!("this symbolic link to `{}` leads nowhere", shortened(target));
+        let message = format!("this symbolic link to `{}` leads nowhere", shorten(target));
         let place = Place::File(file.path.clone());
         let help = "correct its target, or put the file itself in its place";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::several::shortened;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
+use crate::text::shorten;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -85,7 +85,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let Some(first) = seen.insert(folded(path), path) else { continue };
         let message = format!(
             "on macOS and Windows this is the same file as `{}`, and only one of the two can exist",
-            shortened(first)
+            shorten(first)
         );
         let place = Place::File(path.to_owned());
         let help = "delete one of them, or give it another name";

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::references::{self, Destination, Page};
-use crate::lint::several::shortened;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
+use crate::text::shorten;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -95,7 +95,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                     let message = format!(
                         "`{}` does not mention `{}`, which can only be reached from here",
                         skill.bundle.skill_file,
-                        shortened(target.path())
+                        shorten(target.path())
                     );
                     let help = format!("mention it in `{}`", skill.bundle.skill_file);
                     let place = page.place(link.span);

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::references::{self, Destination};
-use crate::lint::several::shortened;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
+use crate::text::shorten;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -70,7 +70,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             }
             let message = format!(
                 "`{}` lies outside the skill's folder and stays behind when the skill is installed",
-                shortened(&path)
+                shorten(&path)
             );
             if reported.insert(path) {
                 let help = "copy the file into the skill, or link to it by its web address";

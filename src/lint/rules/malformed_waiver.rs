@@ -33,7 +33,7 @@ reason leaves whoever comes next to guess whether it may go.
 ---
 name: trip-planner
 description: Plans a day trip. Use when somebody asks where to go at the weekend.
-# dibber: allow long-bodi
+# dibber: allow missing-description
 ---
 ```
 

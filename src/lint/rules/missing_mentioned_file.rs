@@ -7,9 +7,9 @@ use memchr::memmem;
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::mentions::{Mention, MentionKind, TopFolders};
 use crate::lint::references::{self, Destination, Page, Spellings};
-use crate::lint::several::shortened;
 use crate::lint::{Check, Rule, surroundings};
 use crate::skill::{SKILL_FILE_NAME, Skill};
+use crate::text::shorten;
 
 /// How often a text speaks of `SKILL.md` before it is taken to be about skills.
 const SKILL_FILE_MENTIONS_MAX: usize = 2;
@@ -88,7 +88,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 continue;
             }
             let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
-            let message = format!("`{}` does not exist in the skill", shortened(mention.path));
+            let message = format!("`{}` does not exist in the skill", shorten(mention.path));
             let finding = Finding::at(&RULE.meta, page.place(mention.span), message);
             findings.push(finding.help(spellings.help(&missing)));
         }

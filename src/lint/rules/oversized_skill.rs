@@ -1,9 +1,9 @@
 //! `oversized-skill`: there is more in the skill than every host takes.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::several::shortened;
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleFile, FileKind, SKILL_BYTES_MAX, Skill};
+use crate::text::shorten;
 
 /// The most files of one skill that every host takes.
 const SKILL_FILES_MAX: usize = 512;
@@ -93,7 +93,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         );
         let largest = bundle.files.iter().max_by_key(|file| size_of(file));
         let largest = largest.expect("a file whose bytes were counted");
-        let (path, size) = (shortened(&largest.path), mebibytes(size_of(largest)));
+        let (path, size) = (shorten(&largest.path), mebibytes(size_of(largest)));
         let help = format!("its largest file is `{path}` with {size} MiB");
         findings.push(finding(skill, message).help(help));
     }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::several::shortened;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
+use crate::text::shorten;
 
 /// Names of devices, in any letter case and with any ending.
 const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
@@ -99,7 +99,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 fn message(path: &str, refusal: &Refusal) -> String {
-    let path = shortened(path);
+    let path = shorten(path);
     match refusal {
         Refusal::Device(device) => {
             format!("`{path}` cannot exist on Windows, where `{device}` is the name of a device")

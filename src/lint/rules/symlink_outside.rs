@@ -1,9 +1,9 @@
 //! `symlink-outside`: a symbolic link leads out of the skill's folder.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::several::shortened;
 use crate::lint::{Check, Rule, references};
 use crate::skill::{FileKind, Skill};
+use crate::text::shorten;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -70,10 +70,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             FileKind::LinkBroken(target) if references::leads_outside(&file.path, target) => target,
             _ => continue,
         };
-        let message = format!(
-            "this symbolic link leads out of the skill's folder, to `{}`",
-            shortened(target)
-        );
+        let message =
+            format!("this symbolic link leads out of the skill's folder, to `{}`", shorten(target));
         let place = Place::File(file.path.clone());
         let help = "put a copy of the file in its place";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));

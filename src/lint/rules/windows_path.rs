@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::mentions::words_with;
 use crate::lint::references::{self, Page};
-use crate::lint::several::shortened;
 use crate::lint::surroundings::line_around;
 use crate::lint::{Check, Rule};
 use crate::skill::{Bundle, Skill};
 use crate::text::Span;
+use crate::text::shorten;
 
 /// What shows that a line speaks of Windows, where such a path is right.
 const WINDOWS_WORDS: [&str; 5] = ["Windows", "windows", "PowerShell", "powershell", "cmd"];
@@ -99,8 +99,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 fn finding(page: Page<'_>, span: Span, written: &str) -> Finding {
     let right = written.replace('\\', "/");
-    let message = format!("`{}` is a path only on Windows", shortened(written));
-    let help = format!("write `{}`, which works everywhere", shortened(&right));
+    let message = format!("`{}` is a path only on Windows", shorten(written));
+    let help = format!("write `{}`, which works everywhere", shorten(&right));
     let finding = Finding::at(&RULE.meta, page.place(span), message).help(help);
     if page.is_skill_file() {
         finding.fix(Applicability::Safe, "Write the path with slashes", span, right)
