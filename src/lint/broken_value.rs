@@ -35,10 +35,11 @@ pub(super) fn colon(line: &Line<'_>, at: usize, value: Span) -> Cause {
 }
 
 /// The first colon that YAML takes for the end of a key.
-fn first_colon(value: &str) -> Option<usize> {
+pub(super) fn first_colon(value: &str) -> Option<usize> {
     let bytes = value.as_bytes();
-    memchr::memchr_iter(b':', bytes)
-        .find(|&at| bytes.get(at + 1).is_none_or(|byte| matches!(byte, b' ' | b'\t')))
+    memchr::memchr_iter(b':', bytes).find(|&at| {
+        bytes.get(at + 1).is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
+    })
 }
 
 /// Tells whether an unquoted text cannot begin with what `value` begins with.
@@ -211,37 +212,43 @@ fn escape(line: &Line<'_>, quote: char) -> Option<Cause> {
     if quote != '"' {
         return None;
     }
-    let (mut edits, mut halves) = (Vec::new(), Vec::new());
+    let mut edits = Vec::new();
     let mut rest = 1;
     while let Some(found) = value.get(rest..).and_then(|text| text.find('\\')) {
         let at = rest + found;
         let escaped = value[at + 1..].chars().next()?;
         rest = at + 1 + escaped.len_utf8();
-        if let Some(c) = surrogates(&value[at..]) {
-            let span = Span::new(at, at + SURROGATES_BYTES).shift(line.value.start);
-            halves.push(Edit { span, text: c.to_string() });
-            rest = at + SURROGATES_BYTES;
-        } else if !is_escape(&value[at + 1..], escaped) {
+        if !is_escape(&value[at + 1..], escaped) {
             let span = Span::new(at, rest).shift(line.value.start);
             edits.push(Edit { span, text: format!("\\\\{escaped}") });
         }
     }
-    let (span, message, help, repair) = if let Some(first) = halves.first() {
-        let (span, c) = (first.span, first.text.clone());
-        let message =
-            format!("`{}` is `{c}` in JSON, and nothing in YAML", &line.text[span.range()]);
-        let title = "Write the character itself";
-        let repair = Repair { applicability: Applicability::Safe, title, edits: halves };
-        (span, message, format!("write `{c}` itself"), repair)
-    } else {
-        let span = edits.first()?.span;
-        let message = format!("`{}` is no escape that YAML knows", &line.text[span.range()]);
-        let help = "write the backslash twice, or put the value in single quotes".to_owned();
-        let title = "Write the backslash twice";
-        (span, message, help, Repair { applicability: Applicability::Unsafe, title, edits })
-    };
+    let span = edits.first()?.span;
+    let message = format!("`{}` is no escape that YAML knows", &line.text[span.range()]);
+    let help = "write the backslash twice, or put the value in single quotes";
+    let title = "Write the backslash twice";
+    let repair = Some(Repair { applicability: Applicability::Unsafe, title, edits });
     let label = Some((line.value, "the value"));
-    Some(Cause { repair: Some(repair), label, ..Cause::new(span, message, help) })
+    Some(Cause { label, repair, ..Cause::new(span, message, help) })
+}
+
+/// Characters that are written as two escapes each, as JSON does, in `part`.
+pub(super) fn halves(text: &str, part: Span) -> Option<Cause> {
+    let mut edits = Vec::new();
+    let mut at = part.start;
+    while let Some(found) = text[at..part.end].find("\\u") {
+        at += found;
+        let c = surrogates(&text[at..part.end]);
+        let length = if c.is_some() { SURROGATES_BYTES } else { 2 };
+        let edit = |c: char| Edit { span: Span::new(at, at + length), text: c.to_string() };
+        edits.extend(c.map(edit));
+        at += length;
+    }
+    let (span, c) = edits.first().map(|edit| (edit.span, edit.text.clone()))?;
+    let message = format!("`{}` is `{c}` in JSON, and nothing in YAML", &text[span.range()]);
+    let title = "Write the characters themselves";
+    let repair = Some(Repair { applicability: Applicability::Safe, title, edits });
+    Some(Cause { repair, ..Cause::new(span, message, format!("write `{c}` itself")) })
 }
 
 /// The bytes of a character that is written as two escapes, as in `\ud83d\ude00`.
@@ -288,12 +295,12 @@ fn brackets(line: &Line<'_>, at: usize) -> Option<Cause> {
 /// The items of a list on one line which need quotes.
 fn items(line: &Line<'_>, inside: Span, at: usize) -> Option<Cause> {
     let text = &line.text[inside.range()];
-    if !line.value_text().starts_with('[') || text.contains(['[', ']', '{', '}', '#', '\n', '\r']) {
+    if !line.value_text().starts_with('[') || text.contains(['#', '\n', '\r']) {
         return None;
     }
     let mut edits = Vec::new();
     let mut start = inside.start;
-    for item in text.split(',') {
+    for item in split_items(text) {
         let trimmed = item.trim();
         let from = start + item.len() - item.trim_start().len();
         start += item.len() + 1;
@@ -321,4 +328,17 @@ fn items(line: &Line<'_>, inside: Span, at: usize) -> Option<Cause> {
     let title = "Put the items in quotes";
     let repair = is_right.then_some(Repair { applicability: Applicability::Safe, title, edits });
     Some(Cause { repair, ..cause })
+}
+
+/// Cuts the text of a list at the commas that are not inside other brackets.
+fn split_items(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    text.split(move |c| {
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    })
 }

@@ -5,9 +5,11 @@
 //! repair was parsed first.
 
 use super::broken_value;
+use super::quoting::quoted;
 use crate::diagnostic::{Applicability, Edit};
 use crate::skill::{
-    Key, KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping, trimmed,
+    Key, KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping,
+    skip_blanks, trimmed,
 };
 use crate::text::{BYTE_ORDER_MARK, Span, shorten};
 
@@ -113,6 +115,7 @@ pub(super) fn cause(text: &str, at: usize, message: &str, entry: Span, content: 
     broken
         .byte_order_mark()
         .or_else(|| broken.document_end())
+        .or_else(|| broken.escape())
         .or_else(|| broken.tab())
         .or_else(|| broken.first_line_indented())
         .or_else(|| broken.lines_not_indented())
@@ -159,6 +162,13 @@ impl<'a> Broken<'a> {
             edits: vec![edit],
         };
         Some(Cause { repair: Some(repair), ..Cause::new(span, message, "delete it") })
+    }
+
+    /// Emoji as JSON writes them, wherever they stand in the value.
+    fn escape(&self) -> Option<Cause> {
+        let is_escape = self.message.contains("Unicode character escape");
+        let rest = Span::new(self.at.max(self.entry.start), self.entry.end);
+        if is_escape { broken_value::halves(self.text, rest) } else { None }
     }
 
     fn document_end(&self) -> Option<Cause> {
@@ -238,9 +248,14 @@ impl<'a> Broken<'a> {
             return None;
         }
         let margin = first.margin();
-        let reaches = after_closing(&self.text[..self.entry.end], first.value.start);
-        let is_open = reaches.is_some_and(|end| end > first.value.end);
-        let below = Span::new(first.value.end.max(first.key.end), self.entry.end);
+        let behind_key = first.value.end.max(first.key.end);
+        let opening = match first.parts.value {
+            Value::None => skip_blanks(&self.text[..self.entry.end], first.value.start),
+            _ => first.value.start,
+        };
+        let reaches = after_closing(&self.text[..self.entry.end], opening);
+        let is_open = reaches.is_some_and(|end| end > behind_key);
+        let below = Span::new(behind_key, self.entry.end);
         let mut lines: Vec<Span> = lines_of(self.text, below)
             .skip(1)
             .filter(|line| !trimmed(self.text, *line).is_empty())
@@ -260,6 +275,9 @@ impl<'a> Broken<'a> {
         }
         if !is_block && !is_open {
             lines.retain(is_flat);
+            if !first.parses_alone() {
+                return self.value_and_lines(&first, flat);
+            }
         }
         let indent = |line: &Span| Edit { span: Span::empty(line.start), text: "  ".to_owned() };
         let edits = lines.iter().map(indent).collect();
@@ -285,30 +303,48 @@ impl<'a> Broken<'a> {
         Some(Cause { label, repair, ..Cause::new(flat, message, help) })
     }
 
+    /// A text that needs quotes, with more lines of it below that are not indented.
+    fn value_and_lines(&self, first: &Line<'_>, flat: Span) -> Option<Cause> {
+        let cause = broken_value::cause(first, self.at)?;
+        let rest = trimmed(self.text, Span::new(flat.start, self.entry.end));
+        let mut text = self.text[first.value.start..flat.start].to_owned();
+        for line in lines_of(self.text, rest) {
+            let is_blank = trimmed(self.text, line).is_empty();
+            text.extend([if is_blank { "" } else { "  " }, &self.text[line.range()]]);
+        }
+        let span = Span::new(first.value.start, rest.end);
+        let edits = vec![Edit { span, text: quoted(&text) }];
+        let title = "Put the text in quotes and indent its lines";
+        let help = "put the whole text in quotes, and indent its lines by two spaces".to_owned();
+        let label = Some((rest, "these lines belong to it, and are not indented"));
+        let repair = self.tried(Applicability::Unsafe, title, edits);
+        Some(Cause { help, label, repair, ..cause })
+    }
+
     /// A key that is indented below another one which has a value already, or a line of a text
     /// that looks like one.
     fn key_below_value(&self) -> Option<Cause> {
         let first = self.first_key()?;
-        let line = self.line_at();
+        let whole = first.whole_value();
         let is_plain = first.parts.value == Value::Some
             && !first.value_text().starts_with(['"', '\'', '[', '{', '|', '>', '#']);
-        if !is_plain || line.start <= first.value.end || !first.parses_alone() {
+        let colon = whole.start + broken_value::first_colon(&self.text[whole.range()])?;
+        if !is_plain || colon < first.value.end {
             return None;
         }
+        let line = lines_of(self.text, self.entry).find(|line| line.contains(colon))?;
         let below = Line::new(self.text, line, self.entry.end)?;
         let key = shorten(first.key_text());
-        let whole = first.whole_value();
         let word = below.key_text();
-        let is_key = below.parts.style == KeyStyle::Word
-            && word.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'));
-        if is_key && below.margin() > first.margin() {
-            let message =
-                format!("`{}` stands below `{key}`, which has a value already", shorten(word));
-            let help = format!("let `{}` begin where `{key}` does", shorten(word));
+        let is_word = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_');
+        if below.parts.style == KeyStyle::Word && word.bytes().all(is_word) {
+            let word = shorten(word);
+            let message = format!("`{word}` stands below `{key}`, which has a value already");
+            let help = format!("let `{word}` begin where `{key}` does");
             let label = Some((first.value, "the value"));
             return Some(Cause { label, ..Cause::new(below.key, message, help) });
         }
-        let cause = broken_value::colon(&first, Span::empty(below.key.end).start, whole);
+        let cause = broken_value::colon(&first, colon, whole);
         let repair = cause
             .repair
             .and_then(|repair| self.tried(repair.applicability, repair.title, repair.edits));

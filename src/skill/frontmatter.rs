@@ -139,7 +139,11 @@ fn start_of_body(text: &str, start: usize) -> usize {
         // A comment stands on top of a key; a heading stands alone.
         let is_heading = content.starts_with('#') && !next.starts_with('#') && !begins_key(next);
         let is_part = content.starts_with([' ', '\t', '#', '-']) || begins_key(content);
-        if is_heading || is_like_fence(content) || (!content.is_empty() && !is_part) {
+        if is_heading
+            || is_like_fence(content)
+            || content.starts_with(FENCE)
+            || (!content.is_empty() && !is_part)
+        {
             return end;
         }
         if !content.trim().is_empty() {

@@ -24,6 +24,7 @@ pub use markdown::{Link, LinkKind, Markdown};
 pub(crate) use pieces::{
     Key, KeyStyle, Value, after_closing, indentation, is_block_header, key_of, lines_of, trimmed,
 };
+pub(crate) use positions::skip_blanks;
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
 pub use yaml::{
     ALIASES_MAX, DEPTH_MAX, Entry, NODES_MAX, Node, NodeKind, ScalarStyle, parse_entry,

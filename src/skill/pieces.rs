@@ -137,6 +137,8 @@ pub(crate) fn pieces(text: &str, part: Span, margin: usize) -> Vec<Span> {
         let content = &text[line.range()];
         let is_blank = content.trim().is_empty();
         let key = if is_blank || indentation(content) != margin { None } else { key_of(content) };
+        let is_part = content.trim_start().starts_with(['#', '-', ']', '}']);
+        let is_stray = !is_blank && key.is_none() && indentation(content) <= margin && !is_part;
         let begins = line.start >= closes.open_until
             && key.as_ref().is_some_and(|key| key.style == KeyStyle::Word || !is_flattened);
         match (pieces.last_mut(), key) {
@@ -148,8 +150,10 @@ pub(crate) fn pieces(text: &str, part: Span, margin: usize) -> Vec<Span> {
             }
             (_, None) => pieces.push(line),
         }
-        // Once a line of it is indented, a block scalar is not flattened.
+        // Once a line of it is indented, a block scalar is not flattened. Where one line of a
+        // text stands at the margin, the next ones do too, whatever they look like.
         is_flattened &= begins || is_blank || indentation(content) <= margin;
+        is_flattened |= is_stray && !begins && line.start >= closes.open_until;
     }
     pieces
 }

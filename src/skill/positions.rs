@@ -48,7 +48,7 @@ impl<'a> Positions<'a> {
 }
 
 /// Moves `at` over spaces, line breaks and comments.
-pub(super) fn skip_blanks(text: &str, mut at: usize) -> usize {
+pub(crate) fn skip_blanks(text: &str, mut at: usize) -> usize {
     let bytes = text.as_bytes();
     loop {
         match bytes.get(at) {

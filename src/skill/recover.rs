@@ -98,7 +98,8 @@ impl Recovery<'_> {
             entries.push(entry);
         } else {
             entries.extend(self.entry_as_text(piece));
-            entries.extend(self.required_below(piece));
+            let missing = self.required_below(piece, entries);
+            entries.extend(missing);
         }
     }
 
@@ -221,18 +222,18 @@ impl Recovery<'_> {
     }
 
     /// The required keys that stand, indented by mistake, below another key.
-    fn required_below(&self, piece: Span) -> Vec<Entry> {
-        lines_of(self.text, piece)
-            .skip(1)
-            .filter(|line| {
-                key_of(&self.text[line.range()]).is_some_and(|key| {
-                    let name = &self.text[key.span.shift(line.start).range()];
-                    key.style == KeyStyle::Word && REQUIRED_KEYS.contains(&name)
-                })
-            })
-            .filter_map(|line| self.entry_as_text(line))
-            .take(REQUIRED_KEYS.len())
-            .collect()
+    fn required_below(&self, piece: Span, entries: &[Entry]) -> Vec<Entry> {
+        let mut found: Vec<Entry> = Vec::new();
+        for line in lines_of(self.text, piece).skip(1) {
+            let Some(key) = key_of(&self.text[line.range()]) else { continue };
+            let name = &self.text[key.span.shift(line.start).range()];
+            let is_known =
+                entries.iter().chain(&found).any(|entry| entry.key.as_str() == Some(name));
+            if key.style == KeyStyle::Word && REQUIRED_KEYS.contains(&name) && !is_known {
+                found.extend(self.entry_as_text(line));
+            }
+        }
+        found
     }
 
     /// A plain scalar; quotes that are left over are not part of its text.

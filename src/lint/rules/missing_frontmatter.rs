@@ -122,7 +122,8 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
 fn lines_to_add(skill: &Skill) -> String {
     let name = skill.bundle.name.as_deref().unwrap_or("the-folder's-name");
     format!(
-        "begin the file with:\n---\nname: {name}\ndescription: what it does, and when to use it\n---"
+        "begin the file with the lines `---`, `name: {name}`, `description: …` (what it does, and \
+         when to use it) and `---`"
     )
 }
 

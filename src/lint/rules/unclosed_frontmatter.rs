@@ -81,6 +81,19 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let line_break = line_break_of(text);
+    if text[body.range()].starts_with("---") {
+        let fence = Span::new(body.start, body.start + 3);
+        let rest = text[fence.end..body.end].trim_start();
+        let edit = Span::new(fence.end, body.end - rest.len());
+        let title = "Put the fence on a line of its own";
+        findings.push(
+            finding
+                .label(fence, "this `---` is not on a line of its own")
+                .help("begin a new line behind this `---`")
+                .fix(Applicability::Unsafe, title, edit, line_break),
+        );
+        return;
+    }
     let before = if text[..skill.body.start].ends_with(['\n', '\r']) { "" } else { line_break };
     let fence = format!("{before}---{line_break}");
     let finding =
