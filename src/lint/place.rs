@@ -129,9 +129,11 @@ fn source_of(skill: &Skill, resource: Option<usize>) -> &Source {
     resource.map_or(&skill.source, |index| &skill.resources[index].source)
 }
 
+/// The first line that `span` is on, cut where it is very long.
 fn line_of(source: &Source, span: Span, secrets: &[Secret]) -> String {
     let line = source.lines().line_span(source.text(), source.lines().line(span.start));
-    secrets::mask(source.slice(line), line.start, secrets)
+    let window = window(source.text(), line, Span::empty(span.start));
+    secrets::mask(source.slice(window), window.start, secrets)
 }
 
 /// The lines that `span` covers, cut where a line is very long.
@@ -140,16 +142,21 @@ fn excerpt(source: &Source, span: Span, secrets: &[Secret]) -> Excerpt {
     let first = lines.line(span.start);
     let last = lines.line(span.end).min(first + EXCERPT_LINES_MAX - 1);
     let (first_line, last_line) = (lines.line_span(text, first), lines.line_span(text, last));
-    let start = first_line.start.max(span.start.saturating_sub(EXCERPT_SIDE_BYTES_MAX));
-    let end = last_line.end.min(span.end.max(span.start) + EXCERPT_SIDE_BYTES_MAX);
-    let start = text.floor_char_boundary(start);
-    let end = text.floor_char_boundary(end.max(start));
+    let window = window(text, Span::new(first_line.start, last_line.end), span);
     Excerpt {
-        text: secrets::mask(&text[start..end], start, secrets),
+        text: secrets::mask(source.slice(window), window.start, secrets),
         line: first,
-        column: text[first_line.start..start].chars().count() + 1,
-        offset: start,
+        column: text[first_line.start..window.start].chars().count() + 1,
+        offset: window.start,
     }
+}
+
+/// What is shown of `lines`, which hold the start of `span`.
+fn window(text: &str, lines: Span, span: Span) -> Span {
+    let start = lines.start.max(span.start.saturating_sub(EXCERPT_SIDE_BYTES_MAX));
+    let end = lines.end.min(span.end.max(span.start) + EXCERPT_SIDE_BYTES_MAX);
+    let start = text.floor_char_boundary(start);
+    Span::new(start, text.floor_char_boundary(end.max(start)))
 }
 
 /// FNV-1a over the parts: stable across machines and versions, which is all that it has to be.
