@@ -103,7 +103,9 @@ fn without_time(text: &str) -> String {
     for line in text.split_inclusive('\n') {
         let words: Vec<&str> = line.split(' ').collect();
         let timed = words.windows(3).position(|words| {
-            words[0] == "in" && is_time(words[1]) && (words[2].starts_with("ms") || words[2].starts_with('s'))
+            words[0] == "in"
+                && is_time(words[1])
+                && (words[2].starts_with("ms") || words[2].starts_with('s'))
         });
         match timed {
             Some(at) => {

@@ -16,7 +16,7 @@ Look at the soil first.
 ";
 
 /// Lints a tree of one good skill and what `write` adds to it.
-fn lint_beside_a_good_skill(write: impl Fn(&Tree)) -> Ended {
+fn lint_beside_a_good_skill(write: impl FnOnce(&Tree)) -> Ended {
     let tree = Tree::new();
     tree.write("good/SKILL.md", GOOD.as_bytes());
     write(&tree);
@@ -41,7 +41,9 @@ fn a_file_in_utf16() {
 
 #[test]
 fn nul_bytes() {
-    insta::assert_snapshot!(with_skill(&GOOD.replace("soil first", "soil\0first").into_bytes()).show());
+    insta::assert_snapshot!(
+        with_skill(&GOOD.replace("soil first", "soil\0first").into_bytes()).show()
+    );
 }
 
 #[test]
@@ -77,18 +79,13 @@ fn a_file_that_must_not_be_read() {
         let path = tree.path().join("bad/SKILL.md");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
         // The administrator may read everything.
-        is_readable_to_us(&path, &mut is_readable);
+        is_readable = fs::read(&path).is_ok();
     });
     if is_readable {
         assert_eq!(ended.code, 1, "{}", ended.show());
     } else {
         insta::assert_snapshot!(ended.show());
     }
-}
-
-#[cfg(unix)]
-fn is_readable_to_us(path: &std::path::Path, answer: &mut bool) {
-    *answer = fs::read(path).is_ok();
 }
 
 #[cfg(unix)]
@@ -116,17 +113,23 @@ fn a_pipe() {
 }
 
 fn with_frontmatter_value(value: &str) -> Ended {
-    with_skill(GOOD.replace("good", "bad").replacen("---\n\n", &format!("{value}\n---\n\n"), 1).as_bytes())
+    with_skill(
+        GOOD.replace("good", "bad").replacen("---\n\n", &format!("{value}\n---\n\n"), 1).as_bytes(),
+    )
 }
 
 #[test]
 fn a_hundred_thousand_brackets() {
-    insta::assert_snapshot!(with_frontmatter_value(&format!("metadata: {}", "[".repeat(100_000))).show());
+    insta::assert_snapshot!(
+        with_frontmatter_value(&format!("metadata: {}", "[".repeat(100_000))).show()
+    );
 }
 
 #[test]
 fn deep_nesting() {
-    insta::assert_snapshot!(with_frontmatter_value(&format!("metadata: {}", "[".repeat(50))).show());
+    insta::assert_snapshot!(
+        with_frontmatter_value(&format!("metadata: {}", "[".repeat(50))).show()
+    );
 }
 
 #[test]

@@ -116,9 +116,13 @@ fn deeper_headings(docs: &str) -> String {
 
 #[test]
 fn no_file_is_left_over() {
-    let expected: Vec<String> =
-        commands().iter().map(|name| format!("dibber-{name}.1")).chain(["dibber.1".to_owned()]).collect();
-    let present = fs::read_dir(Path::new(&package()).join("completions/man")).expect("manual pages");
+    let expected: Vec<String> = commands()
+        .iter()
+        .map(|name| format!("dibber-{name}.1"))
+        .chain(["dibber.1".to_owned()])
+        .collect();
+    let present =
+        fs::read_dir(Path::new(&package()).join("completions/man")).expect("manual pages");
     for entry in present {
         let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
         assert!(expected.contains(&name), "completions/man/{name} belongs to no command");

@@ -21,6 +21,8 @@ pub(super) struct Download {
     pub(super) runner: Span,
 }
 
+/// The most fetching programs of one text that are looked at.
+const FETCHERS_MAX: usize = 2_000;
 /// The most bytes of a command line.
 const COMMAND_BYTES_MAX: usize = 600;
 
@@ -48,7 +50,7 @@ static FETCHER_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// Finds such commands, in the order of the text.
 pub(super) fn find(text: &str) -> Vec<Download> {
     let mut found: Vec<Download> = Vec::new();
-    for hit in FETCHER_WORDS.find_iter(text) {
+    for hit in FETCHER_WORDS.find_iter(text).take(FETCHERS_MAX) {
         let word = Span::new(hit.start(), hit.end());
         let index = hit.pattern().as_usize();
         if found.last().is_some_and(|last| word.start < last.span.end) || !is_word(text, word) {

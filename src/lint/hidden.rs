@@ -114,6 +114,7 @@ const fn is_format(c: char) -> bool {
 
 fn find_runs(text: &str, found: &mut Vec<Hidden>) {
     let mut end = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
+    let mut line: Option<Line> = None;
     for hit in STARTS.find_iter(text) {
         let mut start = hit.start();
         if start < end {
@@ -123,8 +124,34 @@ fn find_runs(text: &str, found: &mut Vec<Hidden>) {
         end = start + run.map(char::len_utf8).sum::<usize>();
         start += flag_length(text, start, end);
         let span = Span::new(start, end);
-        found.extend(kind_of(text, span).map(|kind| Hidden { span, kind }));
+        let is_same = |line: &Line| end <= line.span.end;
+        let here = line.filter(is_same).unwrap_or_else(|| Line::around(text, start));
+        line = Some(here);
+        found.extend(kind_of(&text[span.range()], here).map(|kind| Hidden { span, kind }));
     }
+}
+
+/// The line that a run is on.
+#[derive(Clone, Copy)]
+struct Line {
+    span: Span,
+    is_right_to_left: bool,
+}
+
+impl Line {
+    fn around(text: &str, at: usize) -> Self {
+        let bytes = text.as_bytes();
+        let start = memchr::memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |end| end + 1);
+        let end = memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(text.len(), |n| at + n);
+        let is_right_to_left = text[start..end].chars().any(is_right_to_left);
+        Self { span: Span::new(start, end), is_right_to_left }
+    }
+}
+
+/// Tells whether the character is in one of the blocks of right-to-left scripts.
+const fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{61B}' | '\u{61D}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}'
+        | '\u{FE70}'..='\u{FEFE}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
 }
 
 /// The bytes of the tags that make a flag of the black flag in front of them.
@@ -139,16 +166,13 @@ fn flag_length(text: &str, start: usize, end: usize) -> usize {
     if is_flag { last + CANCEL_TAG.len_utf8() } else { 0 }
 }
 
-fn kind_of(text: &str, span: Span) -> Option<HiddenKind> {
-    let run = &text[span.range()];
+fn kind_of(run: &str, line: Line) -> Option<HiddenKind> {
     let count = |accept: fn(char) -> bool| run.chars().filter(|c| accept(*c)).count();
     // A selector that stands twice carries nothing; pasted emoji have that.
     let is_doubled = run == "\u{FE0F}\u{FE0F}";
     if count(is_tag) > 0 {
         Some(HiddenKind::Tags)
-    } else if count(is_override) > 0
-        || (count(is_bidirectional) > 0 && !is_in_right_to_left_line(text, span))
-    {
+    } else if count(is_override) > 0 || (count(is_bidirectional) > 0 && !line.is_right_to_left) {
         Some(HiddenKind::Bidirectional)
     } else if count(is_format) > 0 {
         Some(HiddenKind::Format)
@@ -159,21 +183,6 @@ fn kind_of(text: &str, span: Span) -> Option<HiddenKind> {
     } else {
         None
     }
-}
-
-/// The most bytes of a line that are looked at on each side for letters.
-const LINE_SIDE_BYTES_MAX: usize = 512;
-
-fn is_in_right_to_left_line(text: &str, span: Span) -> bool {
-    let from = text.floor_char_boundary(span.start.saturating_sub(LINE_SIDE_BYTES_MAX));
-    let to = text.floor_char_boundary(span.end + LINE_SIDE_BYTES_MAX);
-    let before = text[from..span.start].rsplit(['\n', '\r']).next().unwrap_or_default();
-    let after = text[span.end..to].split(['\n', '\r']).next().unwrap_or_default();
-    let is_right_to_left = |c| {
-        matches!(c, '\u{590}'..='\u{61B}' | '\u{61D}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}'
-            | '\u{FE70}'..='\u{FEFE}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
-    };
-    before.chars().chain(after.chars()).any(is_right_to_left)
 }
 
 /// Finds ESC characters, each with the sequence that it begins; neighbours are one.

@@ -73,11 +73,14 @@ const TRIGGERS: &str = "\
     helps with|help with|questions about|involving|involves|scenario*|before |\
     after |during|in response to|anytime|every time";
 
-static TRIGGER_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let words = TRIGGERS.split('|').map(|trigger| trigger.trim_end_matches('*'));
+/// The triggers, and what finds them, with the word "for" behind the last.
+static TRIGGER_WORDS: LazyLock<(Vec<&str>, AhoCorasick)> = LazyLock::new(|| {
+    let triggers: Vec<&str> = TRIGGERS.split('|').collect();
+    let words = triggers.iter().map(|trigger| trigger.trim_end_matches('*'));
     let mut builder = AhoCorasick::builder();
     builder.match_kind(MatchKind::LeftmostLongest).ascii_case_insensitive(true);
-    builder.build(words.chain(["for"])).expect("few short patterns")
+    let finder = builder.build(words.chain(["for"])).expect("few short patterns");
+    (triggers, finder)
 });
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
@@ -99,13 +102,14 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 fn has_trigger(text: &str) -> bool {
-    TRIGGER_WORDS.find_iter(text).any(|hit| {
+    let (triggers, finder) = &*TRIGGER_WORDS;
+    finder.find_iter(text).any(|hit| {
         let (before, rest) = (&text[..hit.start()], &text[hit.end()..]);
         if before.ends_with(char::is_alphanumeric) {
             return false;
         }
         let ends_word = !rest.starts_with(char::is_alphanumeric);
-        match TRIGGERS.split('|').nth(hit.pattern().as_usize()) {
+        match triggers.get(hit.pattern().as_usize()) {
             Some(trigger) if trigger.ends_with(['*', ' ']) => true,
             Some(_) => ends_word,
             None => ends_word && begins_clause(before),
@@ -119,6 +123,8 @@ fn begins_clause(before: &str) -> bool {
     before.is_empty() || before.ends_with([',', '.', ';', ':', '(', '-', '–', '—'])
 }
 
+/// The most bytes of a word in the lists below.
+const LITTLE_WORD_BYTES_MAX: usize = 4;
 /// Little words that tell English from other languages in Latin letters.
 const ENGLISH: &str = "\
     an and are as at by for from in into is it of on or over that the this to via with your";
@@ -135,10 +141,11 @@ fn is_english(text: &str) -> bool {
     let accented = text.chars().filter(|c| c.is_alphabetic() && ('\u{80}'..'\u{250}').contains(c));
     let accented = accented.count();
     let (mut english, mut other) = (0, 0);
-    for word in text.split(|c: char| !c.is_alphanumeric()) {
-        let lower = word.to_lowercase();
-        english += usize::from(ENGLISH.split(' ').any(|known| known == lower));
-        other += usize::from(NOT_ENGLISH.split(' ').any(|known| known == lower));
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    for word in words.filter(|word| word.len() <= LITTLE_WORD_BYTES_MAX) {
+        let is_in = |list: &str| list.split(' ').any(|known| known.eq_ignore_ascii_case(word));
+        english += usize::from(is_in(ENGLISH));
+        other += usize::from(is_in(NOT_ENGLISH));
     }
     let is_in_its_letters = foreign * 8 < letters && (accented <= 3 || accented * 40 < letters);
     is_in_its_letters && other <= english && (english > 0 || accented == 0)

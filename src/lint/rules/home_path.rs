@@ -64,6 +64,9 @@ in a hundred well-kept skills has such a path.
     check: Check::Skill(check),
 };
 
+/// The most paths of one text that are looked at.
+const PATHS_MAX: usize = 10_000;
+
 const ROOTS: [&str; 4] = ["/Users/", "/home/", "\\Users\\", "\\\\Users\\\\"];
 
 static ROOT_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
@@ -101,7 +104,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for text in texts(skill) {
         let source = text.source.text();
         let is_own = |name: &str| is_skills_own(skill, name);
-        let mut paths = ROOT_WORDS.find_iter(source).filter_map(|hit| {
+        let mut paths = ROOT_WORDS.find_iter(source).take(PATHS_MAX).filter_map(|hit| {
             let root = Span::new(hit.start(), hit.end());
             home(source, root)
                 .filter(|name| !is_own(&source[name.range()]))

@@ -88,6 +88,8 @@ const UNWRITTEN: [&str; 14] = [
 ];
 /// How far into a description such words may begin: behind "A clear and complete", say.
 const UNWRITTEN_START_MAX: usize = 28;
+/// Where the longest of such words ends at the latest.
+const UNWRITTEN_END_MAX: usize = 80;
 const MARKERS: [&str; 3] = ["TODO", "FIXME", "TBD"];
 
 /// What a body is searched for before anything else.
@@ -103,7 +105,7 @@ const TEMPLATE_SENTENCE: &str = "Delete this entire \"Structuring This Skill\" s
 /// Tells whether a description is a template's, still to be written.
 pub(super) fn is_placeholder(description: &str) -> bool {
     let text = description.trim();
-    let lower = text.to_ascii_lowercase();
+    let lower = text[..text.floor_char_boundary(UNWRITTEN_END_MAX)].to_ascii_lowercase();
     let is_bracketed = [('<', '>'), ('[', ']'), ('{', '}')].iter().any(|(open, close)| {
         let inner = text.strip_prefix(*open).and_then(|rest| rest.strip_suffix(*close));
         inner.is_some_and(|inner| !inner.is_empty() && !inner.contains([*open, *close]))
@@ -136,10 +138,15 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         findings.push(Finding::new(&RULE.meta, span, message).help(help));
     }
     let mut found = Vec::new();
+    let mut line_end = 0;
     for hit in BODY_WORDS.find_iter(skill.body_text()) {
-        let line = line_around(skill.body_text(), hit.start()).shift(skill.body.start);
-        let is_new = found.last() != Some(&line);
-        if is_new && is_unwritten(skill, line) && !skill.markdown().is_code(line.start) {
+        if hit.start() < line_end {
+            continue;
+        }
+        let line = line_around(skill.body_text(), hit.start());
+        line_end = line.end;
+        let line = line.shift(skill.body.start);
+        if is_unwritten(skill, line) && !skill.markdown().is_code(line.start) {
             found.push(line);
         }
     }

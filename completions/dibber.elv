@@ -1,0 +1,78 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[dibber] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'dibber'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'dibber'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand lint 'Check skills'
+            cand explain 'Explain a rule: what it does, why, and what to write instead'
+            cand rules 'List the rules'
+            cand completions 'Print the completions for a shell'
+            cand man 'Print the manual page, of dibber or of one command'
+        }
+        &'dibber;lint'= {
+            cand --stdin-filename 'The path to think of while reading standard input'
+            cand --format 'How to report'
+            cand -o 'Write the report to a file'
+            cand --output 'Write the report to a file'
+            cand -l 'Set the level of a rule, a group or `all`: allow, warn or deny (can be repeated)'
+            cand --level 'Set the level of a rule, a group or `all`: allow, warn or deny (can be repeated)'
+            cand --since 'Report only what is on lines changed since a git revision'
+            cand --baseline 'Report only what is not in this baseline'
+            cand --write-baseline 'Write everything that is found now into a baseline, and report nothing'
+            cand --config 'The configuration to use instead of the nearest `dibber.toml`'
+            cand --color 'When to use colour: auto, always or never'
+            cand --deny-warnings 'Exit with 1 when there are warnings, too'
+            cand --fix 'Apply the safe fixes'
+            cand --unsafe-fixes 'Apply all fixes, those too that a person should look at'
+            cand --diff 'Show what the fixes would change, and change nothing'
+            cand --no-config 'Use no `dibber.toml`'
+            cand -q 'Print no closing line'
+            cand --quiet 'Print no closing line'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;explain'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;rules'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON, with the documentation of each rule'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;completions'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;man'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+    ]
+    $completions[$command]
+}

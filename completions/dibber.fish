@@ -1,0 +1,78 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_dibber_global_optspecs
+    string join \n color= h/help V/version
+end
+
+function __fish_dibber_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_dibber_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_dibber_using_subcommand
+    set -l cmd (__fish_dibber_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c dibber -n "__fish_dibber_needs_command" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_needs_command" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_needs_command" -s V -l version -d 'Print version'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "lint" -d 'Check skills'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain a rule: what it does, why, and what to write instead'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path to think of while reading standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l format -d 'How to report' -r -f -a "human\t''
+concise\t''
+json\t''
+sarif\t''
+github\t''
+gitlab\t''
+junit\t''"
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -s o -l output -d 'Write the report to a file' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -s l -l level -d 'Set the level of a rule, a group or `all`: allow, warn or deny (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l since -d 'Report only what is on lines changed since a git revision' -r
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l baseline -d 'Report only what is not in this baseline' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l write-baseline -d 'Write everything that is found now into a baseline, and report nothing' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l config -d 'The configuration to use instead of the nearest `dibber.toml`' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l deny-warnings -d 'Exit with 1 when there are warnings, too'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l fix -d 'Apply the safe fixes'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l unsafe-fixes -d 'Apply all fixes, those too that a person should look at'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l diff -d 'Show what the fixes would change, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-config -d 'Use no `dibber.toml`'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -s q -l quiet -d 'Print no closing line'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand explain" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand explain" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand explain" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand rules" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand rules" -l json -d 'Print JSON, with the documentation of each rule'
+complete -c dibber -n "__fish_dibber_using_subcommand rules" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand completions" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand man" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand man" -s h -l help -d 'Print help'
