@@ -69,7 +69,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             NodeKind::Sequence(_) => key != "allowed-tools",
             NodeKind::Mapping(_) => true,
         };
-        if is_wrong && (TEXT_FIELDS.contains(&key) || key == "allowed-tools") {
+        let is_text_field = TEXT_FIELDS.contains(&key) || key == "allowed-tools";
+        if is_wrong && is_text_field && !field::is_broken(skill, entry) {
             findings.push(finding(skill, key, entry));
         }
     }
