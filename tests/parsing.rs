@@ -35,7 +35,9 @@ fn collect_node(skill: &Skill, node: &Node, slices: &mut Vec<String>) {
     match &node.kind {
         NodeKind::Scalar { .. } => {}
         NodeKind::Sequence(items) => {
-            items.iter().for_each(|item| collect_node(skill, item, slices))
+            for item in items {
+                collect_node(skill, item, slices);
+            }
         }
         NodeKind::Mapping(entries) => entries.iter().for_each(|e| collect(skill, e, slices)),
     }

@@ -1,7 +1,7 @@
 //! The standard streams: data on one, everything else on the other.
 
 use std::env;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 
 use super::CommandError;
 use crate::report::Color;
@@ -28,16 +28,18 @@ pub(super) enum ColorChoice {
 /// Where a command writes.
 pub(super) struct Ui {
     color: ColorChoice,
+    stdout: Stdout,
+    stderr: Stderr,
 }
 
 impl Ui {
     pub(super) fn new(color: ColorChoice) -> Self {
-        Self { color }
+        Self { color, stdout: io::stdout(), stderr: io::stderr() }
     }
 
     /// Writes data to standard output.
     pub(super) fn print(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
-        let mut stdout = io::stdout().lock();
+        let mut stdout = self.stdout.lock();
         stdout
             .write_all(bytes)
             .and_then(|()| stdout.flush())
@@ -46,7 +48,7 @@ impl Ui {
 
     /// Writes a line to standard error; a closed stream is nobody's loss.
     pub(super) fn say(&mut self, line: &str) {
-        let _ = writeln!(io::stderr().lock(), "{line}");
+        let _ = writeln!(self.stderr.lock(), "{line}");
     }
 
     /// Shows an error, and under it the way out.
@@ -61,12 +63,12 @@ impl Ui {
 
     /// Whether standard output is to be coloured.
     pub(super) fn stdout_color(&self) -> Color {
-        self.color_of(io::stdout().is_terminal())
+        self.color_of(self.stdout.is_terminal())
     }
 
     /// Whether standard error is to be coloured.
     pub(super) fn stderr_color(&self) -> Color {
-        self.color_of(io::stderr().is_terminal())
+        self.color_of(self.stderr.is_terminal())
     }
 
     /// A heading for standard output, bold where there is colour.
@@ -80,13 +82,14 @@ impl Ui {
 
     /// Tells whether standard error is a terminal, where progress can be shown.
     pub(super) fn has_live_stderr(&self) -> bool {
-        io::stderr().is_terminal()
+        self.stderr.is_terminal()
     }
 
     /// The width to write for, in columns.
     pub(super) fn width(&self) -> usize {
         let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+        let terminal =
+            || terminal_size::terminal_size_of(&self.stdout).map(|(width, _)| usize::from(width.0));
         columns.or_else(terminal).unwrap_or(WIDTH_DEFAULT).clamp(WIDTH_MIN, WIDTH_MAX)
     }
 

@@ -33,12 +33,12 @@ pub fn fix(
     }
     for _ in 0..PASSES_MAX {
         let diagnostics = lint(&fixed.skill);
-        let fixes = compatible(&diagnostics, applicability);
-        if fixes.is_empty() {
+        let chosen = compatible(&diagnostics, applicability);
+        if chosen.is_empty() {
             break;
         }
-        let text = apply(fixed.skill.source.text(), &fixes);
-        fixed.applied.extend(fixes.iter().map(|fix| fix.title.clone()));
+        let text = apply(fixed.skill.source.text(), &chosen);
+        fixed.applied.extend(chosen.iter().map(|fix| fix.title.clone()));
         fixed.skill = fixed.skill.with_text(text);
     }
     fixed

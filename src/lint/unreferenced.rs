@@ -179,7 +179,9 @@ impl<'s> Search<'s> {
             let before = hit.start().checked_sub(1).and_then(|at| bytes.get(at));
             if !is_word(before) && !is_word(bytes.get(hit.end())) {
                 let bearers = std::mem::take(&mut self.bearers[hit.pattern().as_usize()]);
-                bearers.into_iter().for_each(|index| self.candidates.mark(index));
+                for index in bearers {
+                    self.candidates.mark(index);
+                }
             }
         }
         if self.candidates.unmentioned > 0 {
