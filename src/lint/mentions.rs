@@ -8,9 +8,14 @@ use std::collections::HashSet;
 use crate::skill::Bundle;
 use crate::text::Span;
 
+/// The most bytes of the ending of a file's name that is looked for.
+const ENDING_BYTES_MAX: usize = 8;
+
 /// The folders at the top of a skill.
 pub(super) struct TopFolders<'s> {
     names: HashSet<&'s str>,
+    /// Which bytes the names end in, to pass over most other words at once.
+    last_bytes: [bool; 256],
     skill_name: Option<&'s str>,
 }
 
@@ -39,7 +44,12 @@ impl<'s> TopFolders<'s> {
     pub(super) fn of(bundle: &'s Bundle) -> Option<Self> {
         let folders = bundle.files.iter().filter_map(|file| file.path.split_once('/'));
         let names: HashSet<&str> = folders.map(|(first, _)| first).collect();
-        (!names.is_empty()).then(|| Self { names, skill_name: bundle.name.as_deref() })
+        let mut last_bytes = [false; 256];
+        for last in names.iter().filter_map(|name| name.bytes().last()) {
+            last_bytes[usize::from(last)] = true;
+        }
+        let skill_name = bundle.name.as_deref();
+        (!names.is_empty()).then_some(Self { names, last_bytes, skill_name })
     }
 
     /// The paths in a part of `text` that begin with one of the folders, in their order.
@@ -48,12 +58,23 @@ impl<'s> TopFolders<'s> {
         text: &'t str,
         part: Span,
     ) -> impl Iterator<Item = Mention<'t>> {
-        words_with(b'/', &text[part.range()]).filter_map(move |word| {
+        let is_folder = |before: &[u8]| self.ends_with_folder(before);
+        words_with(b'/', &text[part.range()], is_folder).filter_map(move |word| {
             let (path, kind) = self.path_in(&text[word.shift(part.start).range()])?;
             // `path` is a part of `text`, so that the difference is its place.
             let start = path.as_ptr() as usize - text.as_ptr() as usize;
             Some(Mention { path, span: Span::new(start, start + path.len()), kind })
         })
+    }
+
+    fn ends_with_folder(&self, before: &[u8]) -> bool {
+        let is_possible = before.last().is_some_and(|last| self.last_bytes[usize::from(*last)]);
+        is_possible && {
+            let length =
+                before.iter().rev().take_while(|byte| is_in_name(**byte) || **byte == b'.').count();
+            let name = std::str::from_utf8(&before[before.len() - length..]);
+            name.is_ok_and(|name| self.names.contains(name))
+        }
     }
 
     fn path_in<'t>(&self, word: &'t str) -> Option<(&'t str, MentionKind)> {
@@ -104,17 +125,55 @@ fn below_folder<'t>(path: &'t str, name: &str) -> Option<&'t str> {
     Some(&path[at + name.len() + 1..])
 }
 
-/// The words of a text that hold the byte `separator`, each as a span.
-pub(super) fn words_with(separator: u8, text: &str) -> impl Iterator<Item = Span> {
+/// The words of a text that hold the byte `separator` behind bytes that `accepts` agrees to, each
+/// as a span.
+pub(super) fn words_with(
+    separator: u8,
+    text: &str,
+    accepts: impl Fn(&[u8]) -> bool,
+) -> impl Iterator<Item = Span> {
     let bytes = text.as_bytes();
     let mut from = 0;
+    // Where the last word ended: no word begins in front of it.
+    let mut last_end = 0;
     std::iter::from_fn(move || {
-        let at = from + memchr::memchr(separator, &bytes[from..])?;
-        let before = bytes[from..at].iter().rev().take_while(|byte| is_word(**byte)).count();
-        let after = bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
-        from = at + after.max(1);
-        Some(Span::new(at - before, at + after))
+        loop {
+            let at = from + memchr::memchr(separator, &bytes[from..])?;
+            from = at + 1;
+            if accepts(&bytes[last_end..at]) {
+                let before = bytes[last_end..at].iter().rev().take_while(|byte| is_word(**byte));
+                let start = at - before.count();
+                last_end = at + bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
+                from = last_end;
+                return Some(Span::new(start, last_end));
+            }
+        }
     })
+}
+
+/// The words of a text that look like the name of a file with one of the endings, cut in front
+/// when they are longer than `bytes_max`.
+pub(super) fn file_names(
+    text: &str,
+    bytes_max: usize,
+    is_ending: impl Fn(&str) -> bool,
+) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    memchr::memchr_iter(b'.', bytes).filter_map(move |dot| {
+        let ending = bytes[dot + 1..].iter().take(ENDING_BYTES_MAX + 1);
+        let end = dot + 1 + ending.take_while(|byte| is_in_name(**byte)).count();
+        if !is_ending(&text[dot + 1..end]) {
+            return None;
+        }
+        let stem = bytes[..dot].iter().rev().take(bytes_max);
+        let stem = stem.take_while(|byte| is_in_name(**byte) || **byte == b'.').count();
+        Some(text[dot - stem..end].trim_start_matches('.'))
+    })
+}
+
+/// Tells whether a byte can stand in the name of a file, in front of its ending.
+pub(super) const fn is_in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 /// Tells whether a byte can stand in a path or a template as people write them in texts.

@@ -4,11 +4,11 @@
 //! rather take a file for mentioned than report one that is not lost: a name that stands
 //! anywhere as a word counts, and so does a pattern or the name of the whole folder.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::mentions::{MentionKind, TopFolders};
+use super::mentions::{MentionKind, TopFolders, file_names, is_in_name};
 use crate::skill::{NestedSkills, Skill};
 use crate::text::Span;
 
@@ -46,32 +46,35 @@ struct Candidates<'s> {
 
 struct Search<'s> {
     candidates: Candidates<'s>,
-    /// The names of the candidates, with and without ending.
-    names: AhoCorasick,
-    /// For each name the candidates that bear it, until it was found.
-    bearers: Vec<Vec<usize>>,
+    /// The candidates by the name of their file.
+    by_name: HashMap<&'s str, Vec<usize>>,
+    /// The bytes of the longest of these names.
+    name_bytes_max: usize,
     folders: TopFolders<'s>,
     /// Beginnings of paths whose files are all mentioned.
     prefixes: HashSet<&'s str>,
+    /// The texts that were searched.
+    texts: Vec<&'s str>,
 }
 
 /// The paths of the references and scripts that nothing leads to, sorted.
 pub(super) fn files(skill: &Skill) -> Vec<&str> {
-    let candidates = candidates(skill);
-    if candidates.is_empty() {
+    let files = candidates(skill);
+    let Some(folders) = TopFolders::of(&skill.bundle).filter(|_| !files.is_empty()) else {
         return Vec::new();
-    }
-    let Some(mut search) = Search::new(skill, candidates) else { return Vec::new() };
+    };
+    let mut search = Search::new(files, folders);
     search.read(skill.source.text());
     search.read_mentioned();
-    for resource in &skill.resources {
+    for resource in skill.resources.iter().filter(|resource| is_root(&resource.path)) {
         if search.candidates.unmentioned == 0 {
             break;
         }
-        if is_root(&resource.path) {
-            search.read(resource.source.text());
-            search.read_mentioned();
-        }
+        search.read(resource.source.text());
+        search.read_mentioned();
+    }
+    if search.candidates.unmentioned > 0 {
+        search.look_for_words();
     }
     let files = search.candidates.files.into_iter();
     files.filter(|file| file.state == State::Unmentioned).map(|file| file.path).collect()
@@ -132,31 +135,19 @@ fn is_root(path: &str) -> bool {
 }
 
 impl<'s> Search<'s> {
-    fn new(skill: &'s Skill, files: Vec<Candidate<'s>>) -> Option<Self> {
-        let folders = TopFolders::of(&skill.bundle)?;
-        let mut names: Vec<(&str, usize)> = Vec::new();
-        for (index, candidate) in files.iter().enumerate() {
-            let name = candidate.path.rsplit_once('/').map_or(candidate.path, |(_, name)| name);
-            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            names.extend([(name, index), (stem, index)]);
+    fn new(files: Vec<Candidate<'s>>, folders: TopFolders<'s>) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, file) in files.iter().enumerate() {
+            by_name.entry(name_of(file.path)).or_default().push(index);
         }
-        names.sort_unstable();
-        let mut patterns: Vec<&str> = Vec::new();
-        let mut bearers: Vec<Vec<usize>> = Vec::new();
-        for (name, index) in names {
-            match bearers.last_mut() {
-                Some(last) if patterns.last() == Some(&name) => last.push(index),
-                _ => {
-                    patterns.push(name);
-                    bearers.push(vec![index]);
-                }
-            }
+        Self {
+            name_bytes_max: by_name.keys().map(|name| name.len()).max().unwrap_or(0),
+            candidates: Candidates { unmentioned: files.len(), files, queue: Vec::new() },
+            by_name,
+            folders,
+            prefixes: HashSet::new(),
+            texts: Vec::new(),
         }
-        let names =
-            AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(patterns).ok()?;
-        let unmentioned = files.len();
-        let candidates = Candidates { files, queue: Vec::new(), unmentioned };
-        Some(Self { candidates, names, bearers, folders, prefixes: HashSet::new() })
     }
 
     fn read_mentioned(&mut self) {
@@ -169,23 +160,41 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Marks what a text mentions.
+    /// Marks the files and folders that a text mentions by their names.
     fn read(&mut self, text: &'s str) {
-        let bytes = text.as_bytes();
-        let is_word = |byte: Option<&u8>| {
-            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        };
-        for hit in self.names.find_iter(text) {
-            let before = hit.start().checked_sub(1).and_then(|at| bytes.get(at));
-            if !is_word(before) && !is_word(bytes.get(hit.end())) {
-                let bearers = std::mem::take(&mut self.bearers[hit.pattern().as_usize()]);
-                for index in bearers {
-                    self.candidates.mark(index);
-                }
+        self.texts.push(text);
+        for name in file_names(text, self.name_bytes_max, is_ending) {
+            for index in self.by_name.remove(name).unwrap_or_default() {
+                self.candidates.mark(index);
             }
         }
         if self.candidates.unmentioned > 0 {
             self.read_folders(text);
+        }
+    }
+
+    /// Marks what the texts mention without its ending, as scripts do that load each other, or
+    /// under a name with spaces. Much slower than reading, so it comes last.
+    fn look_for_words(&mut self) {
+        let (words, mut bearers) = self.candidates.words();
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(words);
+        let Ok(automaton) = automaton else { return };
+        let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| is_in_name(*byte));
+        let mut next = 0;
+        while self.candidates.unmentioned > 0
+            && let Some(&text) = self.texts.get(next)
+        {
+            next += 1;
+            for hit in automaton.find_iter(text) {
+                let before = hit.start().checked_sub(1).map(|at| &text.as_bytes()[at]);
+                if !is_word(before) && !is_word(text.as_bytes().get(hit.end())) {
+                    let found = std::mem::take(&mut bearers[hit.pattern().as_usize()]);
+                    for index in found {
+                        self.candidates.mark(index);
+                    }
+                }
+            }
+            self.read_mentioned();
         }
     }
 
@@ -205,7 +214,28 @@ impl<'s> Search<'s> {
     }
 }
 
-impl Candidates<'_> {
+fn name_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+fn is_ending(ending: &str) -> bool {
+    ending == "md" || SCRIPT_ENDINGS.contains(&ending)
+}
+
+impl<'s> Candidates<'s> {
+    /// The names of those that are not mentioned yet, with and without ending, and whose each is.
+    fn words(&self) -> (Vec<&'s str>, Vec<Vec<usize>>) {
+        let mut bearers: HashMap<&str, Vec<usize>> = HashMap::new();
+        let files = self.files.iter().enumerate();
+        for (index, file) in files.filter(|(_, file)| file.state == State::Unmentioned) {
+            let name = name_of(file.path);
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            bearers.entry(name).or_default().push(index);
+            bearers.entry(stem).or_default().push(index);
+        }
+        bearers.into_iter().unzip()
+    }
+
     fn mark(&mut self, index: usize) {
         let file = &mut self.files[index];
         if file.state == State::Unmentioned {

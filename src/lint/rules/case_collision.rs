@@ -23,7 +23,7 @@ pub(crate) static RULE: Rule = Rule {
 # What it does
 
 Compares the paths of all files in the skill as macOS and Windows do: without telling large
-letters from small ones, nor `é` as one character from `e` with an accent.
+letters from small ones, nor (macOS) `é` as one character from `e` with an accent.
 
 # Why is this bad
 
@@ -83,8 +83,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for file in &skill.bundle.files {
         let path = file.path.as_str();
         let Some(first) = seen.insert(folded(path), path) else { continue };
+        // NTFS tells the encodings of an accent apart.
+        let is_same_on_windows = first.to_lowercase() == path.to_lowercase();
+        let systems = if is_same_on_windows { "macOS and Windows" } else { "macOS" };
         let message = format!(
-            "on macOS and Windows this is the same file as `{}`, and only one of the two can exist",
+            "on {systems} this is the same file as `{}`, and only one of the two can exist",
             shorten(first)
         );
         let place = Place::File(path.to_owned());

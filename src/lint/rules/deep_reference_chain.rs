@@ -2,11 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
+use crate::lint::mentions::file_names;
 use crate::lint::references::{self, Destination, Page};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 use crate::text::shorten;
+
+/// The most bytes of a file's name that file systems take.
+const NAME_BYTES_MAX: usize = 255;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -80,7 +84,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         references::pages(skill).map(|page| (page.path(), page)).collect();
     let Some(&start) = pages.get(skill.bundle.skill_file.as_str()) else { return };
     let mut reached: HashSet<String> = HashSet::from([start.path().to_owned()]);
-    let mut level: Vec<Page<'_>> = vec![start];
+    let mut named = None;
+    let mut level = vec![start];
     while !level.is_empty() {
         let mut next = Vec::new();
         for page in level {
@@ -91,15 +96,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                     continue;
                 }
                 next.push(target);
-                if !page.is_skill_file() && !is_named_in(skill, target) {
-                    let message = format!(
-                        "`{}` does not mention `{}`, which can only be reached from here",
-                        skill.bundle.skill_file,
-                        shorten(target.path())
-                    );
-                    let help = format!("mention it in `{}`", skill.bundle.skill_file);
-                    let place = page.place(link.span);
-                    findings.push(Finding::at(&RULE.meta, place, message).help(help));
+                let name = target.path().rsplit('/').next().unwrap_or_default();
+                let mut is_named = || named.get_or_insert_with(|| names_in(skill)).contains(name);
+                if !page.is_skill_file() && !is_named() {
+                    findings.push(finding(skill, page.place(link.span), target));
                 }
             }
         }
@@ -107,7 +107,15 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-fn is_named_in(skill: &Skill, page: Page<'_>) -> bool {
-    let name = page.path().rsplit_once('/').map_or(page.path(), |(_, name)| name);
-    memchr::memmem::find(skill.body_text().as_bytes(), name.as_bytes()).is_some()
+fn finding(skill: &Skill, place: Place, target: Page<'_>) -> Finding {
+    let skill_file = &skill.bundle.skill_file;
+    let path = shorten(target.path());
+    let message =
+        format!("`{skill_file}` does not mention `{path}`, which can only be reached from here");
+    Finding::at(&RULE.meta, place, message).help(format!("mention it in `{skill_file}`"))
+}
+
+/// The names of Markdown files that `SKILL.md` mentions.
+fn names_in(skill: &Skill) -> HashSet<&str> {
+    file_names(skill.body_text(), NAME_BYTES_MAX, |ending| ending == "md").collect()
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::references::{self, Destination};
 use crate::lint::{Check, Rule};
-use crate::skill::Skill;
+use crate::skill::{SKILL_FILE_NAME, Skill};
 use crate::text::shorten;
 
 /// The rule.
@@ -72,10 +72,22 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 "`{}` lies outside the skill's folder and stays behind when the skill is installed",
                 shorten(&path)
             );
-            if reported.insert(path) {
-                let help = "copy the file into the skill, or link to it by its web address";
+            if reported.insert(path.clone()) {
+                let help = help(&path);
                 findings.push(Finding::at(&RULE.meta, page.place(link.span), message).help(help));
             }
         }
+    }
+}
+
+fn help(path: &str) -> String {
+    let skill = path.strip_suffix(SKILL_FILE_NAME).map(|folder| folder.trim_end_matches('/'));
+    let name = skill.map(|folder| folder.rsplit_once('/').map_or(folder, |(_, name)| name));
+    match name {
+        Some(name) if !name.is_empty() && name != ".." => {
+            let name = shorten(name);
+            format!("call that skill by its name, `{name}`: clients find it wherever it is")
+        }
+        _ => "copy the file into the skill, or link to it by its web address".to_owned(),
     }
 }

@@ -13,6 +13,10 @@ use crate::text::shorten;
 
 /// How often a text speaks of `SKILL.md` before it is taken to be about skills.
 const SKILL_FILE_MENTIONS_MAX: usize = 2;
+/// Words in the names of skills that teach how skills are written.
+const NAMES_OF_GUIDES: [&str; 2] = ["skill", "plugin"];
+/// The most missing paths of one skill whose surroundings are read.
+const LOOKS_MAX: usize = 1_000;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -78,15 +82,28 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.bundle.files.len() <= 1 || !skill.bundle.is_complete() {
         return;
     }
+    let name = skill.bundle.name.as_deref().unwrap_or_default();
+    if NAMES_OF_GUIDES.iter().any(|word| name.contains(word)) {
+        return;
+    }
     let Some(folders) = TopFolders::of(&skill.bundle) else { return };
     let mut spellings = None;
     let mut reported = HashSet::new();
+    let mut looks = 0;
     for page in references::pages(skill) {
+        let mut is_guide = None;
         for mention in folders.mentions(page.source().text(), page.body()) {
             let Some(missing) = missing(page, &mention) else { continue };
-            if is_about_skills(page, skill) || !reported.insert(mention.path) {
+            if looks == LOOKS_MAX || reported.contains(mention.path) {
                 continue;
             }
+            looks += 1;
+            if !is_meant(page, &mention)
+                || *is_guide.get_or_insert_with(|| is_guide_to_skills(page))
+            {
+                continue;
+            }
+            reported.insert(mention.path);
             let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
             let message = format!("`{}` does not exist in the skill", shorten(mention.path));
             let finding = Finding::at(&RULE.meta, page.place(mention.span), message);
@@ -95,18 +112,24 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The path of the file, when the mention is meant for one of this skill and there is none.
+/// The path of the file that is mentioned, when there is none.
 fn missing(page: Page<'_>, mention: &Mention<'_>) -> Option<String> {
     if mention.kind != MentionKind::Exact || !has_ending(mention.path) {
         return None;
     }
-    let Destination::Missing(path) = page.destination(mention.path) else { return None };
+    match page.destination(mention.path) {
+        Destination::Missing(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// Tells whether the words around it mean a file that is there.
+fn is_meant(page: Page<'_>, mention: &Mention<'_>) -> bool {
     let text = page.source().text();
-    let is_meant = !references::is_placeholder(mention.path)
+    !references::is_placeholder(mention.path)
         && !surroundings::is_in_link(text, mention.span)
         && !surroundings::is_example_or_output(text, mention.span)
-        && !surroundings::is_of_other_skill(text, mention.span);
-    is_meant.then_some(path)
+        && !surroundings::is_of_other_skill(text, mention.span)
 }
 
 /// Tells whether the last part of a path is the name of a file: `a.md`, not `a` or `v1.2`.
@@ -120,12 +143,9 @@ fn has_ending(path: &str) -> bool {
 }
 
 /// Tells whether a text teaches how skills are written, so that its paths are examples.
-fn is_about_skills(page: Page<'_>, skill: &Skill) -> bool {
-    let name = skill.bundle.name.as_deref().unwrap_or_default();
+fn is_guide_to_skills(page: Page<'_>) -> bool {
     let text = page.source().text();
     let mentions = memmem::find_iter(text.as_bytes(), SKILL_FILE_NAME);
     let is_bare = |at: &usize| !text[..*at].ends_with('/');
-    ["skill", "plugin"].iter().any(|word| name.contains(word))
-        || mentions.filter(is_bare).take(SKILL_FILE_MENTIONS_MAX + 1).count()
-            > SKILL_FILE_MENTIONS_MAX
+    mentions.filter(is_bare).take(SKILL_FILE_MENTIONS_MAX + 1).count() > SKILL_FILE_MENTIONS_MAX
 }

@@ -56,8 +56,7 @@ A group of five pays for three.
 
 # Source
 
-Tools that unpack or upload skills followed such links out of the folder; hosts that do it right
-refuse them.
+CWE-61, following symbolic links of others. Goose is one of the clients that follow them.
 ",
     },
     check: Check::Skill(check),

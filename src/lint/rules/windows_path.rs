@@ -1,7 +1,5 @@
 //! `windows-path`: a path into the skill is written with backslashes.
 
-use std::collections::HashSet;
-
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::mentions::words_with;
 use crate::lint::references::{self, Page};
@@ -84,15 +82,13 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for page in references::pages(skill) {
         let body = page.body();
         let text = page.source().slice(body);
-        let mut reported = HashSet::new();
-        for word in words_with(b'\\', text) {
+        for word in words_with(b'\\', text, |_| true) {
             let Some(path) = path_in(&skill.bundle, text, word) else { continue };
             let span = path.shift(body.start);
             let written = &text[path.range()];
-            if is_for_windows(page, span, written) || !reported.insert(written) {
-                continue;
+            if !is_for_windows(page, span, written) {
+                findings.push(finding(page, span, written));
             }
-            findings.push(finding(page, span, written));
         }
     }
 }
