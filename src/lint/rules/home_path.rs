@@ -58,7 +58,7 @@ Run `python3 scripts/sort.py`.
 # Source
 
 Agent Skills specification, \"File references\": relative paths from the skill's root. About one
-in a hundred well-kept skills has such a path.
+in two hundred published skills has such a path.
 ",
     },
     check: Check::Skill(check),

@@ -23,8 +23,8 @@ or a text in base 64, straight to a shell or an interpreter: `curl … | sh`, `b
 `sh -c \"$(curl …)\"`, `irm … | iex`, `base64 -d | sh`.
 
 A command counts when it names its source, an address or a variable. A sentence that only speaks
-of `curl | sh`, or says never to do it, stays quiet, and so does data that a program reads, as in
-`curl … | python3 -m json.tool`.
+of `curl | sh`, or says never to do it, stays quiet, and so do commands under a heading or comment
+about attacks, and data that a program reads, as in `curl … | python3 -m json.tool`.
 
 # Why is this bad
 

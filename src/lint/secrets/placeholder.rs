@@ -95,7 +95,7 @@ fn is_row(bytes: &[u8]) -> bool {
 
 /// Tells whether what follows a token says that it was cut.
 pub(super) fn is_cut(rest: &str) -> bool {
-    ["...", "…", "*", "<", "{", "$"].iter().any(|mark| rest.starts_with(mark))
+    ["...", "…", "*"].iter().any(|mark| rest.starts_with(mark))
 }
 
 /// Tells whether the claims of a web token are an example's, or a key made for everybody.
