@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
-use std::sync::{Condvar, Mutex};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
 
-/// How many results may be finished and not consumed yet, per thread; it bounds the memory.
-const AHEAD_MAX: usize = 64;
+/// How many items a thread takes at once, so that threads seldom have to wake each other.
+const BATCH_ITEMS_MAX: usize = 32;
+/// How many batches may be finished and not consumed yet, per thread; it bounds the memory.
+const BATCHES_AHEAD_MAX: usize = 4;
 /// The most threads.
 const THREADS_MAX: usize = 16;
 
@@ -21,76 +23,88 @@ pub(super) fn for_each_ordered<'a, T: Sync, R: Send, B>(
     mut consume: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
-    let threads = threads.min(items.len());
+    let batch_items = (items.len() / threads / BATCHES_AHEAD_MAX).clamp(1, BATCH_ITEMS_MAX);
+    let threads = threads.min(items.len().div_ceil(batch_items));
     if threads <= 1 {
         return items.iter().try_for_each(|item| consume(work(item)));
     }
-    let gate = Gate::new(threads * AHEAD_MAX);
+    let gate = Gate::new(threads * BATCHES_AHEAD_MAX);
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
-        let (sender, receiver) = sync_channel(threads * AHEAD_MAX);
+        let (sender, receiver) = sync_channel(threads * BATCHES_AHEAD_MAX);
         for _ in 0..threads {
             let (sender, gate, next, work) = (sender.clone(), &gate, &next, &work);
             scope.spawn(move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(index) else { break };
-                    if !gate.wait_for(index) || sender.send((index, work(item))).is_err() {
+                    let Some(batch) = items.chunks(batch_items).nth(index) else { break };
+                    if !gate.wait_for(index) {
+                        break;
+                    }
+                    let results: Vec<R> = batch.iter().map(work).collect();
+                    if sender.send((index, results)).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut due = 0;
-        for (index, result) in receiver {
-            early.insert(index, result);
-            while let Some(result) = early.remove(&due) {
-                due += 1;
-                if let ControlFlow::Break(value) = consume(result) {
-                    gate.close();
-                    return ControlFlow::Break(value);
-                }
-            }
-            gate.open_to(due);
-        }
-        ControlFlow::Continue(())
+        let ended = consume_in_order(&receiver, &gate, &mut consume);
+        gate.close();
+        ended
     })
 }
 
-/// Keeps fast threads from running far ahead of the result that is due.
+fn consume_in_order<R, B>(
+    receiver: &Receiver<(usize, Vec<R>)>,
+    gate: &Gate,
+    consume: &mut impl FnMut(R) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let mut early = BTreeMap::new();
+    let mut due = 0;
+    for (index, results) in receiver {
+        early.insert(index, results);
+        while let Some(results) = early.remove(&due) {
+            due += 1;
+            results.into_iter().try_for_each(&mut *consume)?;
+        }
+        gate.open_to(due);
+    }
+    ControlFlow::Continue(())
+}
+
+/// Keeps fast threads from running far ahead of the batch that is due.
 struct Gate {
     ahead: usize,
-    due: Mutex<usize>,
+    /// The batch that is due; none when nobody wants any more.
+    due: Mutex<Option<usize>>,
     moved: Condvar,
-    closed: AtomicBool,
 }
 
 impl Gate {
     fn new(ahead: usize) -> Self {
-        Self { ahead, due: Mutex::new(0), moved: Condvar::new(), closed: AtomicBool::new(false) }
+        Self { ahead, due: Mutex::new(Some(0)), moved: Condvar::new() }
     }
 
-    /// Waits until the work of that index may begin; false when nobody wants it any more.
+    /// Waits until work on that batch may begin; false when nobody wants it any more.
     fn wait_for(&self, index: usize) -> bool {
-        let due = self.due.lock().expect("no thread panics while it holds this lock");
-        let _due = self
-            .moved
-            .wait_while(due, |due| {
-                !self.closed.load(Ordering::Relaxed) && index >= *due + self.ahead
-            })
-            .expect("no thread panics while it holds this lock");
-        !self.closed.load(Ordering::Relaxed)
+        let is_far_ahead =
+            |due: &mut Option<usize>| due.is_some_and(|due| index >= due + self.ahead);
+        let due = self.moved.wait_while(self.lock(), is_far_ahead);
+        due.is_ok_and(|due| due.is_some())
     }
 
     fn open_to(&self, due: usize) {
-        *self.due.lock().expect("no thread panics while it holds this lock") = due;
+        *self.lock() = Some(due);
         self.moved.notify_all();
     }
 
     fn close(&self) {
-        self.closed.store(true, Ordering::Relaxed);
-        self.open_to(usize::MAX - self.ahead);
+        *self.lock() = None;
+        self.moved.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<usize>> {
+        self.due.lock().expect("no thread panics while it holds this lock")
     }
 }
