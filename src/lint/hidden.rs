@@ -5,8 +5,9 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
+use super::finder::{Case, finder};
 use crate::text::Span;
 
 /// A run of such characters.
@@ -65,10 +66,7 @@ static STARTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .collect();
     // Blocks of 64 characters: the tags, and the supplement of variation selectors.
     starts.extend([0x80, 0x81, 0x84, 0x85, 0x86, 0x87].map(|block| vec![0xF3, 0xA0, block]));
-    // Only leftmost matching is helped by the processor's vector instructions.
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostFirst);
-    builder.build(starts).expect("few short patterns")
+    finder(starts, Case::Counts)
 });
 
 /// Finds the hidden characters of a text, in its order.

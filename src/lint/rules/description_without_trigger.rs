@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
 use super::placeholder_text;
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::finder::{Case, finder};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 
@@ -77,9 +78,7 @@ const TRIGGERS: &str = "\
 static TRIGGER_WORDS: LazyLock<(Vec<&str>, AhoCorasick)> = LazyLock::new(|| {
     let triggers: Vec<&str> = TRIGGERS.split('|').collect();
     let words = triggers.iter().map(|trigger| trigger.trim_end_matches('*'));
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostLongest).ascii_case_insensitive(true);
-    let finder = builder.build(words.chain(["for"])).expect("few short patterns");
+    let finder = finder(words.chain(["for"]), Case::Ignored);
     (triggers, finder)
 });
 

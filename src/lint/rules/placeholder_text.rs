@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::finder::{Case, finder};
 use crate::lint::texts::push_first;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
@@ -91,19 +92,12 @@ const UNWRITTEN_START_MAX: usize = 28;
 /// Where the longest of such words ends at the latest.
 const UNWRITTEN_END_MAX: usize = 80;
 /// What finds such words, whatever their case.
-static UNWRITTEN_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostFirst).ascii_case_insensitive(true);
-    builder.build(UNWRITTEN).expect("few words")
-});
+static UNWRITTEN_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(UNWRITTEN, Case::Ignored));
 const MARKERS: [&str; 3] = ["TODO", "FIXME", "TBD"];
 
 /// What a body is searched for before anything else.
 static BODY_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    // Only leftmost matching is helped by the processor's vector instructions.
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostFirst);
-    builder.build(["TODO", "FIXME", "Lorem ipsum dolor", TEMPLATE_SENTENCE]).expect("few words")
+    finder(["TODO", "FIXME", "Lorem ipsum dolor", TEMPLATE_SENTENCE], Case::Counts)
 });
 /// A sentence of `init_skill.py` that tells the author to delete its section.
 const TEMPLATE_SENTENCE: &str = "Delete this entire \"Structuring This Skill\" section";
