@@ -59,8 +59,10 @@ const FLAG_TAGS_MAX: usize = 7;
 
 /// The bytes with which the characters begin: whole ones, or what a block has in common.
 static STARTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let mut starts: Vec<Vec<u8>> = ('\u{2000}'..'\u{FFFF}')
-        .chain(['\u{61C}'])
+    let blocks = ['\u{600}'..='\u{6FF}', '\u{2000}'..='\u{206F}', '\u{FE00}'..='\u{FFFF}'];
+    let mut starts: Vec<Vec<u8>> = blocks
+        .into_iter()
+        .flatten()
         .filter(|c| is_hidden(*c))
         .map(|c| c.to_string().into_bytes())
         .collect();
@@ -316,5 +318,18 @@ mod tests {
         assert_eq!(spans("\u{1B} x"), [Span::new(0, 1)]);
         assert!(find("\u{1B}[31mx \u{1B} y", Escapes::MoreThanColours).is_empty());
         assert_eq!(find("\u{1B}[0;8mx", Escapes::MoreThanColours).len(), 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_hidden_character_has_a_start() {
+        for c in ('\0'..=char::MAX).filter(|c| is_hidden(*c)) {
+            let hit = STARTS.find(&c.to_string()).map(|hit| hit.start());
+            assert_eq!(hit, Some(0), "{}", c.escape_unicode());
+        }
     }
 }
