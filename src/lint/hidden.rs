@@ -319,11 +319,6 @@ mod tests {
         assert!(find("\u{1B}[31mx \u{1B} y", Escapes::MoreThanColours).is_empty());
         assert_eq!(find("\u{1B}[0;8mx", Escapes::MoreThanColours).len(), 1);
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn every_hidden_character_has_a_start() {
