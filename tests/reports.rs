@@ -156,6 +156,7 @@ fn summary() -> Summary {
         fixable: 3,
         fixable_unsafe: 1,
         fixed: 0,
+        would_fix: 0,
         waived: 4,
         known: 0,
         problems: 1,
@@ -299,7 +300,14 @@ fn closing_lines_count_in_words() {
         none.clone(),
         Summary { errors: 1, fixable: 1, ..none.clone() },
         Summary { warnings: 1, fixable_unsafe: 1, elapsed: Duration::from_secs(3), ..none.clone() },
-        Summary { fixed: 3, waived: 2, known: 40, elapsed: Duration::from_secs(95), ..none },
+        Summary {
+            fixed: 3,
+            would_fix: 1,
+            waived: 2,
+            known: 40,
+            elapsed: Duration::from_secs(95),
+            ..none
+        },
         summary(),
     ] {
         lines.push(closing_line(&summary, PLAIN));

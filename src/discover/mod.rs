@@ -127,6 +127,17 @@ impl DiscoverError {
     }
 }
 
+/// The path from the current folder, when it is an absolute one to something in there, so that a
+/// file is called the same however it was named.
+pub fn from_current_folder(path: PathBuf) -> PathBuf {
+    let inside = |current: PathBuf| match path.strip_prefix(current).ok()? {
+        rest if rest.as_os_str().is_empty() => Some(PathBuf::from(".")),
+        rest => Some(rest.to_owned()),
+    };
+    let shorter = path.is_absolute().then(std::env::current_dir);
+    shorter.and_then(Result::ok).and_then(inside).unwrap_or(path)
+}
+
 /// A path as it is shown: `/` between its parts, no leading `./`.
 pub fn shown_path(path: &Path) -> String {
     let text = path.to_string_lossy();

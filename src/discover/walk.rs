@@ -33,9 +33,10 @@ pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
         }
     }
     for Start { folder, is_one_skill } in folders {
+        let errors_before = errors.len();
         let listing = walk(&folder, &mut errors);
         let found = group(&folder, listing, is_one_skill, &mut errors);
-        if found.is_empty() && errors.is_empty() {
+        if found.is_empty() && errors.len() == errors_before {
             let shown = shown_path(&folder);
             let shown = if shown.is_empty() { ".".to_owned() } else { shown };
             errors.push(DiscoverError::new(shown, DiscoverErrorKind::NoSkill));

@@ -51,6 +51,9 @@ fn push_others(line: &mut String, summary: &Summary, style: Style) {
     if summary.fixed > 0 {
         others.push(format!("{} fixed", summary.fixed));
     }
+    if summary.would_fix > 0 {
+        others.push(format!("{} would be fixed", summary.would_fix));
+    }
     if summary.waived > 0 {
         others.push(format!("{} waived", summary.waived));
     }

@@ -136,6 +136,8 @@ pub struct Summary {
     pub fixable_unsafe: usize,
     /// The findings that were repaired, and so are not among those above.
     pub fixed: usize,
+    /// The findings that would be repaired if that were not only shown.
+    pub would_fix: usize,
     /// The findings that a waiver keeps quiet.
     pub waived: usize,
     /// The findings that the baseline hides.

@@ -7,6 +7,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 
 use crate::cli::CommandError;
 use crate::diagnostic::{Applicability, Level, LevelReason};
+use crate::discover;
 use crate::lint::LevelSetting;
 use crate::report::{FORMATS, Format};
 
@@ -189,12 +190,12 @@ fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<Input, Comman
         if paths.len() > 1 {
             return Err(CommandError::new("`-` cannot stand beside other paths"));
         }
-        return Ok(Input::StandardInput(filename));
+        return Ok(Input::StandardInput(filename.map(discover::from_current_folder)));
     }
     match filename {
         Some(_) => Err(CommandError::new("`--stdin-filename` is for standard input")
             .hint("give `-` as the path to read from standard input")),
-        None => Ok(Input::Paths(paths)),
+        None => Ok(Input::Paths(paths.into_iter().map(discover::from_current_folder).collect())),
     }
 }
 

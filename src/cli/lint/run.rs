@@ -154,7 +154,10 @@ impl<'a> Run<'a> {
 
     /// Shows or writes a text that the fixes have changed.
     fn apply(&mut self, job: &Job, fixed: &FixedFile) -> Result<(), CommandError> {
-        self.summary.fixed += fixed.fixes;
+        match self.plan.options.action {
+            Action::ShowFixes(_) => self.summary.would_fix += fixed.fixes,
+            _ => self.summary.fixed += fixed.fixes,
+        }
         match (&self.plan.options.action, job) {
             (Action::ShowFixes(_), _) => self.output.text(&diff(fixed)),
             (_, Job::Text(..)) => self.output.text(&fixed.after),
@@ -186,10 +189,10 @@ impl<'a> Run<'a> {
     }
 
     fn exit(&self) -> Exit {
-        let Summary { errors, warnings, fixed, problems, .. } = self.summary;
+        let Summary { errors, warnings, would_fix, problems, .. } = self.summary;
         let fails = match self.plan.options.action {
             Action::WriteBaseline(_) => false,
-            Action::ShowFixes(_) => fixed > 0,
+            Action::ShowFixes(_) => would_fix > 0,
             Action::Report | Action::Fix(_) => {
                 errors > 0 || (self.plan.options.fails_on == Level::Warn && warnings > 0)
             }
