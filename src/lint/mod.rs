@@ -23,6 +23,7 @@ mod judge;
 mod levels;
 mod mentions;
 mod name;
+mod outdone;
 mod place;
 mod quoting;
 mod references;

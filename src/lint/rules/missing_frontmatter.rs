@@ -112,6 +112,12 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
                 .fix(Applicability::Unsafe, "Make the line a fence", line, "---")
         }
         InsteadOfFrontmatter::Body | InsteadOfFrontmatter::Nothing if is_protocol => return None,
+        InsteadOfFrontmatter::Body if is_path_alone(text, line) => {
+            found("the file holds nothing but a path").help(
+                "it seems to be a symbolic link that was checked out as a text: put the skill \
+                 itself here",
+            )
+        }
         InsteadOfFrontmatter::Body => {
             found("the file has no frontmatter").help(lines_to_add(skill))
         }
@@ -125,6 +131,15 @@ fn lines_to_add(skill: &Skill) -> String {
         "begin the file with the lines `---`, `name: {name}`, `description: …` (what it does, and \
          when to use it) and `---`"
     )
+}
+
+/// Tells whether the file is what git makes of a symbolic link where there are none.
+fn is_path_alone(text: &str, line: Span) -> bool {
+    let path = text.trim();
+    text[line.range()].trim() == path
+        && path.contains('/')
+        && !path.contains([' ', '<', '(', '#'])
+        && (path.ends_with(".md") || path.starts_with("../"))
 }
 
 fn is_fence_like(text: &str, line: Span) -> bool {
