@@ -5,6 +5,7 @@ mod baseline;
 mod command;
 mod config;
 mod hostile;
+mod one_fault;
 mod parsing;
 mod recovery;
 mod reference;

@@ -125,8 +125,13 @@ pub(super) fn as_scalar(text: &str) -> Option<String> {
     if text.contains(char::is_control) {
         return None;
     }
+    if is_plain_text(text) { Some(text.to_owned()) } else { in_quotes(text) }
+}
+
+/// A text without line breaks in quotes of the kind in which it needs no escapes. None if it
+/// takes some.
+pub(super) fn in_quotes(text: &str) -> Option<String> {
     match () {
-        () if is_plain_text(text) => Some(text.to_owned()),
         () if !text.contains(['"', '\\']) => Some(format!("\"{text}\"")),
         () if !text.contains('\'') => Some(format!("'{text}'")),
         () => None,

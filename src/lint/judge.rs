@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::conceal::Concealer;
 use super::waivers::Comments;
-use super::{Levels, Outcome, Settings, place};
+use super::{Levels, Outcome, Settings, outdone, place};
 use crate::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
 use crate::skill::Skill;
 
@@ -77,6 +77,7 @@ impl<'a> Judge<'a> {
     }
 
     pub(super) fn outcome(mut self) -> Outcome {
+        outdone::leave_out(&mut self.outcome.diagnostics);
         place::sort(&mut self.outcome.diagnostics);
         self.outcome
     }

@@ -8,7 +8,6 @@
 //! [`lint`]; [`settle`] makes what it finds into an [`Outcome`] like any other.
 
 pub mod baseline;
-mod broken_value;
 mod broken_yaml;
 pub mod changed;
 mod clients;
@@ -24,6 +23,7 @@ mod judge;
 mod levels;
 mod mentions;
 mod name;
+mod outdone;
 mod place;
 mod quoting;
 mod references;

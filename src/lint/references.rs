@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use memchr::memmem;
 
 use crate::diagnostic::Place;
-use crate::skill::{Bundle, FileKind, Link, Markdown, Resource, Skill};
+use crate::skill::{Bundle, FileKind, Link, Markdown, Resource, SKILL_FILE_NAME, Skill};
 use crate::text::shorten;
 use crate::text::{Source, Span};
 
@@ -320,11 +320,15 @@ impl<'s> Spellings<'s> {
         let path = path.to_lowercase();
         if let Some(spelling) = self.paths.get(&path) {
             let spelling = shorten(spelling);
-            return format!("it exists as `{spelling}`, and most systems tell the two apart");
+            return format!(
+                "write it as `{spelling}`: most systems tell capital letters from small ones"
+            );
         }
         let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
         match self.names.get(name) {
-            Some(Some(found)) => format!("there is `{}`; correct the path", shorten(found)),
+            Some(Some(found)) if !found.eq_ignore_ascii_case(SKILL_FILE_NAME) => {
+                format!("a file of that name is at `{}`; correct the path", shorten(found))
+            }
             _ => "correct the path, or add the file".to_owned(),
         }
     }

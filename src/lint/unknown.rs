@@ -1,7 +1,7 @@
 //! The fields of a skill that are not in the specification, and what is known of each.
 
 use super::clients::{self, SKILLS_PROTOCOL, SPECIFICATION};
-use crate::skill::{BundleKind, Entry, Skill};
+use crate::skill::{BundleKind, Entry, FaultKind, Skill};
 
 /// A field that is not in the specification.
 pub(super) struct Field<'a> {
@@ -38,6 +38,9 @@ pub(super) fn unknown_fields(skill: &Skill) -> Vec<Field<'_>> {
     let mut fields: Vec<Field<'_>> = Vec::new();
     for entry in skill.fields().iter().filter(|entry| !is_specified(skill, entry)) {
         let Some(key) = entry.key.as_str() else { continue };
+        if !is_key(key) && has_broken_line(skill) {
+            continue;
+        }
         let is_meant_before = |name: &str| {
             fields.iter().any(|field| matches!(field.known, Known::SlipOf(other) if other == name))
         };
@@ -52,4 +55,14 @@ pub(super) fn unknown_fields(skill: &Skill) -> Vec<Field<'_>> {
         fields.push(Field { entry, key, known });
     }
     fields
+}
+
+/// Tells whether a text looks like the name of a field: `user-invocable`, `Last Update`.
+fn is_key(key: &str) -> bool {
+    key.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' '))
+}
+
+/// Tells whether some of the frontmatter is no YAML; then other lines may be parts of a text.
+fn has_broken_line(skill: &Skill) -> bool {
+    skill.faults.iter().any(|fault| matches!(fault.kind, FaultKind::InvalidYaml { .. }))
 }

@@ -70,7 +70,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     for kind in kinds(skill.source.text()) {
-        findings.push(finding(&kind));
+        findings.push(finding(&kind, skill.source.text()));
     }
 }
 
@@ -123,7 +123,7 @@ impl Kind {
     }
 }
 
-fn finding(kind: &Kind) -> Finding {
+fn finding(kind: &Kind, text: &str) -> Finding {
     let code = u32::from(kind.character);
     let name = match name(kind.character) {
         Some(name) => format!("{name} (U+{code:04X})"),
@@ -136,6 +136,10 @@ fn finding(kind: &Kind) -> Finding {
     };
     let message = format!("the file holds {name}{times}");
     let finding = Finding::new(&RULE.meta, kind.places[0], message);
+    if kind.places.iter().any(|place| is_rest_of_emoji(text, *place)) {
+        return finding
+            .help("an emoji was probably here, and a conversion left half of it: write it again");
+    }
     let meant = u8::try_from(code).ok().and_then(windows_1252);
     let help = match meant {
         Some(meant) => {
@@ -158,6 +162,13 @@ fn finding(kind: &Kind) -> Finding {
     };
     let edits = kind.places.iter().map(|&span| Edit { span, text: text.clone() }).collect();
     finding.help(help).fix_all(Applicability::Unsafe, title, edits)
+}
+
+/// Tells whether an emoji was cut to the lower bytes of its two units in UTF-16: the first becomes
+/// `<`, `=` or `>`, the second very often a control character.
+fn is_rest_of_emoji(text: &str, place: Span) -> bool {
+    let before = text[..place.start].strip_suffix(['<', '=', '>']);
+    before.is_some_and(|before| before.is_empty() || before.ends_with([' ', '\n', '*', '|']))
 }
 
 /// What the more frequent ones are called.

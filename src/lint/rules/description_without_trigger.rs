@@ -6,6 +6,7 @@ use aho_corasick::AhoCorasick;
 
 use super::placeholder_text;
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::field::TextField;
 use crate::lint::finder::{Case, finder};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
@@ -83,9 +84,8 @@ static TRIGGER_WORDS: LazyLock<(Vec<&str>, AhoCorasick)> = LazyLock::new(|| {
 });
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    let Some((text, span)) = skill.string_field("description") else { return };
-    let is_quiet = text.trim().is_empty()
-        || has_trigger(text)
+    let Some(TextField { text, value, .. }) = TextField::of(skill, "description") else { return };
+    let is_quiet = has_trigger(text)
         || skill.bundle.kind == BundleKind::SkillsProtocol
         || skill.field("when_to_use").is_some()
         || skill.field("disable-model-invocation").and_then(|entry| entry.value.as_str())
@@ -96,7 +96,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let message = "the `description` does not say when to use the skill";
         let help = "add a sentence such as \"Use when somebody asks …\", with the words that \
                     people would ask with";
-        findings.push(Finding::new(&RULE.meta, span, message).help(help));
+        findings.push(Finding::new(&RULE.meta, value.span, message).help(help));
     }
 }
 

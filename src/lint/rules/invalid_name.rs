@@ -91,8 +91,12 @@ fn with_correction(skill: &Skill, field: &TextField<'_>, finding: Finding) -> Fi
         return finding.help(allowed);
     };
     let also = match folder {
-        Some(folder) if folder != corrected => ", and give the skill's folder the same name",
-        _ => "",
+        Some(folder) if folder == corrected => String::new(),
+        Some(folder) if name::is_valid(folder) => {
+            format!(" and rename the folder, or write the folder's name, {}", quoted(folder))
+        }
+        Some(_) => ", and give the skill's folder the same name".to_owned(),
+        None => String::new(),
     };
     let finding = finding.help(format!("{allowed}: write `{corrected}`{also}"));
     match field.replaced_by(&corrected) {

@@ -88,6 +88,15 @@ fn help(path: &str) -> String {
             let name = shorten(name);
             format!("call that skill by its name, `{name}`: clients find it wherever it is")
         }
+        _ if is_folder(path) => {
+            "call a skill by its name, and copy anything else into this skill".to_owned()
+        }
         _ => "copy the file into the skill, or link to it by its web address".to_owned(),
     }
+}
+
+/// Tells whether a path seems to name a folder, such as that of another skill.
+fn is_folder(path: &str) -> bool {
+    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    path.ends_with('/') || last == ".." || !last.contains('.')
 }

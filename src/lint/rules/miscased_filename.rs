@@ -59,8 +59,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         format!("the skill's file is called `{file}`; clients look for `{SKILL_FILE_NAME}`");
     let help = if file.eq_ignore_ascii_case(SKILL_FILE_NAME) {
         format!(
-            "rename it with `git mv {file} {SKILL_FILE_NAME}`, which works also where the file \
-             system does not tell the letters apart"
+            "rename it with `git mv {file} {SKILL_FILE_NAME}`, which also works where the file \
+             system takes both names for one"
         )
     } else {
         format!("rename it to `{SKILL_FILE_NAME}`")

@@ -3,7 +3,8 @@
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::field::{self, Presence};
 use crate::lint::{Check, Rule};
-use crate::skill::{BundleKind, Skill};
+use crate::skill::{BundleKind, Entry, Skill};
+use crate::text::Span;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -66,10 +67,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             let message = "the frontmatter has no `description`";
             Some(Finding::new(&RULE.meta, frontmatter.opening, message).help(help))
         }
-        Presence::Empty(entry) => {
+        Presence::Empty(entry) => Some(comment_in_its_place(skill, entry).unwrap_or_else(|| {
             let message = "the `description` is empty";
-            Some(Finding::new(&RULE.meta, entry.key.span, message).help(help))
-        }
+            Finding::new(&RULE.meta, entry.key.span, message).help(help)
+        })),
         Presence::Misspelled(entry) => {
             let message = format!(
                 "the frontmatter has no `description`, but it has `{}`",
@@ -82,4 +83,28 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             Some(finding)
         }
     });
+}
+
+/// `description: # Plans a day trip`: YAML takes what begins with `#` for a comment.
+fn comment_in_its_place(skill: &Skill, entry: &Entry) -> Option<Finding> {
+    let start = field::after_colon(skill, entry)?;
+    let rest = &skill.source.text()[start..];
+    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
+    let text = line.trim();
+    if !text.starts_with('#') || text.trim_start_matches(['#', ' ']).is_empty() {
+        return None;
+    }
+    let start = start + line.len() - line.trim_start().len();
+    let message = "the `description` is empty, since `#` begins a comment in YAML";
+    let finding = Finding::new(&RULE.meta, Span::new(start, start + text.len()), message)
+        .help("put the text in quotes if it is the description");
+    Some(match field::in_quotes(text) {
+        Some(quoted) => finding.fix(
+            Applicability::Unsafe,
+            "Put the text in quotes",
+            Span::new(start, start + text.len()),
+            quoted,
+        ),
+        None => finding,
+    })
 }

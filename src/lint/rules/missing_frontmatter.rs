@@ -1,5 +1,7 @@
 //! `missing-frontmatter`: the file does not begin with frontmatter.
 
+use std::path::Path;
+
 use crate::diagnostic::{Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, FaultKind, InsteadOfFrontmatter, Skill, is_like_fence, lines_of};
@@ -112,6 +114,12 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
                 .fix(Applicability::Unsafe, "Make the line a fence", line, "---")
         }
         InsteadOfFrontmatter::Body | InsteadOfFrontmatter::Nothing if is_protocol => return None,
+        InsteadOfFrontmatter::Body if is_path_alone(text, line) => {
+            found("the file holds nothing but a path").help(
+                "it seems to be a symbolic link that was checked out as a text: put the skill \
+                 itself here",
+            )
+        }
         InsteadOfFrontmatter::Body => {
             found("the file has no frontmatter").help(lines_to_add(skill))
         }
@@ -125,6 +133,16 @@ fn lines_to_add(skill: &Skill) -> String {
         "begin the file with the lines `---`, `name: {name}`, `description: …` (what it does, and \
          when to use it) and `---`"
     )
+}
+
+/// Tells whether the file is what git makes of a symbolic link where there are none.
+fn is_path_alone(text: &str, line: Span) -> bool {
+    let path = text.trim();
+    let leads_to_markdown = Path::new(path).extension().is_some_and(|ending| ending == "md");
+    text[line.range()].trim() == path
+        && path.contains('/')
+        && !path.contains([' ', '<', '(', '#'])
+        && (leads_to_markdown || path.starts_with("../"))
 }
 
 fn is_fence_like(text: &str, line: Span) -> bool {

@@ -19,7 +19,8 @@ pub(crate) static RULE: Rule = Rule {
 # What it does
 
 Compares the `name` with the name of the folder that the skill lies in. The fix writes the folder's
-name; it is an unsafe one, because it may as well be the folder that has to be renamed.
+name; it is an unsafe one, because it may as well be the folder that has to be renamed. There is
+none where the folder is a whole repository, which everybody may clone under another name.
 
 # Why is this bad
 
@@ -55,6 +56,11 @@ it is compared.
     check: Check::Skill(check),
 };
 
+/// What lies at the top of a repository, and seldom elsewhere.
+const FILES_OF_REPOSITORIES: [&str; 3] =
+    [".gitattributes", ".gitlab-ci.yml", ".pre-commit-config.yaml"];
+const FOLDERS_OF_REPOSITORIES: [&str; 2] = [".circleci", ".github"];
+
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(folder) = skill.bundle.name.as_deref() else { return };
     if skill.bundle.kind == BundleKind::SkillsProtocol {
@@ -72,11 +78,36 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let finding = Finding::new(&RULE.meta, field.part(0..field.text.len()), message);
     let edit = Some(folder).filter(|folder| name::is_valid(folder));
     findings.push(match edit.and_then(|folder| field.replaced_by(folder)) {
-        Some(edit) => finding
+        Some(edit) if !is_repository(skill) => finding
             .help(format!("write `name: {folder}`, or rename the folder"))
             .fix_all(Applicability::Unsafe, format!("Rename the skill to `{folder}`"), vec![edit]),
-        None => finding.help("give the folder the skill's name"),
+        _ => finding.help(help(skill, field.text)),
     });
+}
+
+/// Without a fix: a repository's folder is called whatever each person calls it who clones it.
+fn help(skill: &Skill, name: &str) -> String {
+    if !name::is_valid(name) {
+        return "give the folder the skill's name".to_owned();
+    }
+    let name = quoted(name);
+    if is_repository(skill) {
+        format!(
+            "call the repository {name}, since it is the skill's folder; or move the skill into \
+             a folder {name} inside it"
+        )
+    } else {
+        format!("rename the folder to {name}")
+    }
+}
+
+/// Tells whether the skill's folder is a whole repository, going by the files at its top.
+fn is_repository(skill: &Skill) -> bool {
+    let bundle = &skill.bundle;
+    let has = |file: &str| bundle.file(file).is_some();
+    FILES_OF_REPOSITORIES.iter().any(|file| has(file))
+        || FOLDERS_OF_REPOSITORIES.iter().any(|folder| bundle.has_folder(folder))
+        || (has(".gitignore") && has("README.md"))
 }
 
 /// One fault, one finding: where the correction of an invalid name is the folder's name, only

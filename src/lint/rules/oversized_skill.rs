@@ -65,11 +65,12 @@ Model Context Protocol, skills extension (SEP-2640): a host must accept 512 file
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.is_cut() {
-        let (size, limit) = (mebibytes(skill.bundle.skill_file_bytes), SKILL_BYTES_MAX >> 20);
-        let message = format!("`{}` is {size} MiB large", skill.bundle.skill_file);
+        let (name, bytes) = (&skill.bundle.skill_file, skill.bundle.skill_file_bytes);
+        let (size, limit) = (in_words(bytes), in_words(SKILL_BYTES_MAX as u64));
+        let message =
+            format!("`{name}` is {size} large; only the first {limit} was read and checked");
         let help = "move what is not needed every time into files under `references/`";
-        let note = format!("only the first {limit} MiB was read and checked");
-        findings.push(finding(skill, format!("{message}; {note}")).help(help));
+        findings.push(finding(skill, message).help(help));
     }
     let bundle = &skill.bundle;
     let count = bundle.files.len() + bundle.files_left_out;
@@ -85,16 +86,16 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         findings.push(finding(skill, message + &not_looked_at).help(help));
     }
     let bytes: u64 = bundle.files.iter().map(size_of).sum();
-    if bytes > SKILL_FOLDER_BYTES_MAX {
-        let message = format!(
-            "the skill is {} MiB large, more than the {} MiB that every host takes",
-            mebibytes(bytes),
-            SKILL_FOLDER_BYTES_MAX >> 20
-        );
+    // One fault, one finding: a file that is too large by itself is named above.
+    let named = if skill.is_cut() { bundle.skill_file_bytes } else { 0 };
+    if bytes.saturating_sub(named) > SKILL_FOLDER_BYTES_MAX {
+        let (size, limit) = (in_words(bytes), in_words(SKILL_FOLDER_BYTES_MAX));
+        let message =
+            format!("the skill is {size} large, more than the {limit} that every host takes");
         let largest = bundle.files.iter().max_by_key(|file| size_of(file));
         let largest = largest.expect("a file whose bytes were counted");
-        let (path, size) = (shorten(&largest.path), mebibytes(size_of(largest)));
-        let help = format!("its largest file is `{path}` with {size} MiB");
+        let (path, size) = (shorten(&largest.path), in_words(size_of(largest)));
+        let help = format!("its largest file is `{path}` with {size}");
         findings.push(finding(skill, message).help(help));
     }
 }
@@ -110,8 +111,13 @@ const fn size_of(file: &BundleFile) -> u64 {
     }
 }
 
-/// With one digit, rounded up, so that it is never less than the limit it is compared with.
-fn mebibytes(bytes: u64) -> String {
-    let tenths = (bytes * 10).div_ceil(1 << 20);
-    format!("{}.{}", tenths / 10, tenths % 10)
+/// In MiB or GiB with one digit, rounded up, so that it is never less than the limit it is
+/// compared with: `16.1 MiB`, `1 GiB`.
+fn in_words(bytes: u64) -> String {
+    let (unit, shift) = if bytes >> 30 == 0 { ("MiB", 20) } else { ("GiB", 30) };
+    let tenths = (u128::from(bytes) * 10).div_ceil(1 << shift);
+    match tenths % 10 {
+        0 => format!("{} {unit}", tenths / 10),
+        digit => format!("{}.{digit} {unit}", tenths / 10),
+    }
 }

@@ -80,6 +80,9 @@ fn finding(text: Text<'_>, download: Download) -> Finding {
         "base64" => format!("`{runner}` runs a text in base 64 that nobody can read"),
         fetcher => format!("`{runner}` runs what `{fetcher}` downloads, unread"),
     };
-    let help = "name a package with its version, or download to a file, check it, and run it then";
+    let help = match download.fetcher {
+        "base64" => "write the commands out, so that whoever runs them can read them",
+        _ => "name a package with its version, or download to a file, check it, and run it then",
+    };
     Finding::at(&RULE.meta, text.place(download.span), message).help(help)
 }

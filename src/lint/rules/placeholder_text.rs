@@ -149,7 +149,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         }
     }
     push_first(findings, &found, |line| {
-        let message = "text of a template that was never replaced";
+        let is_note = starts_with_marker(words(skill.source.slice(*line)));
+        let message = if is_note {
+            "a note of what is still to be written here"
+        } else {
+            "text of a template that was never replaced"
+        };
         Finding::new(&RULE.meta, *line, message).help("write what belongs here, or delete it")
     });
 }
@@ -163,9 +168,14 @@ fn line_around(text: &str, at: usize) -> Span {
     Span::new(start + indent, start + line.trim_end().len())
 }
 
+/// A line without the signs of Markdown in front.
+fn words(line: &str) -> &str {
+    line.trim_start_matches(['#', '*', '_', ' '])
+}
+
 fn is_unwritten(skill: &Skill, line: Span) -> bool {
     let text = skill.source.slice(line);
-    let words = text.trim_start_matches(['#', '*', '_', ' ']);
+    let words = words(text);
     // A list may be of things to do; a line in the middle of a paragraph may quote.
     let is_heading = text.starts_with('#');
     let stands_alone = is_heading || is_after_blank_line(skill, line.start);

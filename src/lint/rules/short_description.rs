@@ -2,6 +2,7 @@
 
 use super::placeholder_text;
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::field::TextField;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 
@@ -59,10 +60,8 @@ well-kept skills, 12 have fewer characters.
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    let Some((text, span)) = skill.string_field("description") else { return };
-    let text = text.trim();
-    if text.is_empty() || text.len() >= CHARACTERS_MIN * 4 || placeholder_text::is_placeholder(text)
-    {
+    let Some(TextField { text, value, .. }) = TextField::of(skill, "description") else { return };
+    if text.len() >= CHARACTERS_MIN * 4 || placeholder_text::is_placeholder(text) {
         return;
     }
     let characters = text.chars().count();
@@ -70,7 +69,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if width < CHARACTERS_MIN {
         let message = format!("the `description` has only {characters} characters");
         let help = "say what the skill does, and when to use it in the words that people ask with";
-        findings.push(Finding::new(&RULE.meta, span, message).help(help));
+        findings.push(Finding::new(&RULE.meta, value.span, message).help(help));
     }
 }
 

@@ -78,8 +78,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         .iter()
         .filter(|field| matches!(field.known, Known::Nothing))
         .partition(|field| to.as_ref().is_some_and(|to| to.can_take(field.entry)));
+    let (it, them) = if others.len() == 1 { ("it", "it") } else { ("each", "them") };
     findings.extend(read_by_nobody(&others).map(|finding| {
-        finding.help("put it into `metadata` as one text, or into the body; or leave it out")
+        let places = format!("put {it} into `metadata` as one text, or into the body");
+        finding.help(format!("{places}; or leave {them} out"))
     }));
     if let (Some(finding), Some(to)) = (read_by_nobody(&movable), to) {
         let edits = to.edits(movable.iter().map(|field| field.entry));

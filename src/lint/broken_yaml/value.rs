@@ -1,8 +1,9 @@
 //! A value of frontmatter that cannot stand as it is written, and how it can.
 
-use super::broken_yaml::{Cause, Line, Repair};
-use super::quoting::{quoted, reads_as};
+use super::line::Line;
+use super::{Cause, Repair};
 use crate::diagnostic::{Applicability, Edit};
+use crate::lint::quoting::{quoted, reads_as};
 use crate::skill::{KeyStyle, after_closing, is_block_header, parse_entry};
 use crate::text::{Span, shorten};
 

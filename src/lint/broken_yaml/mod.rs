@@ -4,12 +4,16 @@
 //! looked at again, with the mistakes in mind that people really make. Whatever is offered as a
 //! repair was parsed first.
 
-use super::broken_value;
+mod line;
+mod value;
+
+use line::Line;
+
 use super::quoting::quoted;
 use crate::diagnostic::{Applicability, Edit};
 use crate::skill::{
-    Key, KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping,
-    skip_blanks, trimmed,
+    KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping, skip_blanks,
+    trimmed,
 };
 use crate::text::{BYTE_ORDER_MARK, Span, shorten};
 
@@ -44,68 +48,6 @@ impl Cause {
     pub(super) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
         let (message, help) = (message.into(), help.into());
         Self { span, message, help, label: None, repair: None }
-    }
-}
-
-/// A key with its value, as far as it reaches on its line.
-pub(super) struct Line<'a> {
-    /// The whole file.
-    pub(super) text: &'a str,
-    /// The key, in bytes of the file.
-    pub(super) key: Span,
-    /// The value, in bytes of the file, without the blanks around it.
-    pub(super) value: Span,
-    /// How surely it is a key, and what follows it.
-    pub(super) parts: Key,
-    /// Where the lines end that belong to the value.
-    pub(super) end: usize,
-}
-
-impl<'a> Line<'a> {
-    fn new(text: &'a str, line: Span, end: usize) -> Option<Self> {
-        let mut start = trimmed(text, line).start;
-        while text[start..line.end].starts_with("- ") {
-            start = trimmed(text, Span::new(start + 1, line.end)).start;
-        }
-        let parts = key_of(&text[start..line.end])?;
-        let value = trimmed(text, Span::new(start + parts.after_colon, line.end));
-        Some(Self { text, key: parts.span.shift(start), value, parts, end })
-    }
-
-    /// The key as it is written.
-    pub(super) fn key_text(&self) -> &'a str {
-        &self.text[self.key.range()]
-    }
-
-    /// The value as it is written on the line of the key.
-    pub(super) fn value_text(&self) -> &'a str {
-        &self.text[self.value.range()]
-    }
-
-    /// The text on the line alone.
-    fn parses_alone(&self) -> bool {
-        parses_as_mapping(&self.text[self.key.start..self.value.end.max(self.key.end + 1)])
-    }
-
-    /// The value with the indented lines below it.
-    pub(super) fn whole_value(&self) -> Span {
-        let margin = self.margin();
-        let rest = Span::new(self.value.end, self.end);
-        let mut end = self.value.end;
-        for line in lines_of(self.text, rest).skip(1) {
-            let content = trimmed(self.text, line);
-            if !content.is_empty() && indentation(&self.text[line.range()]) <= margin {
-                break;
-            }
-            end = if content.is_empty() { end } else { content.end };
-        }
-        Span::new(self.value.start, end)
-    }
-
-    /// How far the key is indented.
-    pub(super) fn margin(&self) -> usize {
-        let before = &self.text[..self.key.start];
-        before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1)
     }
 }
 
@@ -168,7 +110,7 @@ impl<'a> Broken<'a> {
     fn escape(&self) -> Option<Cause> {
         let is_escape = self.message.contains("Unicode character escape");
         let rest = Span::new(self.at.max(self.entry.start), self.entry.end);
-        if is_escape { broken_value::halves(self.text, rest) } else { None }
+        if is_escape { value::halves(self.text, rest) } else { None }
     }
 
     fn document_end(&self) -> Option<Cause> {
@@ -305,7 +247,7 @@ impl<'a> Broken<'a> {
 
     /// A text that needs quotes, with more lines of it below that are not indented.
     fn value_and_lines(&self, first: &Line<'_>, flat: Span) -> Option<Cause> {
-        let cause = broken_value::cause(first, self.at)?;
+        let cause = value::cause(first, self.at)?;
         let rest = trimmed(self.text, Span::new(flat.start, self.entry.end));
         let mut text = self.text[first.value.start..flat.start].to_owned();
         for line in lines_of(self.text, rest) {
@@ -328,7 +270,7 @@ impl<'a> Broken<'a> {
         let whole = first.whole_value();
         let is_plain = first.parts.value == Value::Some
             && !first.value_text().starts_with(['"', '\'', '[', '{', '|', '>', '#']);
-        let colon = whole.start + broken_value::first_colon(&self.text[whole.range()])?;
+        let colon = whole.start + value::first_colon(&self.text[whole.range()])?;
         if !is_plain || colon < first.value.end {
             return None;
         }
@@ -344,7 +286,7 @@ impl<'a> Broken<'a> {
             let label = Some((first.value, "the value"));
             return Some(Cause { label, ..Cause::new(below.key, message, help) });
         }
-        let cause = broken_value::colon(&first, colon, whole);
+        let cause = value::colon(&first, colon, whole);
         let repair = cause
             .repair
             .and_then(|repair| self.tried(repair.applicability, repair.title, repair.edits));
@@ -358,12 +300,12 @@ impl<'a> Broken<'a> {
         if first.value_text().starts_with(['[', '{', '"', '\''])
             || first.parts.style == KeyStyle::Glued
         {
-            return broken_value::cause(&first, self.at);
+            return value::cause(&first, self.at);
         }
         let at = self.line_at();
         if let Some(line) = Line::new(self.text, at, self.entry.end)
             && !line.parses_alone()
-            && let Some(cause) = broken_value::cause(&line, self.at)
+            && let Some(cause) = value::cause(&line, self.at)
         {
             return Some(cause);
         }
@@ -376,7 +318,7 @@ impl<'a> Broken<'a> {
             let Some(line) = Line::new(self.text, line, self.entry.end) else { continue };
             block_margin = (line.parts.value == Value::Block).then_some(indent);
             if !line.parses_alone()
-                && let Some(cause) = broken_value::cause(&line, self.at)
+                && let Some(cause) = value::cause(&line, self.at)
             {
                 return Some(cause);
             }
