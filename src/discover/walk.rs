@@ -96,6 +96,8 @@ fn walk(folder: &Path, errors: &mut Vec<DiscoverError>) -> Vec<Listed> {
         .hidden(false)
         .require_git(false)
         .ignore(false)
+        // What one person ignores everywhere is the same skill on another machine.
+        .git_global(false)
         .threads(threads)
         .filter_entry(|entry| !is_skipped(entry))
         .build_parallel();

@@ -6,8 +6,9 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
+use super::finder::{Case, finder};
 use crate::text::Span;
 
 /// A command that runs what it fetches.
@@ -40,12 +41,7 @@ const FETCHERS: [&str; 8] = [
 const FIRST_OF_POWERSHELL: usize = 3;
 const BASE64: &str = "base64";
 
-static FETCHER_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    // Only leftmost matching is helped by the processor's vector instructions.
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostFirst);
-    builder.build(FETCHERS).expect("few short patterns")
-});
+static FETCHER_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(FETCHERS, Case::Counts));
 
 /// Finds such commands, in the order of the text.
 pub(super) fn find(text: &str) -> Vec<Download> {

@@ -5,8 +5,9 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
+use super::finder::{Case, finder};
 use crate::text::Span;
 
 /// A run of such characters.
@@ -58,17 +59,16 @@ const FLAG_TAGS_MAX: usize = 7;
 
 /// The bytes with which the characters begin: whole ones, or what a block has in common.
 static STARTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let mut starts: Vec<Vec<u8>> = ('\u{2000}'..'\u{FFFF}')
-        .chain(['\u{61C}'])
+    let blocks = ['\u{600}'..='\u{6FF}', '\u{2000}'..='\u{206F}', '\u{FE00}'..='\u{FFFF}'];
+    let mut starts: Vec<Vec<u8>> = blocks
+        .into_iter()
+        .flatten()
         .filter(|c| is_hidden(*c))
         .map(|c| c.to_string().into_bytes())
         .collect();
     // Blocks of 64 characters: the tags, and the supplement of variation selectors.
     starts.extend([0x80, 0x81, 0x84, 0x85, 0x86, 0x87].map(|block| vec![0xF3, 0xA0, block]));
-    // Only leftmost matching is helped by the processor's vector instructions.
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostFirst);
-    builder.build(starts).expect("few short patterns")
+    finder(starts, Case::Counts)
 });
 
 /// Finds the hidden characters of a text, in its order.
@@ -318,5 +318,13 @@ mod tests {
         assert_eq!(spans("\u{1B} x"), [Span::new(0, 1)]);
         assert!(find("\u{1B}[31mx \u{1B} y", Escapes::MoreThanColours).is_empty());
         assert_eq!(find("\u{1B}[0;8mx", Escapes::MoreThanColours).len(), 1);
+    }
+
+    #[test]
+    fn every_hidden_character_has_a_start() {
+        for c in ('\0'..=char::MAX).filter(|c| is_hidden(*c)) {
+            let hit = STARTS.find(&c.to_string()).map(|hit| hit.start());
+            assert_eq!(hit, Some(0), "{}", c.escape_unicode());
+        }
     }
 }

@@ -16,6 +16,7 @@ mod conceal;
 mod downloads;
 pub mod duplicates;
 mod field;
+mod finder;
 pub mod fix;
 mod hidden;
 mod into_metadata;

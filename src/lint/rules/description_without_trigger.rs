@@ -2,11 +2,12 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
 use super::placeholder_text;
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::field::TextField;
+use crate::lint::finder::{Case, finder};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 
@@ -78,9 +79,7 @@ const TRIGGERS: &str = "\
 static TRIGGER_WORDS: LazyLock<(Vec<&str>, AhoCorasick)> = LazyLock::new(|| {
     let triggers: Vec<&str> = TRIGGERS.split('|').collect();
     let words = triggers.iter().map(|trigger| trigger.trim_end_matches('*'));
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostLongest).ascii_case_insensitive(true);
-    let finder = builder.build(words.chain(["for"])).expect("few short patterns");
+    let finder = finder(words.chain(["for"]), Case::Ignored);
     (triggers, finder)
 });
 
@@ -125,35 +124,50 @@ fn begins_clause(before: &str) -> bool {
 
 /// The most bytes of a word in the lists below.
 const LITTLE_WORD_BYTES_MAX: usize = 4;
-/// Little words that tell English from other languages in Latin letters.
-const ENGLISH: &str = "\
-    an and are as at by for from in into is it of on or over that the this to via with your";
-const NOT_ENGLISH: &str = "\
-    af alle als au aus avec bei bir cu da dan das de del dem den der des di do dos du e een \
-    ein eine el em en est et för für het i il ja jest la las le les los med mit na och og \
-    para per pour que se un una und van ve von y";
+/// Little words that tell English from other languages in Latin letters; sorted.
+const ENGLISH: [&str; 21] = [
+    "an", "and", "are", "as", "at", "by", "for", "from", "in", "into", "is", "it", "of", "on",
+    "or", "over", "that", "the", "this", "to", "with",
+];
+/// Little words of other languages; sorted.
+const NOT_ENGLISH: [&str; 60] = [
+    "af", "alle", "als", "au", "aus", "avec", "bei", "bir", "cu", "da", "dan", "das", "de", "del",
+    "dem", "den", "der", "des", "di", "do", "dos", "du", "e", "een", "ein", "eine", "el", "em",
+    "en", "est", "et", "för", "für", "het", "i", "il", "ja", "jest", "la", "las", "le", "les",
+    "los", "med", "mit", "na", "och", "og", "para", "per", "pour", "que", "se", "un", "una", "und",
+    "van", "ve", "von", "y",
+];
 
 /// Tells whether a text is English as far as can be seen: no other script, more English little
 /// words than others.
 fn is_english(text: &str) -> bool {
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let foreign = text.chars().filter(|c| c.is_alphabetic() && *c >= '\u{250}').count();
-    let accented = text.chars().filter(|c| c.is_alphabetic() && ('\u{80}'..'\u{250}').contains(c));
-    let accented = accented.count();
+    let (mut letters, mut foreign, mut accented) = (0, 0, 0);
+    if !text.is_ascii() {
+        for c in text.chars().filter(|c| c.is_alphabetic()) {
+            letters += 1;
+            foreign += usize::from(c >= '\u{250}');
+            accented += usize::from(('\u{80}'..'\u{250}').contains(&c));
+        }
+    }
     let (mut english, mut other) = (0, 0);
     let words = text.split(|c: char| !c.is_alphanumeric());
-    for word in words.filter(|word| word.len() <= LITTLE_WORD_BYTES_MAX) {
-        let is_in = |list: &str| list.split(' ').any(|known| known.eq_ignore_ascii_case(word));
-        english += usize::from(is_in(ENGLISH));
-        other += usize::from(is_in(NOT_ENGLISH));
+    for word in words.filter(|word| (1..=LITTLE_WORD_BYTES_MAX).contains(&word.len())) {
+        let word = word.to_ascii_lowercase();
+        english += usize::from(ENGLISH.binary_search(&word.as_str()).is_ok());
+        other += usize::from(NOT_ENGLISH.binary_search(&word.as_str()).is_ok());
     }
-    let is_in_its_letters = foreign * 8 < letters && (accented <= 3 || accented * 40 < letters);
+    let is_in_its_letters = foreign * 8 <= letters && (accented <= 3 || accented * 40 < letters);
     is_in_its_letters && other <= english && (english > 0 || accented == 0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_little_words_can_be_searched() {
+        assert!(ENGLISH.is_sorted() && NOT_ENGLISH.is_sorted());
+    }
 
     #[test]
     fn other_languages_are_not_judged() {

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::finder::{Case, finder};
 use crate::lint::texts::texts;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
@@ -69,12 +70,7 @@ const PATHS_MAX: usize = 10_000;
 
 const ROOTS: [&str; 4] = ["/Users/", "/home/", "\\Users\\", "\\\\Users\\\\"];
 
-static ROOT_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    // Only leftmost matching is helped by the processor's vector instructions.
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostFirst);
-    builder.build(ROOTS).expect("few short patterns")
-});
+static ROOT_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(ROOTS, Case::Counts));
 
 /// Names that stand for anybody, with those of system accounts, containers and build machines.
 const NOBODY: &str = "\

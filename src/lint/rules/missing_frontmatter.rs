@@ -139,7 +139,7 @@ fn is_path_alone(text: &str, line: Span) -> bool {
     text[line.range()].trim() == path
         && path.contains('/')
         && !path.contains([' ', '<', '(', '#'])
-        && (path.ends_with(".md") || path.starts_with("../"))
+        && (path.starts_with("../") || path.ends_with("/SKILL.md"))
 }
 
 fn is_fence_like(text: &str, line: Span) -> bool {

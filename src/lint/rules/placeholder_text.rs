@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use crate::lint::finder::{Case, finder};
 use crate::lint::texts::push_first;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
@@ -90,14 +91,13 @@ const UNWRITTEN: [&str; 14] = [
 const UNWRITTEN_START_MAX: usize = 28;
 /// Where the longest of such words ends at the latest.
 const UNWRITTEN_END_MAX: usize = 80;
+/// What finds such words, whatever their case.
+static UNWRITTEN_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(UNWRITTEN, Case::Ignored));
 const MARKERS: [&str; 3] = ["TODO", "FIXME", "TBD"];
 
 /// What a body is searched for before anything else.
 static BODY_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    // Only leftmost matching is helped by the processor's vector instructions.
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostFirst);
-    builder.build(["TODO", "FIXME", "Lorem ipsum dolor", TEMPLATE_SENTENCE]).expect("few words")
+    finder(["TODO", "FIXME", "Lorem ipsum dolor", TEMPLATE_SENTENCE], Case::Counts)
 });
 /// A sentence of `init_skill.py` that tells the author to delete its section.
 const TEMPLATE_SENTENCE: &str = "Delete this entire \"Structuring This Skill\" section";
@@ -105,17 +105,15 @@ const TEMPLATE_SENTENCE: &str = "Delete this entire \"Structuring This Skill\" s
 /// Tells whether a description is a template's, still to be written.
 pub(super) fn is_placeholder(description: &str) -> bool {
     let text = description.trim();
-    let lower = text[..text.floor_char_boundary(UNWRITTEN_END_MAX)].to_ascii_lowercase();
+    let start = &text[..text.floor_char_boundary(UNWRITTEN_END_MAX)];
     let is_bracketed = [('<', '>'), ('[', ']'), ('{', '}')].iter().any(|(open, close)| {
         let inner = text.strip_prefix(*open).and_then(|rest| rest.strip_suffix(*close));
         inner.is_some_and(|inner| !inner.is_empty() && !inner.contains([*open, *close]))
     });
     is_bracketed
         || starts_with_marker(text)
-        || UNWRITTEN.iter().any(|words| {
-            lower
-                .find(words)
-                .is_some_and(|at| at <= UNWRITTEN_START_MAX && !lower[..at].contains('.'))
+        || UNWRITTEN_WORDS.find(start).is_some_and(|hit| {
+            hit.start() <= UNWRITTEN_START_MAX && !start[..hit.start()].contains('.')
         })
 }
 

@@ -11,8 +11,9 @@ mod vendors;
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::AhoCorasick;
 
+use crate::lint::finder::{Case, finder};
 use crate::text::Span;
 use keys::KEYS;
 use vendors::VENDORS;
@@ -39,10 +40,7 @@ struct Key {
 static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let prefixes = VENDORS.iter().map(|vendor| vendor.prefix);
     let anchors = KEYS.iter().map(|key| key.anchor);
-    // Only leftmost matching is helped by the processor's vector instructions.
-    let mut builder = AhoCorasick::builder();
-    builder.match_kind(MatchKind::LeftmostFirst);
-    builder.build(prefixes.chain(anchors)).expect("few short patterns")
+    finder(prefixes.chain(anchors), Case::Counts)
 });
 
 /// The secrets of a text, in its order.
