@@ -114,8 +114,7 @@ fn with_quotes(
     };
     let edits = vec![Edit { span, text: new }];
     let repair = is_right.then_some(Repair { applicability, title: QUOTE, edits });
-    let label = Some((value, "the value"));
-    Cause { label, repair, ..Cause::new(value, message, help) }
+    Cause { repair, ..Cause::new(value, message, help) }
 }
 
 /// A key with no space behind its colon, or with a wide colon.
@@ -229,8 +228,7 @@ fn escape(line: &Line<'_>, quote: char) -> Option<Cause> {
     let help = "write the backslash twice, or put the value in single quotes";
     let title = "Write the backslash twice";
     let repair = Some(Repair { applicability: Applicability::Unsafe, title, edits });
-    let label = Some((line.value, "the value"));
-    Some(Cause { label, repair, ..Cause::new(span, message, help) })
+    Some(Cause { repair, ..Cause::new(span, message, help) })
 }
 
 /// Characters that are written as two escapes each, as JSON does, in `part`.

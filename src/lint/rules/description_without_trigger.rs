@@ -27,7 +27,8 @@ Checks that the `description` speaks of its use: \"Use when …\", \"if the user
 people who want to …\", \"before committing\", \"triggers on …\". Any such words are enough.
 
 Only English descriptions are judged. A skill with a `when_to_use` field, and one that a model
-must not call on its own (`disable-model-invocation: true`), stays quiet.
+must not call on its own (`disable-model-invocation: true`), stays quiet. So does one whose
+description is reported by `short-description`.
 
 # Why is this bad
 

@@ -23,6 +23,7 @@ pub(crate) static RULE: Rule = Rule {
 # What it does
 
 Estimates how many tokens the text after the frontmatter has: one for four characters.
+Stays quiet where `long-body` is reported for the same file.
 
 # Why is this bad
 

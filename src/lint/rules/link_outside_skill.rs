@@ -69,7 +69,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 continue;
             }
             let message = format!(
-                "`{}` lies outside the skill's folder and stays behind when the skill is installed",
+                "`{}` lies outside the skill's folder and stays behind when the skill is \
+                 installed alone",
                 shorten(&path)
             );
             if reported.insert(path.clone()) {

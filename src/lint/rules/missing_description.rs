@@ -19,8 +19,8 @@ pub(crate) static RULE: Rule = Rule {
 # What it does
 
 Checks that the frontmatter has a `description` that is not empty. A key that can only be meant
-to be it, such as `desciption`, is repaired. In a Skills Protocol bundle a `short_description`
-will do.
+to be it, such as `desciption`, is repaired. A text behind `description: #` is a comment, and the
+fix puts it in quotes. In a Skills Protocol bundle a `short_description` will do.
 
 # Why is this bad
 

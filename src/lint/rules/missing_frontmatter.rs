@@ -1,7 +1,5 @@
 //! `missing-frontmatter`: the file does not begin with frontmatter.
 
-use std::path::Path;
-
 use crate::diagnostic::{Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, FaultKind, InsteadOfFrontmatter, Skill, is_like_fence, lines_of};
@@ -138,11 +136,10 @@ fn lines_to_add(skill: &Skill) -> String {
 /// Tells whether the file is what git makes of a symbolic link where there are none.
 fn is_path_alone(text: &str, line: Span) -> bool {
     let path = text.trim();
-    let leads_to_markdown = Path::new(path).extension().is_some_and(|ending| ending == "md");
     text[line.range()].trim() == path
         && path.contains('/')
         && !path.contains([' ', '<', '(', '#'])
-        && (leads_to_markdown || path.starts_with("../"))
+        && (path.starts_with("../") || path.ends_with("/SKILL.md"))
 }
 
 fn is_fence_like(text: &str, line: Span) -> bool {

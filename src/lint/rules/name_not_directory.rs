@@ -20,7 +20,8 @@ pub(crate) static RULE: Rule = Rule {
 
 Compares the `name` with the name of the folder that the skill lies in. The fix writes the folder's
 name; it is an unsafe one, because it may as well be the folder that has to be renamed. There is
-none where the folder is a whole repository, which everybody may clone under another name.
+none where the folder is a whole repository, which everybody may clone under another name. Where
+`invalid-name` is reported, it speaks of both.
 
 # Why is this bad
 
