@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod hostile;
 mod parsing;
+mod properties;
 mod recovery;
 mod reference;
 mod repairs;
