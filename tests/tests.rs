@@ -5,6 +5,7 @@ mod baseline;
 mod command;
 mod config;
 mod hostile;
+mod limits;
 mod parsing;
 mod properties;
 mod recovery;

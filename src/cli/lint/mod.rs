@@ -2,6 +2,7 @@
 
 mod arguments;
 mod configuration;
+mod diff;
 mod output;
 mod run;
 mod since;
