@@ -6,6 +6,8 @@ mod command;
 mod config;
 mod hostile;
 mod limits;
+mod lint_command;
+mod lint_fixes;
 mod parsing;
 mod properties;
 mod recovery;

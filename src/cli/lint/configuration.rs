@@ -30,6 +30,7 @@ pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, Comma
             errors.extend(more);
             Settings::default()
         });
+    errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
     if errors.is_empty() { Ok(settings) } else { Err(show(&errors, ui)) }
 }
 

@@ -158,7 +158,9 @@ impl<'a> Run<'a> {
             (Action::ShowFixes(_), _) => {
                 self.output.text(&diff::unified(&fixed.shown, &fixed.before, &fixed.after))
             }
-            (_, Job::Text(..)) => self.output.text(&fixed.after),
+            // A text that is not repaired may hold bytes that are not text.
+            (_, Job::Text(_, bytes)) if fixed.fixes == 0 => self.output.filtered(bytes),
+            (_, Job::Text(..)) => self.output.filtered(fixed.after.as_bytes()),
             (_, Job::Found(found)) => {
                 write::replace(&found.folder.join(&found.skill_file), fixed.after.as_bytes())
             }
