@@ -1,9 +1,9 @@
 //! Running the `dibber` binary, and what it says.
 
 use std::ffi::OsStr;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use crate::support::package;
 
@@ -30,6 +30,8 @@ pub(crate) struct Dibber {
 pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) stdout: String,
+    /// The bytes of standard output, as they came.
+    pub(crate) raw: Vec<u8>,
     pub(crate) stderr: String,
 }
 
@@ -56,10 +58,58 @@ impl Dibber {
         self
     }
 
+    /// Runs `dibber lint` in another folder, with these arguments.
+    pub(crate) fn lint<S: AsRef<OsStr>>(
+        folder: &Path,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Self {
+        let mut dibber = Self::new(["lint"]);
+        dibber.command.args(arguments);
+        dibber.in_folder(folder)
+    }
+
+    /// Adds arguments.
+    pub(crate) fn arguments(mut self, arguments: &[&str]) -> Self {
+        self.command.args(arguments);
+        self
+    }
+
+    /// Lets it use one processor only, on a system where that can be asked for.
+    pub(crate) fn on_one_processor(self) -> Self {
+        if Command::new("taskset").arg("--version").output().is_err() {
+            return self;
+        }
+        let mut command = Command::new("taskset");
+        command.args(["--cpu-list", "0"]).arg(self.command.get_program());
+        command.args(self.command.get_args());
+        for name in SCRUBBED {
+            command.env_remove(name);
+        }
+        Self { command, ..self }
+    }
+
     /// Sets an environment variable.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
         self
+    }
+
+    /// Runs it with an output that nobody reads: the reader goes away after the first byte.
+    pub(crate) fn run_with_closed_pipe(mut self) -> Ended {
+        let mut child = self
+            .command
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut first = [0];
+        let mut stdout = child.stdout.take().expect("a pipe");
+        stdout.read_exact(&mut first).expect("a first byte");
+        drop(stdout);
+        let output = child.wait_with_output().expect("the binary ends");
+        Ended::of(&output)
     }
 
     /// Runs it to its end.
@@ -77,20 +127,40 @@ impl Dibber {
         let _ = stdin.write_all(&self.input);
         drop(stdin);
         let output = child.wait_with_output().expect("the binary ends");
-        Ended {
-            code: output.status.code().unwrap_or(-1),
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: without_time(&String::from_utf8_lossy(&output.stderr)),
-        }
+        Ended::of(&output)
     }
 }
 
 impl Ended {
+    fn of(output: &Output) -> Self {
+        Self {
+            raw: output.stdout.clone(),
+            code: output.status.code().unwrap_or(-1),
+            stdout: without_elapsed(&String::from_utf8_lossy(&output.stdout)),
+            stderr: without_time(&String::from_utf8_lossy(&output.stderr)),
+        }
+    }
+
+    /// Like [`Ended::show`], with `FOLDER` in the place of a folder that is never the same.
+    pub(crate) fn show_without(&self, folder: &Path) -> String {
+        let real = folder.canonicalize().expect("a folder");
+        let shown = self.show();
+        let shown = shown.replace(&real.to_string_lossy().into_owned(), "FOLDER");
+        shown.replace(&folder.to_string_lossy().into_owned(), "FOLDER")
+    }
+
     /// The exit code and both streams, for a snapshot.
     pub(crate) fn show(&self) -> String {
-        let Self { code, stdout, stderr } = self;
+        let Self { code, stdout, stderr, .. } = self;
         format!("exit code: {code}\n----- stdout -----\n{stdout}----- stderr -----\n{stderr}")
     }
+}
+
+/// Replaces the time in a report as JSON.
+fn without_elapsed(text: &str) -> String {
+    const KEY: &str = "\"elapsed_ms\":";
+    let Some((before, behind)) = text.split_once(KEY) else { return text.to_owned() };
+    format!("{before}{KEY}TIME{}", behind.trim_start_matches(|c: char| c.is_ascii_digit()))
 }
 
 /// Replaces how long a run took, which is never the same, by `TIME`.
@@ -100,6 +170,7 @@ fn without_time(text: &str) -> String {
         word.parse::<f64>().is_ok()
     };
     let mut out = String::new();
+    let text = text.replace("in less than 1 ms", "in TIME");
     for line in text.split_inclusive('\n') {
         let words: Vec<&str> = line.split(' ').collect();
         let timed = words.windows(3).position(|words| {

@@ -111,7 +111,7 @@ fn fixtures_fire_or_are_quiet_as_their_folder_says() {
     for rule in RULES {
         let folder = package().join("fixtures/rules").join(rule.meta.id);
         let mut report = String::new();
-        for case in cases(&folder.join("fire")) {
+        for case in cases_that_fire(rule.meta.id) {
             let found = of_rule(rule.meta.id, lint_case(&case, rule.meta.id));
             assert!(!found.is_empty(), "{}: nothing found", case.display());
             report += &format!("# {}\n{}", name(&case), show(&found));
@@ -126,16 +126,25 @@ fn fixtures_fire_or_are_quiet_as_their_folder_says() {
     }
 }
 
-/// A case is a folder, or an archive for what cannot lie in every checkout (`.archive`, or
-/// `.escaped` when it has escapes).
 fn lint_case(case: &Path, rule: &str) -> Vec<Diagnostic> {
+    in_folder_of(case, |folder| lint_folder(folder, &only(rule)))
+}
+
+/// Does something in the folder of a case. A case is a folder, or an archive for what cannot lie
+/// in every checkout (`.archive`, or `.escaped` when it has escapes).
+pub(crate) fn in_folder_of<T>(case: &Path, act: impl FnOnce(&Path) -> T) -> T {
     match case.extension().and_then(|ending| ending.to_str()) {
         Some(ending @ ("archive" | "escaped")) => {
             let archive = fs::read_to_string(case).expect("an archive");
-            Tree::from_archive(&archive, ending == "escaped").lint(&only(rule))
+            act(Tree::from_archive(&archive, ending == "escaped").path())
         }
-        _ => lint_folder(case, &only(rule)),
+        _ => act(case),
     }
+}
+
+/// The cases in which a rule finds something.
+pub(crate) fn cases_that_fire(rule: &str) -> Vec<PathBuf> {
+    cases(&package().join("fixtures/rules").join(rule).join("fire"))
 }
 
 fn cases(folder: &Path) -> Vec<PathBuf> {

@@ -73,6 +73,13 @@ impl Tree {
         fs::write(path, bytes).expect("a file");
     }
 
+    /// Reads a file back.
+    pub(crate) fn read(&self, path: &str) -> String {
+        let path = self.path().join(path);
+        let text = fs::read_to_string(&path);
+        text.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
     /// Makes a symbolic link.
     pub(crate) fn link(&self, path: &str, target: &str) {
         let path = self.path().join(path);

@@ -26,7 +26,10 @@ impl NewFile {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let temporary = Builder::new().prefix(".dibber-").tempfile_in(folder)?;
+        fs::metadata(folder)?;
+        // The whole error names the temporary file, of which nobody has heard.
+        let temporary = Builder::new().prefix(".dibber-").tempfile_in(folder);
+        let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
         Ok(Self { temporary, target })
     }
 

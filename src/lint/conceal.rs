@@ -1,5 +1,6 @@
 //! No secret is ever shown, whichever rule speaks of the line that it is on.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::secrets::{self, Secret};
@@ -34,32 +35,45 @@ impl<'a> Concealer<'a> {
         }
     }
 
-    /// Hides what the words of a finding quote. A fix that would write a secret anew is dropped:
-    /// it could not be shown.
-    pub(super) fn conceal(&mut self, mut finding: Finding) -> Finding {
+    /// Hides what the words of a finding quote.
+    pub(super) fn conceal(&mut self, finding: Finding) -> Finding {
         let resource = match finding.place {
             Place::Resource(index, _) => Some(index),
             Place::SkillFile(_) | Place::File(_) => None,
         };
-        let source = source_of(self.skill, resource).text();
-        let secrets = self.secrets_of(resource);
-        if secrets.is_empty() {
-            return finding;
+        let source = source_of(self.skill, resource);
+        conceal(finding, source, self.secrets_of(resource))
+    }
+}
+
+/// Hides what the words of a finding quote of the secrets of `source`. A fix that would write a
+/// secret anew is dropped: it could not be shown.
+pub(super) fn conceal(mut finding: Finding, source: &Source, secrets: &[Secret]) -> Finding {
+    if secrets.is_empty() {
+        return finding;
+    }
+    let source = source.text();
+    let conceal = |words: &mut String| {
+        if let Some(masked) = secrets::mask_quoted(words, source, secrets) {
+            *words = masked;
         }
-        let conceal = |words: &mut String| {
-            if let Some(masked) = secrets::mask_quoted(words, source, secrets) {
-                *words = masked;
-            }
-        };
-        conceal(&mut finding.message);
-        finding.note.iter_mut().for_each(conceal);
-        finding.help.iter_mut().for_each(conceal);
-        finding.labels.iter_mut().map(|label| &mut label.text).for_each(conceal);
-        let quotes = |text: &str| secrets::mask_quoted(text, source, secrets).is_some();
-        let shows =
-            |fix: &Fix| quotes(&fix.title) || fix.edits.iter().any(|edit| quotes(&edit.text));
-        finding.fix = finding.fix.filter(|fix| !shows(fix));
-        finding
+    };
+    conceal(&mut finding.message);
+    finding.note.iter_mut().for_each(conceal);
+    finding.help.iter_mut().for_each(conceal);
+    finding.labels.iter_mut().map(|label| &mut label.text).for_each(conceal);
+    let quotes = |text: &str| secrets::mask_quoted(text, source, secrets).is_some();
+    let shows = |fix: &Fix| quotes(&fix.title) || fix.edits.iter().any(|edit| quotes(&edit.text));
+    finding.fix = finding.fix.filter(|fix| !shows(fix));
+    finding
+}
+
+/// A text with `*` in the place of every character of a key or token, for whoever shows a file
+/// as it is. It has the same lines.
+pub fn conceal_secrets(text: &str) -> Cow<'_, str> {
+    match secrets::find(text) {
+        secrets if secrets.is_empty() => Cow::Borrowed(text),
+        secrets => Cow::Owned(secrets::mask(text, 0, &secrets)),
     }
 }
 

@@ -6,8 +6,13 @@ use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::skill::Skill;
 use crate::text::Span;
 
-/// How many times the text is linted and repaired again; a fix may uncover the next.
-const PASSES_MAX: usize = 10;
+/// The most times that a text is linted and repaired again: a fix may uncover the next, and rules
+/// offer only so many at once.
+const PASSES_MAX: usize = 1_000;
+/// As many times a text is always gone over, however large the skill is.
+const PASSES_MIN: usize = 10;
+/// The most bytes that all passes over a skill read together (64 MiB).
+const PASSED_BYTES_MAX: usize = 64 << 20;
 
 /// A skill whose text was repaired as far as it could be.
 #[derive(Debug)]
@@ -31,7 +36,7 @@ pub fn fix(
     if !fixed.skill.is_whole_text() {
         return fixed;
     }
-    for _ in 0..PASSES_MAX {
+    for _ in 0..passes_max(&fixed.skill) {
         let diagnostics = lint(&fixed.skill);
         let chosen = compatible(&diagnostics, applicability);
         if chosen.is_empty() {
@@ -42,6 +47,13 @@ pub fn fix(
         fixed.skill = fixed.skill.with_text(text);
     }
     fixed
+}
+
+/// A small text can be gone over often, and a large one has to stop some time.
+fn passes_max(skill: &Skill) -> usize {
+    let resources = skill.resources.iter().map(|resource| resource.source.text().len());
+    let bytes = skill.source.text().len() + resources.sum::<usize>();
+    (PASSED_BYTES_MAX / bytes.max(1)).clamp(PASSES_MIN, PASSES_MAX)
 }
 
 /// The fixes that can be applied together: where two touch the same bytes, the first one.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::conceal::Concealer;
+use super::left_out::Tally;
 use super::waivers::Comments;
 use super::{Levels, Outcome, Settings, outdone, place};
 use crate::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
@@ -14,6 +15,7 @@ pub(super) struct Judge<'a> {
     settings: &'a Settings,
     comments: Comments,
     concealer: Concealer<'a>,
+    tally: Tally,
     outcome: Outcome,
     /// The levels of the file that was asked for last: findings come file by file.
     levels: Option<(String, Cow<'a, Levels>)>,
@@ -23,22 +25,21 @@ impl<'a> Judge<'a> {
     pub(super) fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
         let comments = Comments::read(skill);
         let concealer = Concealer::new(skill);
-        let outcome = Outcome::default();
-        Self { skill, settings, comments, concealer, outcome, levels: None }
+        let (tally, outcome) = Default::default();
+        Self { skill, settings, comments, concealer, tally, outcome, levels: None }
     }
 
-    pub(super) fn judge_all(&mut self, findings: Vec<Finding>) {
+    pub(super) fn judge_all(&mut self, findings: impl IntoIterator<Item = Finding>) {
         for finding in findings {
             let path = place::path_of(self.skill, &finding.place);
-            let (level, because) = self.level(finding.rule, &path);
-            if level == Level::Allow || self.settings.is_excluded(&path) {
+            let level = self.level(finding.rule, &path);
+            if level.0 == Level::Allow || self.settings.is_excluded(&path) {
                 continue;
             }
             if self.is_waived(&finding, &path) {
                 self.outcome.waived += 1;
-            } else {
-                let diagnostic =
-                    place::in_skill(self.skill, &mut self.concealer, finding, (level, because));
+            } else if self.tally.admits(finding.rule, &path, &level) {
+                let diagnostic = place::in_skill(self.skill, &mut self.concealer, finding, level);
                 self.outcome.diagnostics.push(diagnostic);
             }
         }
@@ -78,6 +79,7 @@ impl<'a> Judge<'a> {
 
     pub(super) fn outcome(mut self) -> Outcome {
         outdone::leave_out(&mut self.outcome.diagnostics);
+        self.outcome.diagnostics.extend(self.tally.diagnostics());
         place::sort(&mut self.outcome.diagnostics);
         self.outcome
     }

@@ -20,6 +20,7 @@ pub mod fix;
 mod hidden;
 mod into_metadata;
 mod judge;
+mod left_out;
 mod levels;
 mod mentions;
 mod name;
@@ -41,6 +42,8 @@ mod wording;
 
 use std::collections::BTreeSet;
 
+pub use conceal::conceal_secrets;
+pub use left_out::REPORTED_MAX;
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;
 pub use settings::Settings;
@@ -85,16 +88,16 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
 
 /// Runs every rule that is not allowed over one skill.
 pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
+    let mut judge = Judge::new(skill, settings);
     let mut findings = Vec::new();
     for (rule, may_run) in RULES.iter().zip(settings.may_run()) {
         if let Check::Skill(check) = rule.check
             && *may_run
         {
             check(skill, &mut findings);
+            judge.judge_all(findings.drain(..));
         }
     }
-    let mut judge = Judge::new(skill, settings);
-    judge.judge_all(findings);
     judge.judge_comments();
     judge.outcome()
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Levels;
-use super::conceal::Concealer;
+use super::conceal::{self, Concealer};
 use super::secrets::{self, Secret};
 use crate::diagnostic::{
     Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Level, LevelReason, Place, Range,
@@ -43,14 +43,20 @@ pub(super) fn in_skill(
     diagnostic(path, source_and_span, secrets, finding, level)
 }
 
+/// Gives a finding about a file as a whole its level; its place is not looked at.
+pub(super) fn of_file(path: String, finding: Finding, level: (Level, LevelReason)) -> Diagnostic {
+    diagnostic(path, None, &[], finding, level)
+}
+
 /// Gives findings in a file that is no part of a skill their levels and places; drops those
-/// whose rule is allowed. Their place counts as one in that file.
+/// whose rule is allowed. Their place counts as one in that file. Nothing of them shows a secret.
 pub(super) fn in_source(
     source: &Source,
     findings: Vec<Finding>,
     levels: &Levels,
 ) -> Vec<Diagnostic> {
     let mut placed = Vec::new();
+    let secrets = if findings.is_empty() { Vec::new() } else { secrets::find(source.text()) };
     for finding in findings {
         let level = levels.of(finding.rule).clone();
         let span = match finding.place {
@@ -58,7 +64,8 @@ pub(super) fn in_source(
             Place::File(_) => None,
         };
         if level.0 != Level::Allow {
-            placed.push(diagnostic(source.path().to_owned(), span, &[], finding, level));
+            let finding = conceal::conceal(finding, source, &secrets);
+            placed.push(diagnostic(source.path().to_owned(), span, &secrets, finding, level));
         }
     }
     sort(&mut placed);

@@ -11,7 +11,7 @@ use super::arguments::{ConfigChoice, Input, Options};
 use crate::cli::{CommandError, Ui};
 use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
 use crate::discover;
-use crate::lint::Settings;
+use crate::lint::{self, Settings};
 use crate::text::Source;
 
 /// Reads the configuration and joins it with the levels of the command line.
@@ -30,6 +30,7 @@ pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, Comma
             errors.extend(more);
             Settings::default()
         });
+    errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
     if errors.is_empty() { Ok(settings) } else { Err(show(&errors, ui)) }
 }
 
@@ -48,8 +49,9 @@ fn to_command_error(error: &ConfigError) -> CommandError {
         let line = excerpt.text.lines().next().unwrap_or_default();
         message += &format!("\n  {} | {line}", range.start.line);
     }
+    let message = lint::conceal_secrets(&message);
     match &error.help {
-        Some(help) => CommandError::new(message).hint(help),
+        Some(help) => CommandError::new(message).hint(lint::conceal_secrets(help)),
         None => CommandError::new(message),
     }
 }

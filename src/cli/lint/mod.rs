@@ -2,6 +2,7 @@
 
 mod arguments;
 mod configuration;
+mod diff;
 mod output;
 mod run;
 mod since;
@@ -18,7 +19,7 @@ use crate::discover::{self, DiscoverError, FoundSkill};
 use crate::lint::Settings;
 use crate::lint::baseline::Baseline;
 use crate::skill::SKILL_BYTES_MAX;
-use arguments::{Input, LintArgs, Options};
+use arguments::{Action, Input, LintArgs, Options};
 use output::Output;
 use run::{Plan, Run};
 
@@ -40,17 +41,17 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let changes = changes.map(|revision| since::changed_lines(revision, &options.input));
     let changes = changes.transpose()?;
     let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
-    let (jobs, problems) = jobs(&options.input, &settings)?;
+    let (jobs, problems) = jobs(&options, &settings)?;
     let output = Output::new(&options, ui, started, jobs.len())?;
     let plan = Plan { options: &options, settings: &settings, changes: changes.as_ref() };
     Run::new(plan, baseline, output).run(&jobs, &problems)
 }
 
 fn jobs(
-    input: &Input,
+    options: &Options,
     settings: &Settings,
 ) -> Result<(Vec<Job>, Vec<DiscoverError>), CommandError> {
-    match input {
+    match &options.input {
         Input::Paths(paths) => {
             let (mut found, problems) = discover::find(paths);
             found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
@@ -64,6 +65,11 @@ fn jobs(
                 .take(SKILL_BYTES_MAX as u64 + 1)
                 .read_to_end(&mut bytes)
                 .map_err(|error| CommandError::io("cannot read standard input", error))?;
+            let is_cut = bytes.len() > SKILL_BYTES_MAX;
+            if is_cut && matches!(options.action, Action::Fix(_)) {
+                let message = format!("standard input is larger than {SKILL_BYTES_MAX} bytes");
+                return Err(CommandError::new(message).hint("fix the file in its place"));
+            }
             Ok((vec![Job::Text(path.clone(), bytes)], Vec::new()))
         }
     }

@@ -76,7 +76,12 @@ impl<'a> Output<'a> {
         if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Adds what is no finding: a diff, or the text of standard input after its fixes.
+    /// Gives back the text of standard input after its fixes; the report then goes elsewhere.
+    pub(super) fn filtered(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
+        self.ui.print(bytes)
+    }
+
+    /// Adds what is no finding: a diff.
     pub(super) fn text(&mut self, text: &str) -> Result<(), CommandError> {
         self.bytes.extend_from_slice(text.as_bytes());
         if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use similar::TextDiff;
-
 use super::Job;
 use super::arguments::{Action, Options};
+use super::diff;
 use super::output::Output;
 use crate::cli::ordered::for_each_ordered;
 use crate::cli::{CommandError, Exit, write};
@@ -159,8 +158,12 @@ impl<'a> Run<'a> {
             _ => self.summary.fixed += fixed.fixes,
         }
         match (&self.plan.options.action, job) {
-            (Action::ShowFixes(_), _) => self.output.text(&diff(fixed)),
-            (_, Job::Text(..)) => self.output.text(&fixed.after),
+            (Action::ShowFixes(_), _) => {
+                self.output.text(&diff::unified(&fixed.shown, &fixed.before, &fixed.after))
+            }
+            // A text that is not repaired may hold bytes that are not text.
+            (_, Job::Text(_, bytes)) if fixed.fixes == 0 => self.output.filtered(bytes),
+            (_, Job::Text(..)) => self.output.filtered(fixed.after.as_bytes()),
             (_, Job::Found(found)) => {
                 write::replace(&found.folder.join(&found.skill_file), fixed.after.as_bytes())
             }
@@ -235,10 +238,4 @@ fn load(job: &Job) -> Result<Skill, DiscoverError> {
         Job::Found(found) => discover::load(found),
         Job::Text(path, bytes) => Ok(discover::load_text(path.as_deref(), bytes.clone())),
     }
-}
-
-fn diff(fixed: &FixedFile) -> String {
-    let FixedFile { shown, before, after, .. } = fixed;
-    let diff = TextDiff::from_lines(before, after);
-    diff.unified_diff().header(&format!("a/{shown}"), &format!("b/{shown}")).to_string()
 }

@@ -11,6 +11,9 @@ const ALLOW: &str = "allow";
 /// What stands for a name in the form of a waiver.
 const ANY_RULE: &str = "RULE";
 
+/// The most rules that one comment names.
+const NAMES_MAX: usize = 20;
+
 /// What a comment says.
 #[derive(Debug, Default)]
 pub(super) struct Directive {
@@ -44,6 +47,10 @@ pub(super) fn parse(text: &str, offset: usize) -> Directive {
     let (names, rest) = names(rest, offset + text.len() - rest.len());
     if names.is_empty() {
         return broken("the waiver names no rule".to_owned(), ANY_RULE);
+    }
+    if names.len() > NAMES_MAX {
+        let message = format!("the waiver names more than {NAMES_MAX} rules");
+        return broken(message, ANY_RULE);
     }
     let written_rules =
         || names.iter().map(|(name, _)| super::cut(name)).collect::<Vec<_>>().join(", ");
@@ -96,8 +103,8 @@ fn names(text: &str, offset: usize) -> (Vec<(&str, Span)>, &str) {
         names.push((name, Span::new(start, start + name.len())));
         rest = rest[name.len()..].trim_start();
         match rest.strip_prefix(',') {
-            Some(behind) => rest = behind,
-            None => return (names, rest),
+            Some(behind) if names.len() <= NAMES_MAX => rest = behind,
+            _ => return (names, rest),
         }
     }
 }

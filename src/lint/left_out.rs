@@ -1,0 +1,75 @@
+//! How many findings of one rule are reported: a hostile file must not fill the memory with them.
+
+use std::collections::BTreeMap;
+
+use super::place;
+use crate::diagnostic::{Diagnostic, Finding, Level, LevelReason, Place, RuleMeta};
+
+/// The most findings of one rule in one skill that are reported one by one; the rest is counted.
+pub const REPORTED_MAX: usize = 100;
+
+/// How many findings each rule has had in a skill.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    rules: BTreeMap<&'static str, Count>,
+}
+
+#[derive(Debug)]
+struct Count {
+    rule: &'static RuleMeta,
+    reported: usize,
+    left_out: Option<LeftOut>,
+}
+
+/// The findings that are not reported one by one.
+#[derive(Debug)]
+struct LeftOut {
+    findings: usize,
+    /// The file that the first of them is in.
+    path: String,
+    /// The strictest of their levels: leaving out must not turn a failure into a success.
+    level: (Level, LevelReason),
+}
+
+impl Tally {
+    /// Counts a finding; tells whether it is to be reported.
+    pub(super) fn admits(
+        &mut self,
+        rule: &'static RuleMeta,
+        path: &str,
+        level: &(Level, LevelReason),
+    ) -> bool {
+        let new = Count { rule, reported: 0, left_out: None };
+        let count = self.rules.entry(rule.id).or_insert(new);
+        if count.reported < REPORTED_MAX {
+            count.reported += 1;
+            return true;
+        }
+        let left_out = count.left_out.get_or_insert_with(|| LeftOut {
+            findings: 0,
+            path: path.to_owned(),
+            level: level.clone(),
+        });
+        left_out.findings += 1;
+        if left_out.level.0 < level.0 {
+            left_out.level.clone_from(level);
+        }
+        false
+    }
+
+    /// For each rule, one finding that says how many were left out.
+    ///
+    /// It is about a file as a whole: neither a line that has not changed nor one that a baseline
+    /// knows keeps it quiet, since others than those may be among the findings.
+    pub(super) fn diagnostics(self) -> impl Iterator<Item = Diagnostic> {
+        self.rules.into_values().filter_map(|Count { rule, left_out, .. }| {
+            let LeftOut { findings, path, level } = left_out?;
+            let message = format!(
+                "{findings} more places like the {REPORTED_MAX} that are listed in this skill"
+            );
+            let finding = Finding::at(rule, Place::File(path.clone()), message)
+                .help("correct those that are listed, then look again");
+            Some(place::of_file(path, finding, level))
+        })
+    }
+}
