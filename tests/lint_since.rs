@@ -175,3 +175,17 @@ fn revisions_that_are_none() {
     git(outside.path(), &["init", "--quiet"]);
     insta::assert_snapshot!(lint(outside.path(), &["HEAD"]));
 }
+
+#[test]
+fn what_is_left_out_is_not_forgotten() {
+    let links: String = (0..150).map(|number| format!("[a](no{number}.md)\n")).collect();
+    let tree = Tree::new();
+    tree.write("skills/garden/SKILL.md", format!("{GARDEN}\n{links}").as_bytes());
+    git(tree.path(), &["init", "--quiet"]);
+    commit(&tree);
+    Dibber::lint(tree.path(), ["--write-baseline", "known.json"]).run();
+    let text = format!("{GARDEN}\n{links}[b](none.md)\n");
+    tree.write("skills/garden/SKILL.md", text.as_bytes());
+    insta::assert_snapshot!(lint(tree.path(), &["HEAD"]));
+    insta::assert_snapshot!(lint(tree.path(), &["HEAD", "--baseline", "known.json"]));
+}

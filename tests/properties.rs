@@ -266,9 +266,10 @@ fn line_column(text: &str, at: usize) -> LineColumn {
     let mut place = LineColumn { line: 1, column: 1 };
     for (index, c) in text[..at].char_indices() {
         let ends_line = c == '\n' || (c == '\r' && !text[index + 1..].starts_with('\n'));
-        place = match ends_line {
-            true => LineColumn { line: place.line + 1, column: 1 },
-            false => LineColumn { column: place.column + 1, ..place },
+        place = if ends_line {
+            LineColumn { line: place.line + 1, column: 1 }
+        } else {
+            LineColumn { column: place.column + 1, ..place }
         };
     }
     place
@@ -306,7 +307,9 @@ fn check_places(skill: &Skill) {
         let mut edits: Vec<Span> =
             diagnostic.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span).collect();
         edits.sort();
-        edits.iter().for_each(|span| check_span(skill.source.text(), *span, &what));
+        for span in &edits {
+            check_span(skill.source.text(), *span, &what);
+        }
         assert!(edits.windows(2).all(|pair| !pair[0].overlaps(pair[1])), "{what}: {edits:?}");
     }
 }
@@ -381,7 +384,9 @@ proptest! {
 
     #[test]
     fn fixing_comes_to_an_end_that_stays(text in text()) {
-        safe_and_unsafe().into_iter().for_each(|applicability| check_fixing(&text, applicability));
+        for applicability in safe_and_unsafe() {
+            check_fixing(&text, applicability);
+        }
     }
 
     #[test]
