@@ -307,8 +307,8 @@ fn check_places(skill: &Skill) {
         let mut edits: Vec<Span> =
             diagnostic.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span).collect();
         edits.sort();
-        for span in &edits {
-            check_span(skill.source.text(), *span, &what);
+        for span in edits.iter().copied() {
+            check_span(skill.source.text(), span, &what);
         }
         assert!(edits.windows(2).all(|pair| !pair[0].overlaps(pair[1])), "{what}: {edits:?}");
     }
