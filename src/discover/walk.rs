@@ -1,8 +1,8 @@
 //! The walk: which folders hold a skill, and the names of all files below them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc;
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
@@ -25,7 +25,8 @@ const THREADS_MAX: usize = 8;
 pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
     let mut errors = Vec::new();
     let mut folders = Vec::new();
-    let mut skills = BTreeMap::new();
+    let mut skills = Vec::new();
+    let mut known = HashSet::new();
     for path in paths {
         match starting_folder(path) {
             Ok(folder) => folders.push(folder),
@@ -41,9 +42,15 @@ pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
             let shown = if shown.is_empty() { ".".to_owned() } else { shown };
             errors.push(DiscoverError::new(shown, DiscoverErrorKind::NoSkill));
         }
-        skills.extend(found.into_iter().map(|skill| (skill.shown.clone(), skill)));
+        // No link is followed on the way down, so that below a real path all paths are real.
+        let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
+        let mut is_new = |skill: &FoundSkill| {
+            known.insert(real.join(skill.folder.strip_prefix(&folder).unwrap_or(Path::new(""))))
+        };
+        skills.extend(found.into_iter().filter(|skill| is_new(skill)));
     }
-    (skills.into_values().collect(), errors)
+    skills.sort_by(|a: &FoundSkill, b| a.shown.cmp(&b.shown));
+    (skills, errors)
 }
 
 /// Where to start, and whether only the skill in that very folder is meant.
@@ -61,21 +68,31 @@ fn starting_folder(path: &Path) -> Result<Start, DiscoverError> {
     if metadata.is_dir() {
         return Ok(Start { folder: path.to_owned(), is_one_skill: false });
     }
-    let parent = |path: &Path| match path.parent() {
-        Some(parent) if parent.as_os_str().is_empty() => Some(PathBuf::from(".")),
-        parent => parent.map(Path::to_owned),
-    };
-    let mut folder = parent(path);
+    let mut folder = folder_above(path);
     while let Some(candidate) = folder {
         if has_skill_file(&candidate) {
             return Ok(Start { folder: candidate, is_one_skill: true });
         }
-        if candidate.join(".git").exists() || candidate == Path::new(".") {
+        let is_top = fs::canonicalize(&candidate).map_or(true, |real| real.parent().is_none());
+        if is_top || candidate.join(".git").exists() {
             break;
         }
-        folder = parent(&candidate);
+        folder = folder_above(&candidate);
     }
     Err(DiscoverError::new(shown(), DiscoverErrorKind::NotInSkill))
+}
+
+/// The folder that a file or folder lies in, as seen from the current folder.
+fn folder_above(path: &Path) -> Option<PathBuf> {
+    match path.components().next_back() {
+        None | Some(Component::CurDir) => Some(PathBuf::from("..")),
+        Some(Component::ParentDir) => Some(path.join("..")),
+        Some(Component::RootDir | Component::Prefix(_)) => None,
+        Some(Component::Normal(_)) => match path.parent()? {
+            parent if parent.as_os_str().is_empty() => Some(PathBuf::from(".")),
+            parent => Some(parent.to_owned()),
+        },
+    }
 }
 
 fn has_skill_file(folder: &Path) -> bool {
@@ -88,6 +105,8 @@ fn has_skill_file(folder: &Path) -> bool {
 struct Listed {
     path: String,
     kind: FoundKind,
+    /// The folder that it lies in, when the name of that cannot be written as text.
+    folder: Option<PathBuf>,
 }
 
 /// Lists every file below `folder`, and every folder that bears the name of a skill's file.
@@ -155,7 +174,8 @@ fn is_skipped(entry: &DirEntry) -> bool {
 
 fn listed(entry: &DirEntry, start: &Path) -> Option<Item> {
     let file_type = entry.file_type()?;
-    let path = shown_path(entry.path().strip_prefix(start).unwrap_or(entry.path()));
+    let below = entry.path().strip_prefix(start).unwrap_or(entry.path());
+    let path = shown_path(below);
     if file_type.is_dir() {
         let is_misplaced = entry.file_name().to_str() == Some(SKILL_FILE_NAME);
         let shown = shown_path(entry.path());
@@ -166,7 +186,9 @@ fn listed(entry: &DirEntry, start: &Path) -> Option<Item> {
         kind if kind.is_symlink() => FoundKind::Link,
         _ => FoundKind::Special,
     };
-    Some(Ok(Listed { path, kind }))
+    let is_text = below.to_str().is_some();
+    let folder = if is_text { None } else { entry.path().parent().map(Path::to_owned) };
+    Some(Ok(Listed { path, kind, folder }))
 }
 
 fn walk_error(error: &ignore::Error, start: &Path) -> DiscoverError {
@@ -205,7 +227,14 @@ fn group(
             errors.push(DiscoverError::new(shown, DiscoverErrorKind::NotAFile));
             continue;
         }
-        let skill = skills.entry(folder.to_owned()).or_insert_with(|| found(start, folder, name));
+        let skill = skills.entry(folder.to_owned()).or_insert_with(|| {
+            let folder = match &listed.folder {
+                Some(folder) => folder.clone(),
+                None if folder.is_empty() => start.to_owned(),
+                None => start.join(folder),
+            };
+            found(folder, name)
+        });
         // The right spelling wins over any other in the same folder.
         if name == SKILL_FILE_NAME {
             name.clone_into(&mut skill.skill_file);
@@ -244,8 +273,7 @@ fn forget_documents(skills: &mut BTreeMap<String, FoundSkill>) {
     }
 }
 
-fn found(start: &Path, folder: &str, skill_file: &str) -> FoundSkill {
-    let folder = if folder.is_empty() { start.to_owned() } else { start.join(folder) };
+fn found(folder: PathBuf, skill_file: &str) -> FoundSkill {
     FoundSkill {
         shown: shown_path(&folder),
         folder,

@@ -64,11 +64,12 @@ impl Tally {
     pub(super) fn diagnostics(self) -> impl Iterator<Item = Diagnostic> {
         self.rules.into_values().filter_map(|Count { rule, left_out, .. }| {
             let LeftOut { findings, path, level } = left_out?;
+            let all = REPORTED_MAX + findings;
             let message = format!(
-                "{findings} more places like the {REPORTED_MAX} that are listed in this skill"
+                "{all} of these in this skill; only the first {REPORTED_MAX} are looked at"
             );
             let finding = Finding::at(rule, Place::File(path.clone()), message)
-                .help("correct those that are listed, then look again");
+                .help("correct those, or waive them in `dibber.toml`, to come to the others");
             Some(place::of_file(path, finding, level))
         })
     }
