@@ -4,4 +4,5 @@ mod parsing;
 mod recovery;
 mod repairs;
 mod rules;
+mod second_opinion;
 mod support;

@@ -1,6 +1,6 @@
 //! A value of frontmatter that cannot stand as it is written, and how it can.
 
-use super::broken_yaml::{Cause, Line, Repair};
+use super::broken_line::{Cause, Line, Repair};
 use super::quoting::{quoted, reads_as};
 use crate::diagnostic::{Applicability, Edit};
 use crate::skill::{KeyStyle, after_closing, is_block_header, parse_entry};

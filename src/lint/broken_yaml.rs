@@ -4,110 +4,18 @@
 //! looked at again, with the mistakes in mind that people really make. Whatever is offered as a
 //! repair was parsed first.
 
+use super::broken_line::{Cause, Line, Repair};
 use super::broken_value;
 use super::quoting::quoted;
 use crate::diagnostic::{Applicability, Edit};
 use crate::skill::{
-    Key, KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping,
-    skip_blanks, trimmed,
+    KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping, skip_blanks,
+    trimmed,
 };
 use crate::text::{BYTE_ORDER_MARK, Span, shorten};
 
 /// The most lines that are looked at for the one that is broken.
 const LINES_MAX: usize = 200;
-
-/// What is wrong, where, and what to do about it.
-pub(super) struct Cause {
-    /// The characters that are wrong.
-    pub(super) span: Span,
-    /// What is wrong with them.
-    pub(super) message: String,
-    /// The way out.
-    pub(super) help: String,
-    /// A second place, and what it is.
-    pub(super) label: Option<(Span, &'static str)>,
-    /// The edits that repair it.
-    pub(super) repair: Option<Repair>,
-}
-
-/// A repair that was tried out.
-pub(super) struct Repair {
-    /// Whether it may be applied without looking.
-    pub(super) applicability: Applicability,
-    /// What it does.
-    pub(super) title: &'static str,
-    /// The edits.
-    pub(super) edits: Vec<Edit>,
-}
-
-impl Cause {
-    pub(super) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        let (message, help) = (message.into(), help.into());
-        Self { span, message, help, label: None, repair: None }
-    }
-}
-
-/// A key with its value, as far as it reaches on its line.
-pub(super) struct Line<'a> {
-    /// The whole file.
-    pub(super) text: &'a str,
-    /// The key, in bytes of the file.
-    pub(super) key: Span,
-    /// The value, in bytes of the file, without the blanks around it.
-    pub(super) value: Span,
-    /// How surely it is a key, and what follows it.
-    pub(super) parts: Key,
-    /// Where the lines end that belong to the value.
-    pub(super) end: usize,
-}
-
-impl<'a> Line<'a> {
-    fn new(text: &'a str, line: Span, end: usize) -> Option<Self> {
-        let mut start = trimmed(text, line).start;
-        while text[start..line.end].starts_with("- ") {
-            start = trimmed(text, Span::new(start + 1, line.end)).start;
-        }
-        let parts = key_of(&text[start..line.end])?;
-        let value = trimmed(text, Span::new(start + parts.after_colon, line.end));
-        Some(Self { text, key: parts.span.shift(start), value, parts, end })
-    }
-
-    /// The key as it is written.
-    pub(super) fn key_text(&self) -> &'a str {
-        &self.text[self.key.range()]
-    }
-
-    /// The value as it is written on the line of the key.
-    pub(super) fn value_text(&self) -> &'a str {
-        &self.text[self.value.range()]
-    }
-
-    /// The text on the line alone.
-    fn parses_alone(&self) -> bool {
-        parses_as_mapping(&self.text[self.key.start..self.value.end.max(self.key.end + 1)])
-    }
-
-    /// The value with the indented lines below it.
-    pub(super) fn whole_value(&self) -> Span {
-        let margin = self.margin();
-        let rest = Span::new(self.value.end, self.end);
-        let mut end = self.value.end;
-        for line in lines_of(self.text, rest).skip(1) {
-            let content = trimmed(self.text, line);
-            if !content.is_empty() && indentation(&self.text[line.range()]) <= margin {
-                break;
-            }
-            end = if content.is_empty() { end } else { content.end };
-        }
-        Span::new(self.value.start, end)
-    }
-
-    /// How far the key is indented.
-    pub(super) fn margin(&self) -> usize {
-        let before = &self.text[..self.key.start];
-        before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1)
-    }
-}
 
 /// Finds out why the lines `entry` do not parse, of which the parser says `message` at `at`.
 pub(super) fn cause(text: &str, at: usize, message: &str, entry: Span, content: Span) -> Cause {
@@ -155,12 +63,8 @@ impl<'a> Broken<'a> {
         let at = line.start + self.text[line.range()].find(BYTE_ORDER_MARK)?;
         let span = Span::new(at, at + BYTE_ORDER_MARK.len_utf8());
         let message = "an invisible byte-order mark (U+FEFF) stands inside the frontmatter";
-        let edit = Edit { span, text: String::new() };
-        let repair = Repair {
-            applicability: Applicability::Safe,
-            title: "Remove the byte-order mark",
-            edits: vec![edit],
-        };
+        let edits = vec![Edit { span, text: String::new() }];
+        let repair = self.tried(Applicability::Safe, "Remove the byte-order mark", edits)?;
         Some(Cause { repair: Some(repair), ..Cause::new(span, message, "delete it") })
     }
 
@@ -420,11 +324,14 @@ impl<'a> Broken<'a> {
         title: &'static str,
         edits: Vec<Edit>,
     ) -> Option<Repair> {
-        let mut fixed = self.text[self.entry.range()].to_owned();
-        for edit in edits.iter().rev() {
-            let start = edit.span.start.checked_sub(self.entry.start)?;
-            fixed.replace_range(start..start + edit.span.len(), &edit.text);
+        let mut fixed = String::with_capacity(self.entry.len() + 2 * edits.len());
+        let mut read_to = self.entry.start;
+        for edit in &edits {
+            fixed.push_str(self.text.get(read_to..edit.span.start)?);
+            fixed.push_str(&edit.text);
+            read_to = edit.span.end;
         }
+        fixed.push_str(self.text.get(read_to..self.entry.end)?);
         parses_as_mapping(&fixed).then_some(Repair { applicability, title, edits })
     }
 }

@@ -3,12 +3,14 @@
 //! A rule only finds. Its level, the waivers that keep a finding quiet, and lines and columns
 //! are added here, in one place. Nothing here reads a file or prints.
 
+mod broken_line;
 mod broken_value;
 mod broken_yaml;
 mod levels;
 mod place;
 mod quoting;
 pub mod rules;
+mod second_parser;
 
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;
