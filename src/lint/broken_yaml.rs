@@ -237,12 +237,12 @@ impl<'a> Broken<'a> {
             return None;
         }
         let line = lines_of(self.text, self.entry).find(|line| line.contains(colon))?;
-        let below = Line::new(self.text, line, self.entry.end)?;
-        let key = shorten(first.key_text());
-        let word = below.key_text();
         let is_word = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_');
-        if below.parts.style == KeyStyle::Word && word.bytes().all(is_word) {
-            let word = shorten(word);
+        let below = Line::new(self.text, line, self.entry.end)
+            .filter(|below| below.parts.style == KeyStyle::Word)
+            .filter(|below| below.key_text().bytes().all(is_word));
+        if let Some(below) = below {
+            let (key, word) = (shorten(first.key_text()), shorten(below.key_text()));
             let message = format!("`{word}` stands below `{key}`, which has a value already");
             let help = format!("let `{word}` begin where `{key}` does");
             let label = Some((first.value, "the value"));
