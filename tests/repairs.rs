@@ -7,8 +7,20 @@ use dibber::diagnostic::{Applicability, Diagnostic, Fix};
 use dibber::lint::{Settings, lint};
 use dibber::skill::{Bundle, Skill};
 use dibber::text::Source;
+use proptest::prelude::*;
 
 use crate::support::{TODAY, only, package};
+
+/// The rules about the frontmatter as text that repair something.
+const RULES: [&str; 7] = [
+    "byte-order-mark",
+    "control-character",
+    "frontmatter-not-a-mapping",
+    "invalid-yaml",
+    "missing-frontmatter",
+    "parser-dependent-yaml",
+    "unclosed-frontmatter",
+];
 
 fn parse(text: &str) -> Skill {
     let bundle = Bundle::of_text("trip-planner", Some("trip-planner".to_owned()));
@@ -47,15 +59,7 @@ fn repair_all(text: &str, rule: &str) -> (String, usize) {
 
 #[test]
 fn the_fixes_of_the_frontmatter_rules_come_to_an_end() {
-    for rule in [
-        "byte-order-mark",
-        "control-character",
-        "frontmatter-not-a-mapping",
-        "invalid-yaml",
-        "missing-frontmatter",
-        "parser-dependent-yaml",
-        "unclosed-frontmatter",
-    ] {
+    for rule in RULES {
         let folder = package().join("fixtures/rules").join(rule).join("fire");
         for case in fs::read_dir(folder).expect("the cases") {
             let file = case.expect("a case").path().join("trip-planner/SKILL.md");
@@ -137,5 +141,82 @@ fn what_is_not_sure_is_not_repaired_safely() {
         "text\nflat",
     ] {
         assert_eq!(safely_repaired(value), None, "{value}");
+    }
+}
+
+/// Pieces from which files are thrown together, good and bad.
+const PIECES: [&str; 46] = [
+    "---\n",
+    "---",
+    "name: x",
+    "description",
+    "é",
+    "😀",
+    ": ",
+    ":",
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n  ",
+    "\n- ",
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    "\"",
+    "'",
+    "\\",
+    "\\d",
+    "\\ud83d\\ude00",
+    "|",
+    ">",
+    ">-\n",
+    "&a ",
+    "*a",
+    "!x ",
+    " # c",
+    "%",
+    "@",
+    "`",
+    "...\n",
+    "\u{FEFF}",
+    "\u{85}",
+    "\u{2028}",
+    "\0",
+    "\u{7}",
+    "k: 'v'\n",
+    "：",
+    "```\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn any_mixture_is_linted_and_repaired(
+        pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..30),
+        has_fence in any::<bool>(),
+    ) {
+        let text = format!("{}{}\n---\n", if has_fence { "---\n" } else { "" }, pieces.concat());
+        for rule in RULES {
+            for finding in findings(&text, rule) {
+                let Some(fix) = finding.fix else { continue };
+                let mut end = 0;
+                let mut edits = fix.edits.clone();
+                edits.sort_by_key(|edit| edit.span);
+                for edit in edits {
+                    prop_assert!(edit.span.start >= end, "{}: overlapping edits", fix.title);
+                    prop_assert!(text.get(edit.span.range()).is_some(), "{}: {:?}", fix.title, edit.span);
+                    end = edit.span.end;
+                }
+                let fixed = apply(&text, &fix);
+                prop_assert_ne!(&fixed, &text, "{}", fix.title);
+            }
+        }
     }
 }

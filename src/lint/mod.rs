@@ -29,6 +29,7 @@ mod place;
 mod quoting;
 mod references;
 pub mod rules;
+mod second_parser;
 mod secrets;
 mod settings;
 mod several;

@@ -9,6 +9,9 @@ use crate::text::{BYTE_ORDER_MARK, Span};
 /// The most bytes of frontmatter that are parsed (64 KiB).
 pub const FRONTMATTER_BYTES_MAX: usize = 64 << 10;
 
+/// The most keys standing twice that are told.
+const DUPLICATE_KEYS_MAX: usize = 100;
+
 const FENCE: &str = "---";
 
 /// The frontmatter of a skill.
@@ -213,7 +216,11 @@ fn find_duplicate_keys(node: &Node, faults: &mut Vec<Fault>) {
             for entry in entries {
                 if let Some(key) = entry.key.as_str() {
                     let first = *seen.entry(key).or_insert(entry.key.span);
-                    if first != entry.key.span {
+                    let is_known =
+                        |fault: &&Fault| matches!(fault.kind, FaultKind::DuplicateKey { .. });
+                    if first != entry.key.span
+                        && faults.iter().filter(is_known).count() < DUPLICATE_KEYS_MAX
+                    {
                         let kind = FaultKind::DuplicateKey { key: key.to_owned(), first };
                         faults.push(Fault { span: entry.key.span, kind });
                     }

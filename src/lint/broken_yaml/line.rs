@@ -18,6 +18,8 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
+    /// The line, if it begins with a key, after the dashes of lists; `end` is the end of all that
+    /// belongs to it.
     pub(super) fn new(text: &'a str, line: Span, end: usize) -> Option<Self> {
         let mut start = trimmed(text, line).start;
         while text[start..line.end].starts_with("- ") {
@@ -38,7 +40,7 @@ impl<'a> Line<'a> {
         &self.text[self.value.range()]
     }
 
-    /// The text on the line alone.
+    /// Tells whether the line is YAML when it stands alone.
     pub(super) fn parses_alone(&self) -> bool {
         parses_as_mapping(&self.text[self.key.start..self.value.end.max(self.key.end + 1)])
     }

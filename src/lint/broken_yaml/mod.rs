@@ -97,12 +97,8 @@ impl<'a> Broken<'a> {
         let at = line.start + self.text[line.range()].find(BYTE_ORDER_MARK)?;
         let span = Span::new(at, at + BYTE_ORDER_MARK.len_utf8());
         let message = "an invisible byte-order mark (U+FEFF) stands inside the frontmatter";
-        let edit = Edit { span, text: String::new() };
-        let repair = Repair {
-            applicability: Applicability::Safe,
-            title: "Remove the byte-order mark",
-            edits: vec![edit],
-        };
+        let edits = vec![Edit { span, text: String::new() }];
+        let repair = self.tried(Applicability::Safe, "Remove the byte-order mark", edits)?;
         Some(Cause { repair: Some(repair), ..Cause::new(span, message, "delete it") })
     }
 
@@ -275,12 +271,12 @@ impl<'a> Broken<'a> {
             return None;
         }
         let line = lines_of(self.text, self.entry).find(|line| line.contains(colon))?;
-        let below = Line::new(self.text, line, self.entry.end)?;
-        let key = shorten(first.key_text());
-        let word = below.key_text();
         let is_word = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_');
-        if below.parts.style == KeyStyle::Word && word.bytes().all(is_word) {
-            let word = shorten(word);
+        let below = Line::new(self.text, line, self.entry.end)
+            .filter(|below| below.parts.style == KeyStyle::Word)
+            .filter(|below| below.key_text().bytes().all(is_word));
+        if let Some(below) = below {
+            let (key, word) = (shorten(first.key_text()), shorten(below.key_text()));
             let message = format!("`{word}` stands below `{key}`, which has a value already");
             let help = format!("let `{word}` begin where `{key}` does");
             let label = Some((first.value, "the value"));
@@ -362,11 +358,14 @@ impl<'a> Broken<'a> {
         title: &'static str,
         edits: Vec<Edit>,
     ) -> Option<Repair> {
-        let mut fixed = self.text[self.entry.range()].to_owned();
-        for edit in edits.iter().rev() {
-            let start = edit.span.start.checked_sub(self.entry.start)?;
-            fixed.replace_range(start..start + edit.span.len(), &edit.text);
+        let mut fixed = String::with_capacity(self.entry.len() + 2 * edits.len());
+        let mut read_to = self.entry.start;
+        for edit in &edits {
+            fixed.push_str(self.text.get(read_to..edit.span.start)?);
+            fixed.push_str(&edit.text);
+            read_to = edit.span.end;
         }
+        fixed.push_str(self.text.get(read_to..self.entry.end)?);
         parses_as_mapping(&fixed).then_some(Repair { applicability, title, edits })
     }
 }

@@ -47,7 +47,7 @@ description: Plans a day trip. Use when somebody asks where to go at the weekend
 # Source
 
 YAML 1.2.2, section 3.2.1.3: the keys of a mapping are unique. js-yaml, serde-saphyr and the
-reference validator refuse such a file; PyYAML and go-yaml 2 take the last value.
+reference validator refuse such a file; PyYAML takes the last value without a word.
 ",
     },
     check: Check::Skill(check),

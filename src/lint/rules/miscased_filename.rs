@@ -44,7 +44,7 @@ description: Plans a day trip. Use when somebody asks where to go at the weekend
 # Source
 
 Agent Skills specification, directory structure: a skill holds at minimum a `SKILL.md`; its guide
-for clients looks for a file named exactly so. Codex, Gemini CLI and Copilot do.
+for clients looks for a file named exactly so. Gemini CLI and Copilot do.
 ",
     },
     check: Check::Skill(check),

@@ -1,5 +1,7 @@
 //! `missing-frontmatter`: the file does not begin with frontmatter.
 
+use std::path::Path;
+
 use crate::diagnostic::{Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, FaultKind, InsteadOfFrontmatter, Skill, is_like_fence, lines_of};
@@ -111,6 +113,10 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
                 .help(format!("write `---` in place of `{written}`"))
                 .fix(Applicability::Unsafe, "Make the line a fence", line, "---")
         }
+        InsteadOfFrontmatter::Body if is_path(text) => {
+            found("the file holds only the path of another: a symbolic link, written as text")
+                .help("check it out again after `git config core.symlinks true`, or copy the file")
+        }
         InsteadOfFrontmatter::Body | InsteadOfFrontmatter::Nothing if is_protocol => return None,
         InsteadOfFrontmatter::Body if is_path_alone(text, line) => {
             found("the file holds nothing but a path").help(
@@ -150,6 +156,13 @@ fn is_fence_like(text: &str, line: Span) -> bool {
 fn has_key_below(text: &str, line: Span) -> bool {
     let mut lines = lines_of(text, Span::new(line.start, text.len())).skip(1);
     lines.next().is_some_and(|line| begins_key(&text[line.range()]))
+}
+
+/// Tells whether the text is what git writes for a symbolic link where there are none.
+fn is_path(text: &str) -> bool {
+    let path = text.trim_end_matches(['\n', '\r']);
+    let is_markdown = Path::new(path).extension().is_some_and(|ending| ending == "md");
+    is_markdown && path.contains('/') && !path.contains(char::is_whitespace)
 }
 
 fn begins_key(line: &str) -> bool {

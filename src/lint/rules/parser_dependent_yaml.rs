@@ -1,9 +1,8 @@
 //! `parser-dependent-yaml`: parsers read the frontmatter differently.
 
-use serde_yaml::Value;
-
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::quoting::{quoted, reads_as};
+use crate::lint::second_parser;
 use crate::lint::{Check, Rule};
 use crate::skill::{
     Entry, Node, NodeKind, ScalarStyle, ScalarType, Skill, type_in_yaml_1_1, type_in_yaml_1_2,
@@ -74,123 +73,46 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if !skill.faults.is_empty() {
         return;
     }
-    let mut comparison = Comparison { skill, found: Vec::new() };
-    comparison.types(root);
-    let content = skill.source.slice(frontmatter.content);
-    match serde_yaml::from_str::<Value>(content) {
-        Ok(theirs) => comparison.node(root, &theirs),
-        Err(error) => comparison.refused(&error, frontmatter.content),
+    let mut found = Vec::new();
+    types(root, &mut found);
+    for difference in second_parser::differences(skill.source.text(), frontmatter.content, root) {
+        let finding = Finding::new(&RULE.meta, difference.span, difference.message);
+        found.push(finding.help(difference.help));
     }
-    findings.extend(comparison.found.into_iter().take(FINDINGS_MAX));
+    found.truncate(FINDINGS_MAX);
+    findings.extend(found);
 }
 
-struct Comparison<'a> {
-    skill: &'a Skill,
-    found: Vec<Finding>,
+/// Looks for values whose type differs between YAML 1.1 and 1.2.
+fn types(node: &Node, found: &mut Vec<Finding>) {
+    match &node.kind {
+        // What an alias repeats is looked at where its anchor stands.
+        _ if node.is_alias => {}
+        NodeKind::Scalar { text, style: ScalarStyle::Plain } if node.tag.is_none() => {
+            found.extend(type_finding(text, node.span));
+        }
+        NodeKind::Scalar { .. } => {}
+        NodeKind::Sequence(items) => {
+            for item in items {
+                types(item, found);
+            }
+        }
+        NodeKind::Mapping(entries) => {
+            for Entry { key, value } in entries {
+                found.extend(merge_key(key));
+                types(key, found);
+                types(value, found);
+            }
+        }
+    }
 }
 
-impl Comparison<'_> {
-    /// Looks for values whose type differs between YAML 1.1 and 1.2.
-    fn types(&mut self, node: &Node) {
-        match &node.kind {
-            // What an alias repeats is looked at where its anchor stands.
-            _ if node.is_alias => {}
-            NodeKind::Scalar { text, style: ScalarStyle::Plain } if node.tag.is_none() => {
-                self.found.extend(type_finding(text, node.span));
-            }
-            NodeKind::Scalar { .. } => {}
-            NodeKind::Sequence(items) => {
-                for item in items {
-                    self.types(item);
-                }
-            }
-            NodeKind::Mapping(entries) => {
-                for Entry { key, value } in entries {
-                    self.merge_key(key);
-                    self.types(key);
-                    self.types(value);
-                }
-            }
-        }
-    }
-
-    fn merge_key(&mut self, key: &Node) {
-        let NodeKind::Scalar { text, style: ScalarStyle::Plain } = &key.kind else { return };
-        if text == "<<" {
-            let message = "`<<` merges another mapping into this one in YAML 1.1, and is a key like \
-                           any other in YAML 1.2";
-            let help = "write the keys out";
-            self.found.push(Finding::new(&RULE.meta, key.span, message).help(help));
-        }
-    }
-
-    /// Compares what both parsers read, as far as it is text and structure.
-    fn node(&mut self, ours: &Node, theirs: &Value) {
-        match (&ours.kind, theirs) {
-            (_, Value::Tagged(tagged)) => self.node(ours, &tagged.value),
-            (NodeKind::Mapping(entries), Value::Mapping(mapping))
-                if entries.len() == mapping.len() =>
-            {
-                for (entry, (key, value)) in entries.iter().zip(mapping) {
-                    self.node(&entry.key, key);
-                    self.node(&entry.value, value);
-                }
-            }
-            (NodeKind::Sequence(items), Value::Sequence(values)) if items.len() == values.len() => {
-                for (item, value) in items.iter().zip(values) {
-                    self.node(item, value);
-                }
-            }
-            (NodeKind::Scalar { text, .. }, Value::String(other)) => {
-                if text != other {
-                    self.differs(ours, &format!("as the text `{}`", shorten(other)));
-                }
-            }
-            (NodeKind::Scalar { .. }, Value::Null | Value::Bool(_) | Value::Number(_)) => {}
-            (_, Value::Mapping(_)) => self.differs(ours, "as a mapping of other keys"),
-            (_, Value::Sequence(_)) => self.differs(ours, "as a list of other items"),
-            (_, Value::String(other)) => {
-                self.differs(ours, &format!("as the text `{}`", shorten(other)));
-            }
-            (_, Value::Null | Value::Bool(_) | Value::Number(_)) => {
-                self.differs(ours, "as a single value");
-            }
-        }
-    }
-
-    fn differs(&mut self, ours: &Node, theirs: &str) {
-        if ours.is_alias {
-            return;
-        }
-        let reading = match ours.as_str() {
-            Some(text) => format!("as `{}`", shorten(text)),
-            None => format!("as {}", ours.describe()),
-        };
-        let message = format!("read {reading} by parsers of YAML 1.2, and {theirs} by libyaml's");
-        let help = "write the value in one line, in double quotes, without invisible characters";
-        self.found.push(Finding::new(&RULE.meta, ours.span, message).help(help));
-    }
-
-    /// The other parser stops where ours does not.
-    fn refused(&mut self, error: &serde_yaml::Error, content: Span) {
-        let reason = error.to_string();
-        // Control characters are told by rules of their own.
-        if reason.contains("control characters") {
-            return;
-        }
-        let (text, lines) = (self.skill.source.text(), self.skill.source.lines());
-        let line = error.location().map_or(1, |location| location.line());
-        let line = (lines.line(content.start) + line - 1).min(lines.line(content.end));
-        let line = lines.line_span(text, line);
-        let column = error.location().map_or(0, |location| location.column() - 1);
-        let rest = &text[line.range()];
-        let start = rest.char_indices().nth(column).map_or(line.start, |(at, _)| line.start + at);
-        let reason = reason.split(" at line ").next().unwrap_or_default();
-        let message = format!("parsers of the libyaml family refuse this: {}", shorten(reason));
-        let help = "put the value in quotes, on one line";
-        let span = Span::new(start, line.end.max(start));
-        self.found.push(Finding::new(&RULE.meta, span, message).help(help));
-    }
+fn merge_key(key: &Node) -> Option<Finding> {
+    let NodeKind::Scalar { text, style: ScalarStyle::Plain } = &key.kind else { return None };
+    let message = "`<<` merges another mapping into this one in YAML 1.1, and is a key like any \
+                   other in YAML 1.2";
+    let finding = Finding::new(&RULE.meta, key.span, message).help("write the merged keys out");
+    (text == "<<").then_some(finding)
 }
 
 /// A value without quotes that is of one type in YAML 1.1 and of another in YAML 1.2.
