@@ -118,12 +118,6 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
                 .help("check it out again after `git config core.symlinks true`, or copy the file")
         }
         InsteadOfFrontmatter::Body | InsteadOfFrontmatter::Nothing if is_protocol => return None,
-        InsteadOfFrontmatter::Body if is_path_alone(text, line) => {
-            found("the file holds nothing but a path").help(
-                "it seems to be a symbolic link that was checked out as a text: put the skill \
-                 itself here",
-            )
-        }
         InsteadOfFrontmatter::Body => {
             found("the file has no frontmatter").help(lines_to_add(skill))
         }
@@ -137,15 +131,6 @@ fn lines_to_add(skill: &Skill) -> String {
         "begin the file with the lines `---`, `name: {name}`, `description: …` (what it does, and \
          when to use it) and `---`"
     )
-}
-
-/// Tells whether the file is what git makes of a symbolic link where there are none.
-fn is_path_alone(text: &str, line: Span) -> bool {
-    let path = text.trim();
-    text[line.range()].trim() == path
-        && path.contains('/')
-        && !path.contains([' ', '<', '(', '#'])
-        && (path.starts_with("../") || path.ends_with("/SKILL.md"))
 }
 
 fn is_fence_like(text: &str, line: Span) -> bool {
