@@ -3,7 +3,7 @@
 use serde_yaml::Value;
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::quoting::{quoted, reads_as};
+use crate::lint::yaml_scalar::{quoted, reads_as};
 use crate::lint::{Check, Rule};
 use crate::skill::{
     Entry, Node, NodeKind, ScalarStyle, ScalarType, Skill, type_in_yaml_1_1, type_in_yaml_1_2,
