@@ -6,6 +6,7 @@ use super::rules::{RulesJson, fix_word};
 use super::{Command, CommandError, Exit, Ui};
 use crate::diagnostic::RuleMeta;
 use crate::lint::{self, RULES};
+use crate::text::nearest;
 
 pub(super) const COMMAND: Command =
     Command { name: "explain", define: ExplainArgs::augment_args, run };
@@ -60,10 +61,7 @@ fn facts(meta: &RuleMeta) -> String {
 
 fn unknown_rule(name: &str) -> CommandError {
     let error = CommandError::new(format!("there is no rule `{name}`"));
-    let likeness = |id: &str| strsim::normalized_damerau_levenshtein(name, id);
-    let closest =
-        RULES.iter().map(|rule| rule.meta.id).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
-    match closest.filter(|id| likeness(id) > 0.6) {
+    match nearest(name, RULES.iter().map(|rule| rule.meta.id)) {
         Some(id) => error.hint(format!("there is a rule `{id}`")),
         None => error.hint("`dibber rules` lists them"),
     }

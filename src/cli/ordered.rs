@@ -31,10 +31,12 @@ pub(super) fn for_each_ordered<'a, T: Sync, R: Send, B>(
     let gate = Gate::new(threads * BATCHES_AHEAD_MAX);
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
+        let _closer = CloseOnPanic(&gate);
         let (sender, receiver) = sync_channel(threads * BATCHES_AHEAD_MAX);
         for _ in 0..threads {
             let (sender, gate, next, work) = (sender.clone(), &gate, &next, &work);
             scope.spawn(move || {
+                let _closer = CloseOnPanic(gate);
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(batch) = items.chunks(batch_items).nth(index) else { break };
@@ -94,8 +96,11 @@ impl Gate {
         due.is_ok_and(|due| due.is_some())
     }
 
+    /// Lets threads go on up to what is ahead of `due`; a closed gate stays closed.
     fn open_to(&self, due: usize) {
-        *self.lock() = Some(due);
+        let mut gate = self.lock();
+        *gate = gate.map(|_| due);
+        drop(gate);
         self.moved.notify_all();
     }
 
@@ -106,5 +111,48 @@ impl Gate {
 
     fn lock(&self) -> MutexGuard<'_, Option<usize>> {
         self.due.lock().expect("no thread panics while it holds this lock")
+    }
+}
+
+/// Closes the gate when its thread panics: the batch that is due will then never come, and all
+/// others would wait for it instead of letting the panic end the program.
+struct CloseOnPanic<'a>(&'a Gate);
+
+impl Drop for CloseOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.close();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run_with(work: impl Fn(usize) -> usize + Sync) -> Vec<usize> {
+        let items: Vec<usize> = (0..10_000).collect();
+        let mut results = Vec::new();
+        let ended: ControlFlow<()> = for_each_ordered(
+            &items,
+            |item| work(*item),
+            |result| {
+                results.push(result);
+                ControlFlow::Continue(())
+            },
+        );
+        assert!(ended.is_continue());
+        results
+    }
+
+    #[test]
+    fn results_come_in_order() {
+        assert_eq!(run_with(|item| item), (0..10_000).collect::<Vec<_>>());
+    }
+
+    #[test]
+    #[should_panic(expected = "panicked")]
+    fn a_panic_in_a_thread_ends_it_all() {
+        run_with(|item| if item == 0 { panic!("the work has panicked") } else { item });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -11,7 +11,7 @@ use super::CommandError;
 /// A file that appears under its name only when it is finished.
 pub(super) struct NewFile {
     temporary: NamedTempFile,
-    target: std::path::PathBuf,
+    target: PathBuf,
 }
 
 impl NewFile {
@@ -28,7 +28,10 @@ impl NewFile {
         };
         fs::metadata(folder)?;
         // The whole error names the temporary file, of which nobody has heard.
-        let temporary = Builder::new().prefix(".dibber-").tempfile_in(folder);
+        let mut builder = Builder::new();
+        let builder = builder.prefix(".dibber-");
+        let builder = if target.exists() { builder } else { with_default_permissions(builder) };
+        let temporary = builder.tempfile_in(folder);
         let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
         Ok(Self { temporary, target })
     }
@@ -46,9 +49,8 @@ impl NewFile {
 
     fn try_finish(self) -> io::Result<()> {
         let file = self.temporary.as_file();
-        match fs::metadata(&self.target) {
-            Ok(metadata) => file.set_permissions(metadata.permissions())?,
-            Err(_) => make_readable(file)?,
+        if let Ok(metadata) = fs::metadata(&self.target) {
+            file.set_permissions(metadata.permissions())?;
         }
         file.sync_all()?;
         self.temporary.persist(&self.target)?;
@@ -56,16 +58,21 @@ impl NewFile {
     }
 }
 
-/// Temporary files are readable by their owner alone; a report is an ordinary file.
+/// Temporary files are readable by their owner alone. A report is an ordinary file, which the
+/// umask of whoever asked for it decides on.
 #[cfg(unix)]
-fn make_readable(file: &fs::File) -> io::Result<()> {
+fn with_default_permissions<'a, 'b, 'c>(
+    builder: &'c mut Builder<'a, 'b>,
+) -> &'c mut Builder<'a, 'b> {
     use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
+    builder.permissions(fs::Permissions::from_mode(0o666))
 }
 
 #[cfg(not(unix))]
-fn make_readable(_file: &fs::File) -> io::Result<()> {
-    Ok(())
+fn with_default_permissions<'a, 'b, 'c>(
+    builder: &'c mut Builder<'a, 'b>,
+) -> &'c mut Builder<'a, 'b> {
+    builder
 }
 
 /// Writes a whole file in place of the one that may be there.

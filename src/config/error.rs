@@ -5,9 +5,6 @@ use std::fmt;
 use crate::diagnostic::{Excerpt, Range};
 use crate::text::{Source, Span, escape_line};
 
-/// How alike two names are at least, from 0 to 1, for one to be taken as a slip for the other.
-const LIKENESS_MIN: f64 = 0.6;
-
 /// Something that is wrong with a `dibber.toml`, or with a level on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
@@ -61,23 +58,3 @@ impl fmt::Display for ConfigError {
 }
 
 impl std::error::Error for ConfigError {}
-
-/// The known name that `name` is most like, if it is so much like it that it may be a slip.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lower = name.to_lowercase();
-    known
-        .into_iter()
-        .map(|known| (strsim::normalized_damerau_levenshtein(&lower, known), known))
-        .filter(|(likeness, _)| *likeness > LIKENESS_MIN)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, known)| known)
-}
-
-/// Cuts a text that would make a message too long.
-pub(crate) fn cut(text: &str) -> String {
-    const CHARACTERS_MAX: usize = 60;
-    match text.char_indices().nth(CHARACTERS_MAX) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}

@@ -16,7 +16,6 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 pub use error::ConfigError;
-pub(crate) use error::{cut, nearest};
 pub use folder::Folder;
 pub use pattern::PathPattern;
 

@@ -2,8 +2,7 @@
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
-use super::error::cut;
-use crate::text::Span;
+use crate::text::{Span, shorten};
 
 /// The characters that make a pattern more than a path.
 const GLOB_CHARACTERS: [char; 5] = ['*', '?', '[', '{', '\\'];
@@ -39,7 +38,7 @@ impl PathPattern {
         let path = if path == "." { "**" } else { path };
         check(text, path)?;
         let globs = globs(path).map_err(|error| PatternError {
-            message: format!("`{}` is not a valid glob: {}", cut(text), reason(&error)),
+            message: format!("`{}` is not a valid glob: {}", shorten(text), reason(&error)),
             help: Some("put a `\\` before a character that is meant as it is".to_owned()),
         })?;
         Ok(Self { text: text.to_owned(), span, globs, fixed: fixed(path).to_owned() })
@@ -90,11 +89,11 @@ fn check(text: &str, path: &str) -> Result<(), PatternError> {
     }
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     if text.starts_with('/') || has_drive {
-        let message = format!("`{}` is an absolute path", cut(text));
+        let message = format!("`{}` is an absolute path", shorten(text));
         return error(message, "paths start at the folder of `dibber.toml`, without a `/`");
     }
     if path.split('/').any(|part| part == "..") {
-        let message = format!("`{}` leaves the folder of `dibber.toml`", cut(text));
+        let message = format!("`{}` leaves the folder of `dibber.toml`", shorten(text));
         return error(message, "move `dibber.toml` up to a folder that holds all of the skills");
     }
     Ok(())

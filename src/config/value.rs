@@ -7,10 +7,10 @@ use jiff::civil::Date;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::error::{ConfigError, cut, nearest};
+use super::error::ConfigError;
 use super::{CONFIG_BYTES_MAX, LevelEntry, PathPattern};
 use crate::diagnostic::Level;
-use crate::text::{NotUtf8, Source, Span};
+use crate::text::{NotUtf8, Source, Span, nearest, shorten};
 
 /// A value with its bytes.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
         };
         if date.is_none() {
             let written = self.source.slice(span).trim_matches(['"', '\'']);
-            let message = format!("`{}` is not a day of the calendar", cut(written));
+            let message = format!("`{}` is not a day of the calendar", shorten(written));
             self.error_with_help(span, message, EXAMPLE);
         }
         date.map(|date| (date, span))
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         };
         let level = Level::from_name(word);
         if level.is_none() {
-            let message = format!("`{}` is not a level", cut(word));
+            let message = format!("`{}` is not a level", shorten(word));
             let known = WORDS_FOR_LEVELS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word));
             let meant = known
                 .map(|(_, level)| level.name())
@@ -252,11 +252,11 @@ impl<'a> Reader<'a> {
             DeValue::Array(_) => "a list",
             DeValue::Table(_) => "a table",
         };
-        self.error(span(value), format!("`{}` must be {expected}, not {found}", cut(name)));
+        self.error(span(value), format!("`{}` must be {expected}, not {found}", shorten(name)));
     }
 
     pub(super) fn unknown_key(&mut self, key: &Spanned<DeString<'_>>, of: &str, known: &[&str]) {
-        let message = format!("`{}` is not a key of {of}", cut(key.get_ref()));
+        let message = format!("`{}` is not a key of {of}", shorten(key.get_ref()));
         let help = match nearest(key.get_ref(), known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("known here: `{}`", known.join("`, `")),

@@ -35,8 +35,9 @@ pub fn load(found: &FoundSkill) -> Result<Skill, DiscoverError> {
 
 /// Parses a skill whose text was given, as if it were the file at `path`.
 ///
-/// Without a path, nothing is known of its folder. When there is a skill at that path, the other files of its folder are looked at as well, so
-/// that an editor can ask about a text that is not saved yet.
+/// Without a path, nothing is known of its folder. When there is a skill at that path, the other
+/// files of its folder are looked at as well, so that an editor can ask about a text that is not
+/// saved yet.
 pub fn load_text(path: Option<&Path>, mut bytes: Vec<u8>) -> Skill {
     let size = bytes.len() as u64;
     if bytes.len() > SKILL_BYTES_MAX {

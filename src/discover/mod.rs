@@ -1,7 +1,7 @@
 //! From paths to skills: which folders are skills, and what is in them.
 //!
 //! The only reader of skill trees. [`find`] walks the paths once, in parallel, and notes the
-//! skills and the names of their files; [`load`] reads one skill when its turn comes, so that
+//! skills and the names of their files; [`load()`] reads one skill when its turn comes, so that
 //! memory does not grow with the tree.
 
 mod load;

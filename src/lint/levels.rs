@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::RULES;
-use crate::config::{cut, nearest};
 use crate::diagnostic::{Group, Level, LevelReason, RuleMeta};
+use crate::text::{nearest, shorten};
 
 /// The word that stands for every rule.
 const ALL: &str = "all";
@@ -48,7 +48,7 @@ impl UnknownRule {
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no rule or group `{}`", cut(&self.name))
+        write!(f, "there is no rule or group `{}`", shorten(&self.name))
     }
 }
 

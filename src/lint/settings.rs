@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 
+use super::RULES;
+use super::judge::diagnostics;
 use super::levels::{LevelSetting, Levels, check_key};
 use super::waivers::Configured;
-use super::{RULES, place};
 use crate::config::{Config, ConfigError, Folder, LevelEntry, PathPattern};
 use crate::diagnostic::{Diagnostic, Level, LevelReason, RuleMeta};
 use crate::text::Source;
@@ -144,7 +145,7 @@ impl Settings {
         let source = &waivers.source;
         let levels = self.levels_for(source.path());
         let findings = waivers.findings(used, roots, has_run);
-        place::in_source(source, findings, &levels)
+        diagnostics::in_source(source, findings, &levels)
     }
 
     /// For each rule, in the order of [`RULES`], whether it is to run on some path.

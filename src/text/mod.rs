@@ -6,6 +6,7 @@
 mod encoding;
 mod escape;
 mod lines;
+mod nearest;
 mod shorten;
 
 use std::ops::Range;
@@ -14,6 +15,7 @@ use std::sync::OnceLock;
 pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
 pub use lines::{LineColumn, LineIndex};
+pub use nearest::nearest;
 pub use shorten::shorten;
 
 /// The mark that some editors put in front of UTF-8 text.

@@ -9,7 +9,7 @@ mod value;
 
 use line::Line;
 
-use super::quoting::quoted;
+use super::yaml_scalar::quoted;
 use crate::diagnostic::{Applicability, Edit};
 use crate::skill::{
     KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping, skip_blanks,

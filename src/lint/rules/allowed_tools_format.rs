@@ -1,9 +1,9 @@
 //! `allowed-tools-format`: `allowed-tools` is not one text with spaces between the tools.
 
 use crate::diagnostic::{Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::{self, TextField};
-use crate::lint::tools::{joined, split_at_commas};
-use crate::lint::{Check, Rule};
+use crate::lint::fields::allowed_tools::{joined, split_at_commas};
+use crate::lint::fields::{self, TextField};
+use crate::lint::{Check, Rule, yaml_scalar};
 use crate::skill::{Entry, Node, NodeKind, ScalarStyle, Skill};
 use crate::text::Span;
 
@@ -59,7 +59,7 @@ Agent Skills specification, `allowed-tools` field: a space-separated string.
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(entry) = skill.field("allowed-tools") else { return };
-    if field::is_broken(skill, entry) {
+    if fields::is_broken(skill, entry) {
         return;
     }
     let (message, edit) = match &entry.value.kind {
@@ -100,8 +100,8 @@ fn edit_of_text(field: &TextField<'_>, style: ScalarStyle, items: &[&str]) -> Op
 /// Replaces everything behind the colon, if there is nothing but the items and their marks.
 fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
     let texts: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
-    let tools = field::as_scalar(&joined(&texts?)?)?;
-    let start = field::after_colon(skill, entry)?;
+    let tools = yaml_scalar::as_scalar(&joined(&texts?)?)?;
+    let start = fields::after_colon(skill, entry)?;
     let mut at = start;
     for item in items {
         let written = skill.source.slice(item.span);

@@ -1,7 +1,7 @@
 //! `angle-brackets-in-description`: the description has a `<` or a `>`.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
+use crate::lint::fields::TextField;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 use crate::text::Span;

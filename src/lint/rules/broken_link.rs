@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::references::{self, Destination, Spellings};
+use crate::lint::files::links::{self, Destination};
+use crate::lint::files::paths;
+use crate::lint::files::spellings::Spellings;
 use crate::lint::{Check, Rule};
 use crate::skill::{FileKind, Skill};
 use crate::text::shorten;
@@ -76,7 +78,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     find_symbolic_links(skill, findings);
     let mut spellings = None;
-    for page in references::pages(skill) {
+    for page in links::pages(skill) {
         let mut reported = HashSet::new();
         for (link, path) in page.relative_links() {
             let Destination::Missing(missing) = page.destination(&path) else { continue };
@@ -95,7 +97,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 fn find_symbolic_links(skill: &Skill, findings: &mut Vec<Finding>) {
     for file in &skill.bundle.files {
         let FileKind::LinkBroken(target) = &file.kind else { continue };
-        if references::leads_outside(&file.path, target) {
+        if paths::leads_outside(&file.path, target) {
             continue;
         }
         let message = format!("this symbolic link to `{}` leads nowhere", shorten(target));

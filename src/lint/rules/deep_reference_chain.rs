@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::mentions::file_names;
-use crate::lint::references::{self, Destination, Page};
+use crate::lint::files::links::{self, Destination, Page};
+use crate::lint::files::mentions::file_names;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 use crate::text::shorten;
@@ -81,7 +81,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let pages: HashMap<&str, Page<'_>> =
-        references::pages(skill).map(|page| (page.path(), page)).collect();
+        links::pages(skill).map(|page| (page.path(), page)).collect();
     let Some(&start) = pages.get(skill.bundle.skill_file.as_str()) else { return };
     let mut reached: HashSet<String> = HashSet::from([start.path().to_owned()]);
     let mut named = None;

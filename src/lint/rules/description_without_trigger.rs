@@ -6,8 +6,8 @@ use aho_corasick::AhoCorasick;
 
 use super::placeholder_text;
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
-use crate::lint::finder::{Case, finder};
+use crate::lint::fields::TextField;
+use crate::lint::texts::word_finder::{Case, finder};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 

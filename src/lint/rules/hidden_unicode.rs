@@ -1,7 +1,7 @@
 //! `hidden-unicode`: characters that nobody sees, or that turn what is seen around.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::hidden::{self, Escapes, Hidden, HiddenKind};
+use crate::lint::texts::hidden_characters::{self, Escapes, Hidden, HiddenKind};
 use crate::lint::texts::{Text, push_first, texts};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
@@ -74,7 +74,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             continue;
         }
         let escapes = if text.resource.is_none() { Escapes::All } else { Escapes::MoreThanColours };
-        let found = hidden::find(text.source.text(), escapes);
+        let found = hidden_characters::find(text.source.text(), escapes);
         push_first(findings, &found, |hidden| finding(text, *hidden));
     }
 }
@@ -130,7 +130,7 @@ fn names(run: &str) -> String {
     }
     let shown = seen.iter().take(SHOWN_NAMES_MAX);
     let mut names: Vec<String> =
-        shown.map(|c| format!("U+{:04X} {}", u32::from(*c), hidden::name(*c))).collect();
+        shown.map(|c| format!("U+{:04X} {}", u32::from(*c), hidden_characters::name(*c))).collect();
     if seen.len() > SHOWN_NAMES_MAX {
         names.push("others".to_owned());
     }

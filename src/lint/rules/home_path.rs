@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::finder::{Case, finder};
 use crate::lint::texts::texts;
+use crate::lint::texts::word_finder::{Case, finder};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 use crate::text::Span;

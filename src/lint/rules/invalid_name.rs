@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
-use crate::lint::name::{self, NameFault};
-use crate::lint::wording::{labelled, listed, quoted};
+use crate::lint::fields::TextField;
+use crate::lint::fields::skill_name::{self, NameFault};
+use crate::lint::listing::{in_backticks, labelled, listed};
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 
@@ -64,15 +64,15 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let Some(field) = TextField::of(skill, "name") else { return };
-    let normalized = name::normalized(field.text);
-    let faults = name::faults(&normalized);
+    let normalized = skill_name::normalized(field.text);
+    let faults = skill_name::faults(&normalized);
     let Some((first_kind, first_range)) = faults.first() else { return };
     let is_one_kind = faults.iter().all(|(kind, _)| kind == first_kind);
     let is_exact = is_one_kind && normalized == field.text;
     let span = if is_exact { field.part(first_range.clone()) } else { field.value.span };
     let message = format!(
         "{} is not a valid name: it has {}",
-        quoted(field.text),
+        in_backticks(field.text),
         what(&normalized, &faults)
     );
     let mut finding = Finding::new(&RULE.meta, span, message);
@@ -87,13 +87,13 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 fn with_correction(skill: &Skill, field: &TextField<'_>, finding: Finding) -> Finding {
     let allowed = "a name is made of lowercase letters, digits and single hyphens between them";
     let folder = skill.bundle.name.as_deref();
-    let Some(corrected) = name::corrected(field.text, folder) else {
+    let Some(corrected) = skill_name::corrected(field.text, folder) else {
         return finding.help(allowed);
     };
     let also = match folder {
         Some(folder) if folder == corrected => String::new(),
-        Some(folder) if name::is_valid(folder) => {
-            format!(" and rename the folder, or write the folder's name, {}", quoted(folder))
+        Some(folder) if skill_name::is_valid(folder) => {
+            format!(" and rename the folder, or write the folder's name, {}", in_backticks(folder))
         }
         Some(_) => ", and give the skill's folder the same name".to_owned(),
         None => String::new(),

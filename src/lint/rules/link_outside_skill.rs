@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::references::{self, Destination};
+use crate::lint::files::links::{self, Destination};
 use crate::lint::{Check, Rule};
 use crate::skill::{SKILL_FILE_NAME, Skill};
 use crate::text::shorten;
@@ -61,7 +61,7 @@ Agent Skills specification, file references: relative paths from the skill's roo
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    for page in references::pages(skill) {
+    for page in links::pages(skill) {
         let mut reported = HashSet::new();
         for (link, path) in page.relative_links() {
             // Only a path that climbs can lead out.

@@ -1,7 +1,7 @@
 //! `long-compatibility`: the compatibility has more than 500 characters, or none.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::{self, TextField};
+use crate::lint::fields::{self, TextField};
 use crate::lint::{Check, Rule};
 use crate::skill::{Entry, Skill};
 
@@ -58,7 +58,7 @@ const CHARACTERS_MAX: usize = 500;
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(entry) = skill.field("compatibility") else { return };
-    if field::is_empty(&entry.value) {
+    if fields::is_empty(&entry.value) {
         findings.push(empty(skill, entry));
         return;
     }
@@ -79,7 +79,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 fn empty(skill: &Skill, entry: &Entry) -> Finding {
     let finding = Finding::new(&RULE.meta, entry.key.span, "the `compatibility` is empty")
         .help("say what the skill needs to run, or leave the line out");
-    let line = field::own_line(skill, entry);
+    let line = fields::own_line(skill, entry);
     match line.filter(|line| !skill.source.slice(*line).contains('#')) {
         Some(line) => finding.fix(Applicability::Safe, "Take the empty line out", line, ""),
         None => finding,

@@ -1,7 +1,7 @@
 //! `long-description`: the description has more than 1024 characters.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
+use crate::lint::fields::TextField;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 

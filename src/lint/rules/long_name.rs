@@ -1,8 +1,8 @@
 //! `long-name`: the name has more than 64 characters.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
-use crate::lint::name;
+use crate::lint::fields::TextField;
+use crate::lint::fields::skill_name;
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 
@@ -58,15 +58,16 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let Some(field) = TextField::of(skill, "name") else { return };
-    if field.text.len() <= name::CHARACTERS_MAX {
+    if field.text.len() <= skill_name::CHARACTERS_MAX {
         return;
     }
-    let normalized = name::normalized(field.text);
+    let normalized = skill_name::normalized(field.text);
     let count = normalized.chars().count();
-    if count > name::CHARACTERS_MAX {
+    if count > skill_name::CHARACTERS_MAX {
         let is_exact = normalized == field.text;
-        let span = if is_exact { field.after(name::CHARACTERS_MAX) } else { field.value.span };
-        let limit = name::CHARACTERS_MAX;
+        let span =
+            if is_exact { field.after(skill_name::CHARACTERS_MAX) } else { field.value.span };
+        let limit = skill_name::CHARACTERS_MAX;
         let message = format!("the `name` is {count} characters long; {limit} are allowed");
         let help = "choose a shorter name, and give the skill's folder the same name";
         findings.push(Finding::new(&RULE.meta, span, message).help(help));

@@ -1,8 +1,8 @@
 //! `missing-description`: the frontmatter has no description.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::{self, Presence};
-use crate::lint::{Check, Rule};
+use crate::lint::fields::{self, Presence};
+use crate::lint::{Check, Rule, yaml_scalar};
 use crate::skill::{BundleKind, Entry, Skill};
 use crate::text::Span;
 
@@ -56,12 +56,12 @@ Agent Skills specification, `description` field: required, 1 to 1024 characters,
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(frontmatter) = &skill.frontmatter else { return };
     if skill.bundle.kind == BundleKind::SkillsProtocol
-        && skill.field("short_description").is_some_and(|entry| !field::is_empty(&entry.value))
+        && skill.field("short_description").is_some_and(|entry| !fields::is_empty(&entry.value))
     {
         return;
     }
     let help = "say what the skill does and when to use it, in one or two sentences";
-    findings.extend(match field::presence(skill, "description") {
+    findings.extend(match fields::presence(skill, "description") {
         Presence::Given | Presence::Unknown => None,
         Presence::Absent => {
             let message = "the frontmatter has no `description`";
@@ -87,7 +87,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 /// `description: # Plans a day trip`: YAML takes what begins with `#` for a comment.
 fn comment_in_its_place(skill: &Skill, entry: &Entry) -> Option<Finding> {
-    let start = field::after_colon(skill, entry)?;
+    let start = fields::after_colon(skill, entry)?;
     let rest = &skill.source.text()[start..];
     let line = rest.split(['\n', '\r']).next().unwrap_or_default();
     let text = line.trim();
@@ -98,7 +98,7 @@ fn comment_in_its_place(skill: &Skill, entry: &Entry) -> Option<Finding> {
     let message = "the `description` is empty, since `#` begins a comment in YAML";
     let finding = Finding::new(&RULE.meta, Span::new(start, start + text.len()), message)
         .help("put the text in quotes if it is the description");
-    Some(match field::in_quotes(text) {
+    Some(match yaml_scalar::unescaped_in_quotes(text) {
         Some(quoted) => finding.fix(
             Applicability::Unsafe,
             "Put the text in quotes",

@@ -5,9 +5,11 @@ use std::collections::HashSet;
 use memchr::memmem;
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::mentions::{Mention, MentionKind, TopFolders};
-use crate::lint::references::{self, Destination, Page, Spellings};
-use crate::lint::{Check, Rule, surroundings};
+use crate::lint::files::links::{self, Destination, Page};
+use crate::lint::files::mentions::{Mention, MentionKind, TopFolders};
+use crate::lint::files::spellings::Spellings;
+use crate::lint::files::{paths, surroundings};
+use crate::lint::{Check, Rule};
 use crate::skill::{SKILL_FILE_NAME, Skill};
 use crate::text::shorten;
 
@@ -90,7 +92,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let mut spellings = None;
     let mut reported = HashSet::new();
     let mut looks = 0;
-    for page in references::pages(skill) {
+    for page in links::pages(skill) {
         let mut is_guide = None;
         for mention in folders.mentions(page.source().text(), page.body()) {
             let Some(missing) = missing(page, &mention) else { continue };
@@ -126,7 +128,7 @@ fn missing(page: Page<'_>, mention: &Mention<'_>) -> Option<String> {
 /// Tells whether the words around it mean a file that is there.
 fn is_meant(page: Page<'_>, mention: &Mention<'_>) -> bool {
     let text = page.source().text();
-    !references::is_placeholder(mention.path)
+    !paths::is_placeholder(mention.path)
         && !surroundings::is_in_link(text, mention.span)
         && !surroundings::is_example_or_output(text, mention.span)
         && !surroundings::is_of_other_skill(text, mention.span)

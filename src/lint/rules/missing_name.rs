@@ -1,8 +1,9 @@
 //! `missing-name`: the frontmatter has no name.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::{self, Presence};
-use crate::lint::{Check, Rule, name};
+use crate::lint::fields::skill_name;
+use crate::lint::fields::{self, Presence};
+use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 
 /// The rule.
@@ -56,7 +57,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let line = line_of(skill);
-    findings.extend(match field::presence(skill, "name") {
+    findings.extend(match fields::presence(skill, "name") {
         Presence::Given | Presence::Unknown => None,
         Presence::Absent => {
             let message = "the frontmatter has no `name`";
@@ -83,7 +84,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 /// The line that is missing, with the name of the folder if that is one that a skill can bear.
 fn line_of(skill: &Skill) -> String {
     let folder = skill.bundle.name.as_deref();
-    match folder.and_then(|folder| Some((folder, name::corrected(folder, None)?))) {
+    match folder.and_then(|folder| Some((folder, skill_name::corrected(folder, None)?))) {
         Some((folder, name)) if folder == name => {
             format!("`name: {name}`, the name of the skill's folder")
         }

@@ -1,9 +1,10 @@
 //! `name-not-directory`: the name is not the name of the skill's folder.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
-use crate::lint::wording::quoted;
-use crate::lint::{Check, Rule, name};
+use crate::lint::fields::TextField;
+use crate::lint::fields::skill_name;
+use crate::lint::listing::in_backticks;
+use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 
 /// The rule.
@@ -68,16 +69,20 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let Some(field) = TextField::of(skill, "name") else { return };
-    if field.text == folder || name::normalized(field.text) == name::normalized(folder) {
+    if field.text == folder || skill_name::normalized(field.text) == skill_name::normalized(folder)
+    {
         return;
     }
     if is_matter_of_invalid_name(field.text, folder) {
         return;
     }
-    let message =
-        format!("the name is {}, but the skill's folder is {}", quoted(field.text), quoted(folder));
+    let message = format!(
+        "the name is {}, but the skill's folder is {}",
+        in_backticks(field.text),
+        in_backticks(folder)
+    );
     let finding = Finding::new(&RULE.meta, field.part(0..field.text.len()), message);
-    let edit = Some(folder).filter(|folder| name::is_valid(folder));
+    let edit = Some(folder).filter(|folder| skill_name::is_valid(folder));
     findings.push(match edit.and_then(|folder| field.replaced_by(folder)) {
         Some(edit) if !is_repository(skill) => finding
             .help(format!("write `name: {folder}`, or rename the folder"))
@@ -88,10 +93,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 /// Without a fix: a repository's folder is called whatever each person calls it who clones it.
 fn help(skill: &Skill, name: &str) -> String {
-    if !name::is_valid(name) {
+    if !skill_name::is_valid(name) {
         return "give the folder the skill's name".to_owned();
     }
-    let name = quoted(name);
+    let name = in_backticks(name);
     if is_repository(skill) {
         format!(
             "call the repository {name}, since it is the skill's folder; or move the skill into \
@@ -114,6 +119,6 @@ fn is_repository(skill: &Skill) -> bool {
 /// One fault, one finding: where the correction of an invalid name is the folder's name, only
 /// the invalid name is reported.
 fn is_matter_of_invalid_name(name: &str, folder: &str) -> bool {
-    !name::faults(&name::normalized(name)).is_empty()
-        && name::corrected(name, Some(folder)).as_deref() == Some(folder)
+    !skill_name::faults(&skill_name::normalized(name)).is_empty()
+        && skill_name::corrected(name, Some(folder)).as_deref() == Some(folder)
 }

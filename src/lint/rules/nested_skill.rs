@@ -1,7 +1,7 @@
 //! `nested-skill`: a skill lies in the folder of another one.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::several::first_few;
+use crate::lint::listing::first_few;
 use crate::lint::{Check, Rule};
 use crate::skill::{Bundle, BundleFile, SKILL_FILE_NAME, Skill};
 

@@ -1,9 +1,9 @@
 //! `non-ascii-name`: the name has letters or digits beyond `a` to `z` and `0` to `9`.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
-use crate::lint::name;
-use crate::lint::wording::quoted;
+use crate::lint::fields::TextField;
+use crate::lint::fields::skill_name;
+use crate::lint::listing::in_backticks;
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 
@@ -63,7 +63,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if field.text.is_ascii() {
         return;
     }
-    let faults = name::faults(field.text);
+    let faults = skill_name::faults(field.text);
     let is_foreign = |(at, c): &(usize, char)| {
         !c.is_ascii() && !faults.iter().any(|(_, range)| range.contains(at))
     };
@@ -76,8 +76,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         .unwrap_or_default();
     let message = format!(
         "the name {} has letters that some clients refuse: {}",
-        quoted(field.text),
-        quoted(&field.text[start..start + length])
+        in_backticks(field.text),
+        in_backticks(&field.text[start..start + length])
     );
     let help = "write the name with the letters `a` to `z`, digits and hyphens";
     findings.push(Finding::new(&RULE.meta, field.part(start..start + length), message).help(help));

@@ -1,7 +1,7 @@
 //! `non-string-field`: YAML reads a field as something else than text.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field;
+use crate::lint::fields;
 use crate::lint::{Check, Rule};
 use crate::skill::{Entry, NodeKind, ScalarType, Skill};
 
@@ -70,7 +70,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             NodeKind::Mapping(_) => true,
         };
         let is_text_field = TEXT_FIELDS.contains(&key) || key == "allowed-tools";
-        if is_wrong && is_text_field && !field::is_broken(skill, entry) {
+        if is_wrong && is_text_field && !fields::is_broken(skill, entry) {
             findings.push(finding(skill, key, entry));
         }
     }
@@ -81,7 +81,7 @@ fn finding(skill: &Skill, key: &str, entry: &Entry) -> Finding {
     let is = if is_scalar { "is read as" } else { "is" };
     let message = format!("`{key}` {is} {what}, not a text");
     let finding = Finding::new(&RULE.meta, entry.value.span, message);
-    match field::quoting(skill, &entry.value) {
+    match fields::quoting(skill, &entry.value) {
         _ if key == "allowed-tools" => {
             finding.help("write the tools as one text with spaces between them, or leave it out")
         }

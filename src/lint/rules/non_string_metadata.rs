@@ -1,8 +1,8 @@
 //! `non-string-metadata`: `metadata` holds something else than texts.
 
 use crate::diagnostic::{Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field;
-use crate::lint::wording::{labelled, listed_names, quoted};
+use crate::lint::fields;
+use crate::lint::listing::{in_backticks, labelled, listed_names};
 use crate::lint::{Check, Rule};
 use crate::skill::{Entry, Node, NodeKind, ScalarType, Skill};
 use crate::text::Span;
@@ -65,7 +65,7 @@ agentskills/agentskills#514.
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(metadata) = skill.field("metadata") else { return };
-    if field::is_broken(skill, metadata) {
+    if fields::is_broken(skill, metadata) {
         return;
     }
     match &metadata.value.kind {
@@ -100,7 +100,7 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     for entry in entries.iter().filter(|entry| !is_switch(entry)) {
         if is_scalar_but_no_text(&entry.key) {
             places.push((entry.key.span, key_of(entry), entry.key.describe()));
-            edits.push(field::quoting(skill, &entry.key));
+            edits.push(fields::quoting(skill, &entry.key));
         }
         if is_scalar_but_no_text(&entry.value) {
             let span = Some(entry.value.span).filter(|span| !span.is_empty());
@@ -112,7 +112,7 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     let (first, others) = places.split_first()?;
     let names: Vec<&str> = places.iter().map(|(_, name, _)| *name).collect();
     let message = match others {
-        [] => format!("{} in `metadata` is {}, not a text", quoted(first.1), first.2),
+        [] => format!("{} in `metadata` is {}, not a text", in_backticks(first.1), first.2),
         _ => format!("{} in `metadata` are not texts", listed_names(&names)),
     };
     let it = if others.is_empty() { "it" } else { "them" };
@@ -135,13 +135,13 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
 /// The edit that makes a text of a value; nothing becomes the empty text.
 fn quoted_value(skill: &Skill, entry: &Entry) -> Option<Edit> {
     if entry.value.scalar_type() != Some(ScalarType::Null) {
-        return field::quoting(skill, &entry.value);
+        return fields::quoting(skill, &entry.value);
     }
     if entry.value.span.is_empty() {
-        let at = field::after_colon(skill, entry)?;
+        let at = fields::after_colon(skill, entry)?;
         return Some(Edit { span: Span::empty(at), text: " \"\"".to_owned() });
     }
-    field::quoting(skill, &entry.value)
+    fields::quoting(skill, &entry.value)
         .map(|edit| Edit { span: edit.span, text: "\"\"".to_owned() })
 }
 
@@ -153,7 +153,11 @@ fn nested(entries: &[Entry]) -> Option<Finding> {
     let names: Vec<&str> = nested.iter().map(|entry| key_of(entry)).collect();
     let message = match others {
         [] => {
-            format!("{} in `metadata` is {}, not a text", quoted(names[0]), first.value.describe())
+            format!(
+                "{} in `metadata` is {}, not a text",
+                in_backticks(names[0]),
+                first.value.describe()
+            )
         }
         _ => format!("{} in `metadata` are mappings or lists, not texts", listed_names(&names)),
     };

@@ -1,8 +1,8 @@
 //! `parser-dependent-yaml`: parsers read the frontmatter differently.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::quoting::{quoted, reads_as};
 use crate::lint::second_parser;
+use crate::lint::yaml_scalar::{quoted, reads_as};
 use crate::lint::{Check, Rule};
 use crate::skill::{
     Entry, Node, NodeKind, ScalarStyle, ScalarType, Skill, type_in_yaml_1_1, type_in_yaml_1_2,

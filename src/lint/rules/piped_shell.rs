@@ -1,7 +1,7 @@
 //! `piped-shell`: a command runs what it has just downloaded.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::downloads::{self, Download};
+use crate::lint::texts::downloads::{self, Download};
 use crate::lint::texts::{Text, push_first, texts};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;

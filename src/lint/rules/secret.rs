@@ -1,7 +1,7 @@
 //! `secret`: a key or token that could really open something.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::secrets::{self, Secret};
+use crate::lint::texts::secrets::{self, Secret};
 use crate::lint::texts::{Text, push_first, texts};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;

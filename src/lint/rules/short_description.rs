@@ -2,7 +2,7 @@
 
 use super::placeholder_text;
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
+use crate::lint::fields::TextField;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 

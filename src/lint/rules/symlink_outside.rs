@@ -1,7 +1,8 @@
 //! `symlink-outside`: a symbolic link leads out of the skill's folder.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::{Check, Rule, references};
+use crate::lint::files::paths;
+use crate::lint::{Check, Rule};
 use crate::skill::{FileKind, Skill};
 use crate::text::shorten;
 
@@ -66,7 +67,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for file in &skill.bundle.files {
         let target = match &file.kind {
             FileKind::LinkOutside(target) => target,
-            FileKind::LinkBroken(target) if references::leads_outside(&file.path, target) => target,
+            FileKind::LinkBroken(target) if paths::leads_outside(&file.path, target) => target,
             _ => continue,
         };
         let message =

@@ -1,9 +1,9 @@
 //! `unknown-field`: the frontmatter has a field that the specification does not have.
 
 use crate::diagnostic::{Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::into_metadata::Move;
-use crate::lint::unknown::{Field, Known, unknown_fields};
-use crate::lint::wording::{labelled, listed, listed_names, quoted};
+use crate::lint::fields::into_metadata::Move;
+use crate::lint::fields::unspecified::{Known, UnspecifiedField, unspecified_fields};
+use crate::lint::listing::{in_backticks, labelled, listed, listed_names};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 
@@ -65,14 +65,15 @@ documentation.
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    let fields = unknown_fields(skill);
+    let fields = unspecified_fields(skill);
     if fields.is_empty() {
         return;
     }
     findings.extend(read_by_some(&fields));
     findings.extend(slips(&fields));
     findings.extend(fields.iter().filter_map(beside));
-    let makes_metadata = |field: &Field<'_>| matches!(field.known, Known::SlipOf("metadata"));
+    let makes_metadata =
+        |field: &UnspecifiedField<'_>| matches!(field.known, Known::SlipOf("metadata"));
     let to = (!fields.iter().any(makes_metadata)).then(|| Move::of(skill)).flatten();
     let (movable, others): (Vec<_>, Vec<_>) = fields
         .iter()
@@ -93,8 +94,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 /// One finding for all fields that some client reads.
-fn read_by_some(fields: &[Field<'_>]) -> Option<Finding> {
-    let read: Vec<(&Field<'_>, String)> = fields
+fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
+    let read: Vec<(&UnspecifiedField<'_>, String)> = fields
         .iter()
         .filter_map(|field| match field.known {
             Known::To(clients) => Some((field, listed(clients))),
@@ -104,7 +105,7 @@ fn read_by_some(fields: &[Field<'_>]) -> Option<Finding> {
     let ((first, clients), others) = read.split_first()?;
     let message = if others.is_empty() {
         let read = if clients.contains(" and ") { "read" } else { "reads" };
-        let key = quoted(first.key);
+        let key = in_backticks(first.key);
         format!("only {clients} {read} {key}, which is not in the specification")
     } else {
         let names: Vec<&str> = read.iter().map(|(field, _)| field.key).collect();
@@ -117,14 +118,15 @@ fn read_by_some(fields: &[Field<'_>]) -> Option<Finding> {
     if !others.is_empty() {
         finding = finding.note(format!("for {clients}"));
     }
-    let label =
-        |(field, clients): &(&Field<'_>, String)| (field.entry.key.span, format!("for {clients}"));
+    let label = |(field, clients): &(&UnspecifiedField<'_>, String)| {
+        (field.entry.key.span, format!("for {clients}"))
+    };
     Some(labelled(finding, others.iter().map(label)))
 }
 
 /// One finding for all slips that can be corrected.
-fn slips(fields: &[Field<'_>]) -> Option<Finding> {
-    let slips: Vec<(&Field<'_>, &str)> = fields
+fn slips(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
+    let slips: Vec<(&UnspecifiedField<'_>, &str)> = fields
         .iter()
         .filter_map(|field| match field.known {
             Known::SlipOf(name) => Some((field, name)),
@@ -132,13 +134,13 @@ fn slips(fields: &[Field<'_>]) -> Option<Finding> {
         })
         .collect();
     let ((first, name), others) = slips.split_first()?;
-    let message = format!("unknown field {}; `{name}` was probably meant", quoted(first.key));
+    let message = format!("unknown field {}; `{name}` was probably meant", in_backticks(first.key));
     let finding = Finding::new(&RULE.meta, first.entry.key.span, message)
         .help(format!("write it as `{name}`, so that clients act on it"));
-    let label = |(field, name): &(&Field<'_>, &str)| {
+    let label = |(field, name): &(&UnspecifiedField<'_>, &str)| {
         (field.entry.key.span, format!("`{name}` was probably meant here"))
     };
-    let edit = |(field, name): &(&Field<'_>, &str)| Edit {
+    let edit = |(field, name): &(&UnspecifiedField<'_>, &str)| Edit {
         span: field.entry.key.span,
         text: (*name).to_owned(),
     };
@@ -151,14 +153,14 @@ fn slips(fields: &[Field<'_>]) -> Option<Finding> {
     Some(finding.fix_all(Applicability::Unsafe, title, edits))
 }
 
-fn beside(field: &Field<'_>) -> Option<Finding> {
+fn beside(field: &UnspecifiedField<'_>) -> Option<Finding> {
     let Known::Beside(name) = field.known else { return None };
-    let message = format!("unknown field {}, beside `{name}`", quoted(field.key));
+    let message = format!("unknown field {}, beside `{name}`", in_backticks(field.key));
     let help = format!("keep what belongs in `{name}`, and take this line out");
     Some(Finding::new(&RULE.meta, field.entry.key.span, message).help(help))
 }
 
-fn read_by_nobody(fields: &[&Field<'_>]) -> Option<Finding> {
+fn read_by_nobody(fields: &[&UnspecifiedField<'_>]) -> Option<Finding> {
     let (first, others) = fields.split_first()?;
     let names: Vec<&str> = fields.iter().map(|field| field.key).collect();
     let names = listed_names(&names);
@@ -167,6 +169,6 @@ fn read_by_nobody(fields: &[&Field<'_>]) -> Option<Finding> {
         _ => format!("{names} are not in the specification, and no known client reads them"),
     };
     let finding = Finding::new(&RULE.meta, first.entry.key.span, message);
-    let label = |field: &&Field<'_>| (field.entry.key.span, "nor this one".to_owned());
+    let label = |field: &&UnspecifiedField<'_>| (field.entry.key.span, "nor this one".to_owned());
     Some(labelled(finding, others.iter().map(label)))
 }

@@ -1,8 +1,8 @@
 //! `unreferenced-file`: no text of the skill leads to one of its files.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use crate::lint::several::first_few;
-use crate::lint::unreferenced;
+use crate::lint::files::unreferenced;
+use crate::lint::listing::first_few;
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
 

@@ -1,7 +1,7 @@
 //! `vendor-word-in-name`: the name has the word `claude` or `anthropic`.
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::field::TextField;
+use crate::lint::fields::TextField;
 use crate::lint::{Check, Rule};
 use crate::skill::{BundleKind, Skill};
 

@@ -1,9 +1,10 @@
 //! `windows-path`: a path into the skill is written with backslashes.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::mentions::words_with;
-use crate::lint::references::{self, Page};
-use crate::lint::surroundings::line_around;
+use crate::lint::files::links::{self, Page};
+use crate::lint::files::mentions::words_with;
+use crate::lint::files::paths;
+use crate::lint::files::surroundings::line_around;
 use crate::lint::{Check, Rule};
 use crate::skill::{Bundle, Skill};
 use crate::text::Span;
@@ -79,7 +80,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.bundle.files.len() <= 1 {
         return;
     }
-    for page in references::pages(skill) {
+    for page in links::pages(skill) {
         let body = page.body();
         let text = page.source().slice(body);
         for word in words_with(b'\\', text, |_| true) {
@@ -117,7 +118,7 @@ fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
     if !trimmed.contains('\\') || !trimmed.bytes().all(is_plain) {
         return None;
     }
-    let path = references::joined("", &trimmed.replace('\\', "/"))?;
+    let path = paths::joined("", &trimmed.replace('\\', "/"))?;
     // A folder alone could be an escape: `\d` in a skill that has a folder `d`.
     let exists = path.contains('/') && (bundle.file(&path).is_some() || bundle.has_folder(&path));
     let starts_here = !trimmed.starts_with(['\\', '/']);

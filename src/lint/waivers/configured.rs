@@ -9,7 +9,7 @@ use super::{NotWaivable, waivable};
 use crate::config::{Config, ConfigError, Folder, Waiver};
 use crate::diagnostic::{Finding, RuleMeta};
 use crate::lint::rules::{EXPIRED_WAIVER, UNUSED_WAIVER};
-use crate::text::Source;
+use crate::text::{Source, shorten};
 
 /// The waivers of a `dibber.toml`, for a day.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ impl Configured {
 impl Known {
     fn expired(&self) -> Finding {
         let (date, span) = self.written.expires.expect("an expired waiver has a date");
-        let (id, path) = (self.rule.id, super::cut(&self.written.path.text));
+        let (id, path) = (self.rule.id, shorten(&self.written.path.text));
         let message = format!("the waiver of `{id}` for `{path}` held only until {date}");
         Finding::new(&EXPIRED_WAIVER.meta, span, message)
             .help("repair what it kept quiet and remove it, or give it a later date")
@@ -133,7 +133,7 @@ impl Known {
     }
 
     fn unused(&self) -> Finding {
-        let (id, path) = (self.rule.id, super::cut(&self.written.path.text));
+        let (id, path) = (self.rule.id, shorten(&self.written.path.text));
         let message = format!("`{id}` finds nothing in `{path}` that could be waived");
         Finding::new(&UNUSED_WAIVER.meta, self.written.path.span, message)
             .help("remove the waiver, or correct its path")

@@ -12,8 +12,8 @@ pub(super) use comments::Comments;
 pub(super) use configured::Configured;
 
 use super::{RULES, rule};
-use crate::config::{cut, nearest};
 use crate::diagnostic::{Group, RuleMeta};
+use crate::text::{nearest, shorten};
 
 /// Why a name in a waiver names no rule that can be waived, and the way out.
 struct NotWaivable {
@@ -34,7 +34,7 @@ fn waivable(name: &str) -> Result<&'static RuleMeta, NotWaivable> {
             help: "name the rules, with commas between them".to_owned(),
         }),
         None => Err(NotWaivable {
-            message: format!("there is no rule `{}`", cut(name)),
+            message: format!("there is no rule `{}`", shorten(name)),
             help: match nearest(name, RULES.iter().map(|rule| rule.meta.id)) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "`dibber rules` lists the rules".to_owned(),

@@ -12,7 +12,7 @@ use crate::text::Span;
 const ENDING_BYTES_MAX: usize = 8;
 
 /// The folders at the top of a skill.
-pub(super) struct TopFolders<'s> {
+pub(in crate::lint) struct TopFolders<'s> {
     names: HashSet<&'s str>,
     /// Which bytes the names end in, to pass over most other words at once.
     last_bytes: [bool; 256],
@@ -21,7 +21,7 @@ pub(super) struct TopFolders<'s> {
 
 /// A path that a text mentions.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Mention<'t> {
+pub(in crate::lint) struct Mention<'t> {
     /// The path from the skill's folder.
     pub path: &'t str,
     /// Where it stands in its file.
@@ -32,7 +32,7 @@ pub(super) struct Mention<'t> {
 
 /// Whether a mention names one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MentionKind {
+pub(in crate::lint) enum MentionKind {
     /// It names one file or folder.
     Exact,
     /// It has placeholders or wildcards.
@@ -41,7 +41,7 @@ pub(super) enum MentionKind {
 
 impl<'s> TopFolders<'s> {
     /// Gathers them; none when the skill has no folder.
-    pub(super) fn of(bundle: &'s Bundle) -> Option<Self> {
+    pub(in crate::lint) fn of(bundle: &'s Bundle) -> Option<Self> {
         let folders = bundle.files.iter().filter_map(|file| file.path.split_once('/'));
         let names: HashSet<&str> = folders.map(|(first, _)| first).collect();
         let mut last_bytes = [false; 256];
@@ -53,7 +53,7 @@ impl<'s> TopFolders<'s> {
     }
 
     /// The paths in a part of `text` that begin with one of the folders, in their order.
-    pub(super) fn mentions<'t>(
+    pub(in crate::lint) fn mentions<'t>(
         &self,
         text: &'t str,
         part: Span,
@@ -127,7 +127,7 @@ fn below_folder<'t>(path: &'t str, name: &str) -> Option<&'t str> {
 
 /// The words of a text that hold the byte `separator` behind bytes that `accepts` agrees to, each
 /// as a span.
-pub(super) fn words_with(
+pub(in crate::lint) fn words_with(
     separator: u8,
     text: &str,
     accepts: impl Fn(&[u8]) -> bool,
@@ -153,7 +153,7 @@ pub(super) fn words_with(
 
 /// The words of a text that look like the name of a file with one of the endings, cut in front
 /// when they are longer than `bytes_max`.
-pub(super) fn file_names(
+pub(in crate::lint) fn file_names(
     text: &str,
     bytes_max: usize,
     is_ending: impl Fn(&str) -> bool,
@@ -172,7 +172,7 @@ pub(super) fn file_names(
 }
 
 /// Tells whether a byte can stand in the name of a file, in front of its ending.
-pub(super) const fn is_in_name(byte: u8) -> bool {
+pub(in crate::lint) const fn is_in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 

@@ -13,20 +13,20 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use crate::lint::finder::{Case, finder};
+use crate::lint::texts::word_finder::{Case, finder};
 use crate::text::Span;
 use keys::KEYS;
 use vendors::VENDORS;
 
 /// A key or token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Secret {
+pub(in crate::lint) struct Secret {
     /// What it is, with its article: "a GitHub token".
-    pub(super) kind: &'static str,
+    pub(in crate::lint) kind: &'static str,
     /// The bytes to point at.
-    pub(super) span: Span,
+    pub(in crate::lint) span: Span,
     /// The bytes that never show.
-    pub(super) hidden: Span,
+    pub(in crate::lint) hidden: Span,
 }
 
 /// A shape that is more than a prefix and a body.
@@ -44,7 +44,7 @@ static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 /// The secrets of a text, in its order.
-pub(super) fn find(text: &str) -> Vec<Secret> {
+pub(in crate::lint) fn find(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     for hit in ANCHORS.find_iter(text) {
         let index = hit.pattern().as_usize();
@@ -64,7 +64,7 @@ pub(super) fn find(text: &str) -> Vec<Secret> {
 
 /// Puts `*` in the place of every character that must not show; `text` starts at byte `offset`
 /// of the file in which the secrets were found.
-pub(super) fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
+pub(in crate::lint) fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
     let end = offset + text.len();
     let first = secrets.partition_point(|secret| secret.hidden.end <= offset);
     let mut masked = String::with_capacity(text.len());
@@ -80,7 +80,11 @@ pub(super) fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
 }
 
 /// Hides what a message quotes of the secrets of `source`, also when the quotation is cut.
-pub(super) fn mask_quoted(message: &str, source: &str, secrets: &[Secret]) -> Option<String> {
+pub(in crate::lint) fn mask_quoted(
+    message: &str,
+    source: &str,
+    secrets: &[Secret],
+) -> Option<String> {
     if secrets.is_empty() || !ANCHORS.is_match(message) {
         return None;
     }

@@ -9,11 +9,11 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 /// The most characters of a name.
-pub(super) const CHARACTERS_MAX: usize = 64;
+pub(in crate::lint) const CHARACTERS_MAX: usize = 64;
 
 /// What can be wrong with some characters of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum NameFault {
+pub(in crate::lint) enum NameFault {
     /// Capital letters.
     Capital,
     /// White space.
@@ -32,12 +32,12 @@ pub(super) enum NameFault {
 
 /// The form in which names are compared and counted: compatibility characters replaced, and
 /// letters put together with their accents (NFKC).
-pub(super) fn normalized(name: &str) -> Cow<'_, str> {
+pub(in crate::lint) fn normalized(name: &str) -> Cow<'_, str> {
     if name.is_ascii() { Cow::Borrowed(name) } else { Cow::Owned(name.nfkc().collect()) }
 }
 
 /// What is wrong with a name, with the bytes of each run of characters, in their order.
-pub(super) fn faults(name: &str) -> Vec<(NameFault, Range<usize>)> {
+pub(in crate::lint) fn faults(name: &str) -> Vec<(NameFault, Range<usize>)> {
     let mut faults: Vec<(NameFault, Range<usize>)> = Vec::new();
     for (at, c) in name.char_indices() {
         let end = at + c.len_utf8();
@@ -77,7 +77,7 @@ fn is_capital(c: char) -> bool {
 }
 
 /// Tells whether the specification allows the name.
-pub(super) fn is_valid(name: &str) -> bool {
+pub(in crate::lint) fn is_valid(name: &str) -> bool {
     let normalized = normalized(name);
     !normalized.is_empty()
         && normalized.chars().nth(CHARACTERS_MAX).is_none()
@@ -86,7 +86,7 @@ pub(super) fn is_valid(name: &str) -> bool {
 
 /// The valid name nearest to `name`: the folder's, if that is much the same, else one made of
 /// its letters and digits.
-pub(super) fn corrected(name: &str, folder: Option<&str>) -> Option<String> {
+pub(in crate::lint) fn corrected(name: &str, folder: Option<&str>) -> Option<String> {
     let name = normalized(name);
     let last_part = name.rsplit([':', '/', '@', '.', '\\']).next().unwrap_or(&name);
     let is_same = |folder: &&str| {

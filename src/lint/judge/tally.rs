@@ -1,8 +1,8 @@
-//! How many findings of one rule are reported: a hostile file must not fill the memory with them.
+//! A tally of findings, and how many of one rule are reported: a hostile file must not fill the memory with them.
 
 use std::collections::BTreeMap;
 
-use super::place;
+use super::diagnostics;
 use crate::diagnostic::{Diagnostic, Finding, Level, LevelReason, Place, RuleMeta};
 
 /// The most findings of one rule in one skill that are reported one by one; the rest is counted.
@@ -70,7 +70,7 @@ impl Tally {
             );
             let finding = Finding::at(rule, Place::File(path.clone()), message)
                 .help("correct those, or waive them in `dibber.toml`, to come to the others");
-            Some(place::of_file(path, finding, level))
+            Some(diagnostics::of_file(path, finding, level))
         })
     }
 }

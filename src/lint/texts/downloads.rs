@@ -8,18 +8,18 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::finder::{Case, finder};
+use super::word_finder::{Case, finder};
 use crate::text::Span;
 
 /// A command that runs what it fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Download {
+pub(in crate::lint) struct Download {
     /// The bytes from the first word to the program that runs it.
-    pub(super) span: Span,
+    pub(in crate::lint) span: Span,
     /// The program that fetches or decodes.
-    pub(super) fetcher: &'static str,
+    pub(in crate::lint) fetcher: &'static str,
     /// The program that runs it.
-    pub(super) runner: Span,
+    pub(in crate::lint) runner: Span,
 }
 
 /// The most fetching programs of one text that are looked at.
@@ -44,7 +44,7 @@ const BASE64: &str = "base64";
 static FETCHER_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(FETCHERS, Case::Counts));
 
 /// Finds such commands, in the order of the text.
-pub(super) fn find(text: &str) -> Vec<Download> {
+pub(in crate::lint) fn find(text: &str) -> Vec<Download> {
     let mut found: Vec<Download> = Vec::new();
     for hit in FETCHER_WORDS.find_iter(text).take(FETCHERS_MAX) {
         let word = Span::new(hit.start(), hit.end());

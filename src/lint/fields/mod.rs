@@ -1,18 +1,23 @@
 //! What rules ask of a frontmatter field: is it there, is it a text, where do its characters
 //! stand, and what is the edit that writes another text in its place.
+//!
+//! The modules below know single fields, and which fields there are.
 
 use std::ops::Range;
 
-use super::clients;
+pub(super) mod allowed_tools;
+mod clients;
+pub(super) mod into_metadata;
+pub(super) mod skill_name;
+pub(super) mod unspecified;
+
 use crate::diagnostic::Edit;
-use crate::skill::{
-    Entry, FaultKind, Node, NodeKind, ScalarStyle, ScalarType, Skill, type_in_yaml_1_1,
-    type_in_yaml_1_2,
-};
+use crate::lint::yaml_scalar::as_scalar;
+use crate::skill::{Entry, FaultKind, Node, NodeKind, ScalarStyle, ScalarType, Skill};
 use crate::text::Span;
 
 /// Whether a field is there.
-pub(super) enum Presence<'a> {
+pub(in crate::lint) enum Presence<'a> {
     /// It is there, whatever it holds.
     Given,
     /// It is there and holds nothing.
@@ -26,7 +31,7 @@ pub(super) enum Presence<'a> {
 }
 
 /// Tells whether a field is there.
-pub(super) fn presence<'a>(skill: &'a Skill, field: &str) -> Presence<'a> {
+pub(in crate::lint) fn presence<'a>(skill: &'a Skill, field: &str) -> Presence<'a> {
     if !skill.has_whole_frontmatter() {
         return Presence::Unknown;
     }
@@ -44,7 +49,7 @@ pub(super) fn presence<'a>(skill: &'a Skill, field: &str) -> Presence<'a> {
 }
 
 /// Tells whether a value is nothing at all, or only white space.
-pub(super) fn is_empty(value: &Node) -> bool {
+pub(in crate::lint) fn is_empty(value: &Node) -> bool {
     value.scalar_type() == Some(ScalarType::Null)
         || value.as_str().is_some_and(|text| text.trim().is_empty())
 }
@@ -62,7 +67,7 @@ fn broken_line_may_hold(skill: &Skill, field: &str) -> bool {
 
 /// Tells whether the entry stands on lines that are not YAML; its value is then only the text
 /// of those lines.
-pub(super) fn is_broken(skill: &Skill, entry: &Entry) -> bool {
+pub(in crate::lint) fn is_broken(skill: &Skill, entry: &Entry) -> bool {
     skill.faults.iter().any(|fault| match &fault.kind {
         FaultKind::InvalidYaml { entry: lines, .. } => lines.overlaps(entry.key.span),
         _ => false,
@@ -70,17 +75,17 @@ pub(super) fn is_broken(skill: &Skill, entry: &Entry) -> bool {
 }
 
 /// A field whose value is a text, and not a blank one.
-pub(super) struct TextField<'a> {
+pub(in crate::lint) struct TextField<'a> {
     /// The text without white space around it.
-    pub(super) text: &'a str,
+    pub(in crate::lint) text: &'a str,
     /// The value.
-    pub(super) value: &'a Node,
+    pub(in crate::lint) value: &'a Node,
     skill: &'a Skill,
 }
 
 impl<'a> TextField<'a> {
     /// The field of that key, if it is a text and its lines are YAML.
-    pub(super) fn of(skill: &'a Skill, key: &str) -> Option<Self> {
+    pub(in crate::lint) fn of(skill: &'a Skill, key: &str) -> Option<Self> {
         let entry = skill.field(key)?;
         let value = &entry.value;
         let text = value.as_text()?.trim();
@@ -98,19 +103,19 @@ impl<'a> TextField<'a> {
     }
 
     /// Where a part of the text stands; the whole value if it is not written as it is read.
-    pub(super) fn part(&self, part: Range<usize>) -> Span {
+    pub(in crate::lint) fn part(&self, part: Range<usize>) -> Span {
         self.written_at().map_or(self.value.span, |at| Span::from(part).shift(at))
     }
 
     /// Where the text stands after its first `count` characters.
-    pub(super) fn after(&self, count: usize) -> Span {
+    pub(in crate::lint) fn after(&self, count: usize) -> Span {
         let start = self.text.char_indices().nth(count).map_or(self.text.len(), |(at, _)| at);
         self.part(start..self.text.len())
     }
 
     /// The edit that writes a name in the place of this text, in quotes only where there are
     /// some already or where the name would not be read as a text.
-    pub(super) fn replaced_by(&self, name: &str) -> Option<Edit> {
+    pub(in crate::lint) fn replaced_by(&self, name: &str) -> Option<Edit> {
         let span = Span::from(0..self.text.len()).shift(self.written_at()?);
         let is_plain =
             matches!(self.value.kind, NodeKind::Scalar { style: ScalarStyle::Plain, .. });
@@ -119,38 +124,9 @@ impl<'a> TextField<'a> {
     }
 }
 
-/// Writes a text as a scalar on one line: without quotes if every parser reads it as this text.
-/// None if it takes escapes.
-pub(super) fn as_scalar(text: &str) -> Option<String> {
-    if text.contains(char::is_control) {
-        return None;
-    }
-    if is_plain_text(text) { Some(text.to_owned()) } else { in_quotes(text) }
-}
-
-/// A text without line breaks in quotes of the kind in which it needs no escapes. None if it
-/// takes some.
-pub(super) fn in_quotes(text: &str) -> Option<String> {
-    match () {
-        () if !text.contains(['"', '\\']) => Some(format!("\"{text}\"")),
-        () if !text.contains('\'') => Some(format!("'{text}'")),
-        () => None,
-    }
-}
-
-/// Tells whether the text, written without quotes, is read as itself by every parser.
-fn is_plain_text(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        && !text.ends_with([':', ' '])
-        && !text.contains(": ")
-        && !text.contains(" #")
-        && type_in_yaml_1_2(text) == ScalarType::Text
-        && type_in_yaml_1_1(text) == ScalarType::Text
-}
-
 /// The edit that puts quotes around an unquoted scalar, so that it is the text that is written
 /// there. None where more than the scalar itself is written: a tag, an anchor, an alias.
-pub(super) fn quoting(skill: &Skill, value: &Node) -> Option<Edit> {
+pub(in crate::lint) fn quoting(skill: &Skill, value: &Node) -> Option<Edit> {
     let written = skill.source.slice(value.span);
     let is_all = value.as_str() == Some(written) && !value.is_alias && !written.is_empty();
     is_all.then(|| Edit { span: value.span, text: format!("\"{written}\"") })
@@ -158,7 +134,7 @@ pub(super) fn quoting(skill: &Skill, value: &Node) -> Option<Edit> {
 
 /// The line, with its line break, that an entry of the frontmatter has for itself. None if the
 /// entry covers several, shares it, or ends the file.
-pub(super) fn own_line(skill: &Skill, entry: &Entry) -> Option<Span> {
+pub(in crate::lint) fn own_line(skill: &Skill, entry: &Entry) -> Option<Span> {
     let (text, lines) = (skill.source.text(), skill.source.lines());
     let number = lines.line(entry.key.span.start);
     let start = lines.start(number)?;
@@ -173,7 +149,7 @@ pub(super) fn own_line(skill: &Skill, entry: &Entry) -> Option<Span> {
 }
 
 /// The byte after the colon behind an entry's key.
-pub(super) fn after_colon(skill: &Skill, entry: &Entry) -> Option<usize> {
+pub(in crate::lint) fn after_colon(skill: &Skill, entry: &Entry) -> Option<usize> {
     let end = entry.key.span.end;
     let rest = &skill.source.text()[end..];
     let spaces = rest.len() - rest.trim_start_matches([' ', '\t']).len();

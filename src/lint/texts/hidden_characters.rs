@@ -7,21 +7,21 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::finder::{Case, finder};
+use super::word_finder::{Case, finder};
 use crate::text::Span;
 
 /// A run of such characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hidden {
+pub(in crate::lint) struct Hidden {
     /// The bytes.
-    pub(super) span: Span,
+    pub(in crate::lint) span: Span,
     /// Why it is one.
-    pub(super) kind: HiddenKind,
+    pub(in crate::lint) kind: HiddenKind,
 }
 
 /// The kinds of [`Hidden`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HiddenKind {
+pub(in crate::lint) enum HiddenKind {
     /// Tag characters, each of which stands for an ASCII character.
     Tags,
     /// Characters that change the direction of reading.
@@ -38,7 +38,7 @@ pub(super) enum HiddenKind {
 
 /// Which escape sequences count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Escapes {
+pub(in crate::lint) enum Escapes {
     /// Every ESC.
     All,
     /// Those that do more than colour: scripts and recorded output hold colours.
@@ -72,7 +72,7 @@ static STARTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 /// Finds the hidden characters of a text, in its order.
-pub(super) fn find(text: &str, escapes: Escapes) -> Vec<Hidden> {
+pub(in crate::lint) fn find(text: &str, escapes: Escapes) -> Vec<Hidden> {
     let mut found = Vec::new();
     if !text.is_ascii() {
         find_runs(text, &mut found);
@@ -239,7 +239,7 @@ fn does_more_than_colour(sequence: &str) -> bool {
 }
 
 /// The name that Unicode gives a character.
-pub(super) const fn name(c: char) -> &'static str {
+pub(in crate::lint) const fn name(c: char) -> &'static str {
     match c {
         '\u{1B}' => "ESCAPE",
         '\u{61C}' => "ARABIC LETTER MARK",

@@ -1,12 +1,21 @@
-//! From what rules find to what is reported: levels, waivers, places.
+//! From what rules find to what is reported.
+//!
+//! A finding goes through here once: excluded or allowed ([`Settings`]), waived ([`Comments`]),
+//! one too many ([`tally`]), given its place and rid of secrets ([`diagnostics`], [`conceal`]),
+//! and left out where another one says more of the same fault ([`same_fault`]).
+
+pub(super) mod conceal;
+pub(super) mod diagnostics;
+mod same_fault;
+pub(super) mod tally;
 
 use std::borrow::Cow;
 
-use super::conceal::Concealer;
-use super::left_out::Tally;
-use super::waivers::Comments;
-use super::{Levels, Outcome, Settings, outdone, place};
+use self::conceal::Concealer;
+use self::tally::Tally;
 use crate::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
+use crate::lint::waivers::Comments;
+use crate::lint::{Levels, Outcome, Settings};
 use crate::skill::Skill;
 
 /// Decides what of the findings of a skill is reported.
@@ -31,7 +40,7 @@ impl<'a> Judge<'a> {
 
     pub(super) fn judge_all(&mut self, findings: impl IntoIterator<Item = Finding>) {
         for finding in findings {
-            let path = place::path_of(self.skill, &finding.place);
+            let path = diagnostics::path_of(self.skill, &finding.place);
             let level = self.level(finding.rule, &path);
             if level.0 == Level::Allow || self.settings.is_excluded(&path) {
                 continue;
@@ -39,7 +48,8 @@ impl<'a> Judge<'a> {
             if self.is_waived(&finding, &path) {
                 self.outcome.waived += 1;
             } else if self.tally.admits(finding.rule, &path, &level) {
-                let diagnostic = place::in_skill(self.skill, &mut self.concealer, finding, level);
+                let diagnostic =
+                    diagnostics::in_skill(self.skill, &mut self.concealer, finding, level);
                 self.outcome.diagnostics.push(diagnostic);
             }
         }
@@ -71,16 +81,16 @@ impl<'a> Judge<'a> {
     pub(super) fn judge_comments(&mut self) {
         let mut findings = std::mem::take(&mut self.comments.faults);
         findings.extend(self.comments.unused(|rule, place| {
-            let path = place::path_of(self.skill, place);
+            let path = diagnostics::path_of(self.skill, place);
             self.settings.levels_for(&path).of(rule).0 != Level::Allow
         }));
         self.judge_all(findings);
     }
 
     pub(super) fn outcome(mut self) -> Outcome {
-        outdone::leave_out(&mut self.outcome.diagnostics);
+        same_fault::leave_out(&mut self.outcome.diagnostics);
         self.outcome.diagnostics.extend(self.tally.diagnostics());
-        place::sort(&mut self.outcome.diagnostics);
+        diagnostics::sort(&mut self.outcome.diagnostics);
         self.outcome
     }
 }

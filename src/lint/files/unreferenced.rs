@@ -58,7 +58,7 @@ struct Search<'s> {
 }
 
 /// The paths of the references and scripts that nothing leads to, sorted.
-pub(super) fn files(skill: &Skill) -> Vec<&str> {
+pub(in crate::lint) fn files(skill: &Skill) -> Vec<&str> {
     let files = candidates(skill);
     let Some(folders) = TopFolders::of(&skill.bundle).filter(|_| !files.is_empty()) else {
         return Vec::new();

@@ -9,7 +9,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 /// Whether the case of ASCII letters counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Case {
+pub(in crate::lint) enum Case {
     /// It does.
     Counts,
     /// It does not.
@@ -17,7 +17,7 @@ pub(super) enum Case {
 }
 
 /// Makes a finder; of words that begin at the same place, it finds the longest.
-pub(super) fn finder<W: AsRef<[u8]>>(
+pub(in crate::lint) fn finder<W: AsRef<[u8]>>(
     words: impl IntoIterator<Item = W>,
     case: Case,
 ) -> AhoCorasick {

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::Levels;
 use super::conceal::{self, Concealer};
-use super::secrets::{self, Secret};
 use crate::diagnostic::{
     Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Level, LevelReason, Place, Range,
 };
+use crate::lint::Levels;
+use crate::lint::texts::secrets::{self, Secret};
 use crate::skill::Skill;
 use crate::text::{Source, Span};
 
@@ -50,7 +50,7 @@ pub(super) fn of_file(path: String, finding: Finding, level: (Level, LevelReason
 
 /// Gives findings in a file that is no part of a skill their levels and places; drops those
 /// whose rule is allowed. Their place counts as one in that file. Nothing of them shows a secret.
-pub(super) fn in_source(
+pub(in crate::lint) fn in_source(
     source: &Source,
     findings: Vec<Finding>,
     levels: &Levels,

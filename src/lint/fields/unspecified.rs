@@ -4,17 +4,17 @@ use super::clients::{self, SKILLS_PROTOCOL, SPECIFICATION};
 use crate::skill::{BundleKind, Entry, FaultKind, Skill};
 
 /// A field that is not in the specification.
-pub(super) struct Field<'a> {
+pub(in crate::lint) struct UnspecifiedField<'a> {
     /// The key and its value.
-    pub(super) entry: &'a Entry,
+    pub(in crate::lint) entry: &'a Entry,
     /// The key as a text.
-    pub(super) key: &'a str,
+    pub(in crate::lint) key: &'a str,
     /// What is known of it.
-    pub(super) known: Known,
+    pub(in crate::lint) known: Known,
 }
 
 /// What is known of a field that is not in the specification.
-pub(super) enum Known {
+pub(in crate::lint) enum Known {
     /// Some clients read it.
     To(&'static [&'static str]),
     /// It is a slip in another field's name, which is not there yet.
@@ -34,8 +34,8 @@ fn is_specified(skill: &Skill, entry: &Entry) -> bool {
 
 /// The fields that are not in the specification, in the order of the file; without those of which
 /// `missing-name` and `missing-description` speak.
-pub(super) fn unknown_fields(skill: &Skill) -> Vec<Field<'_>> {
-    let mut fields: Vec<Field<'_>> = Vec::new();
+pub(in crate::lint) fn unspecified_fields(skill: &Skill) -> Vec<UnspecifiedField<'_>> {
+    let mut fields: Vec<UnspecifiedField<'_>> = Vec::new();
     for entry in skill.fields().iter().filter(|entry| !is_specified(skill, entry)) {
         let Some(key) = entry.key.as_str() else { continue };
         if !is_key(key) && has_broken_line(skill) {
@@ -52,7 +52,7 @@ pub(super) fn unknown_fields(skill: &Skill) -> Vec<Field<'_>> {
             (None, Some(name)) if is_meant_before(name) => Known::Beside(name),
             (None, Some(name)) => Known::SlipOf(name),
         };
-        fields.push(Field { entry, key, known });
+        fields.push(UnspecifiedField { entry, key, known });
     }
     fields
 }

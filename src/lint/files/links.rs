@@ -5,13 +5,12 @@
 //! What is no path at all (addresses, anchors, templates, examples) is passed over.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use memchr::memmem;
 
+use super::paths::{ancestors, is_placeholder, joined, percent_decoded};
 use crate::diagnostic::Place;
-use crate::skill::{Bundle, FileKind, Link, Markdown, Resource, SKILL_FILE_NAME, Skill};
-use crate::text::shorten;
+use crate::skill::{Bundle, FileKind, Link, Markdown, Resource, Skill};
 use crate::text::{Source, Span};
 
 /// Folders whose Markdown is copied or filled in elsewhere, so that its links belong there.
@@ -34,41 +33,12 @@ const NAMES_OF_TEXTS_FOR_PEOPLE: [&str; 7] =
     ["readme", "changelog", "contributing", "license", "code_of_conduct", "security", "history"];
 /// The most bytes of a link's label in `CommonMark`.
 const LABEL_BYTES_MAX: usize = 999;
-/// Names, without their ending, of files that only stand for one.
-const PLACEHOLDER_NAMES: [&str; 24] = [
-    "path",
-    "url",
-    "link",
-    "file",
-    "filename",
-    "file_name",
-    "file-name",
-    "name",
-    "target",
-    "href",
-    "src",
-    "page",
-    "other",
-    "image",
-    "script",
-    "script_name",
-    "script-name",
-    "example",
-    "foo",
-    "bar",
-    "baz",
-    "title",
-    "document",
-    "placeholder",
-];
-/// Parts of a path that show that it only stands for one.
-const PLACEHOLDER_PARTS: [&str; 7] = ["path/to/", "your-", "your_", "YOUR", "XXX", "xxx", "YYYY"];
 /// Characters that make a target a template, a pattern or an example.
 const TEMPLATE_CHARACTERS: [char; 9] = ['{', '}', '<', '>', '$', '*', '|', '…', '"'];
 
 /// A text of the skill that a model reads: the body of its `SKILL.md`, or a Markdown file.
 #[derive(Clone, Copy)]
-pub(super) struct Page<'s> {
+pub(in crate::lint) struct Page<'s> {
     skill: &'s Skill,
     /// The index of the resource; none for `SKILL.md`.
     index: Option<usize>,
@@ -76,7 +46,7 @@ pub(super) struct Page<'s> {
 
 /// Where a link leads.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Destination {
+pub(in crate::lint) enum Destination {
     /// To that file of the skill, by its path from the skill's folder.
     File(String),
     /// To a folder of the skill, or to something that cannot be looked into.
@@ -88,7 +58,7 @@ pub(super) enum Destination {
 }
 
 /// The texts of the skill that a model reads, `SKILL.md` first.
-pub(super) fn pages(skill: &Skill) -> impl Iterator<Item = Page<'_>> {
+pub(in crate::lint) fn pages(skill: &Skill) -> impl Iterator<Item = Page<'_>> {
     let resources = skill.resources.iter().enumerate();
     let resources = resources
         .filter(|(_, resource)| is_page(resource))
@@ -113,7 +83,7 @@ fn is_page(resource: &Resource) -> bool {
 
 impl<'s> Page<'s> {
     /// The path from the skill's folder.
-    pub(super) fn path(self) -> &'s str {
+    pub(in crate::lint) fn path(self) -> &'s str {
         match self.index {
             None => &self.skill.bundle.skill_file,
             Some(index) => &self.skill.resources[index].path,
@@ -121,12 +91,12 @@ impl<'s> Page<'s> {
     }
 
     /// Tells whether it is the skill's own file.
-    pub(super) const fn is_skill_file(self) -> bool {
+    pub(in crate::lint) const fn is_skill_file(self) -> bool {
         self.index.is_none()
     }
 
     /// The whole file.
-    pub(super) fn source(self) -> &'s Source {
+    pub(in crate::lint) fn source(self) -> &'s Source {
         match self.index {
             None => &self.skill.source,
             Some(index) => &self.skill.resources[index].source,
@@ -134,7 +104,7 @@ impl<'s> Page<'s> {
     }
 
     /// The bytes that are Markdown: not the frontmatter of `SKILL.md`.
-    pub(super) fn body(self) -> Span {
+    pub(in crate::lint) fn body(self) -> Span {
         match self.index {
             None => self.skill.body,
             Some(index) => Span::new(0, self.skill.resources[index].source.text().len()),
@@ -142,7 +112,7 @@ impl<'s> Page<'s> {
     }
 
     /// The links and code. Slow on first use.
-    pub(super) fn markdown(self) -> &'s Markdown {
+    pub(in crate::lint) fn markdown(self) -> &'s Markdown {
         match self.index {
             None => self.skill.markdown(),
             Some(index) => self.skill.resources[index].markdown(),
@@ -150,12 +120,12 @@ impl<'s> Page<'s> {
     }
 
     /// A place in it.
-    pub(super) fn place(self, span: Span) -> Place {
+    pub(in crate::lint) fn place(self, span: Span) -> Place {
         self.index.map_or(Place::SkillFile(span), |index| Place::Resource(index, span))
     }
 
     /// The links that are relative paths, each with the path as it is meant.
-    pub(super) fn relative_links(self) -> impl Iterator<Item = (&'s Link, Cow<'s, str>)> {
+    pub(in crate::lint) fn relative_links(self) -> impl Iterator<Item = (&'s Link, Cow<'s, str>)> {
         let links: &[Link] = if may_hold_relative_link(self.source().slice(self.body())) {
             &self.markdown().links
         } else {
@@ -165,7 +135,7 @@ impl<'s> Page<'s> {
     }
 
     /// Finds out where a relative path in this text leads.
-    pub(super) fn destination(self, path: &str) -> Destination {
+    pub(in crate::lint) fn destination(self, path: &str) -> Destination {
         let bundle = &self.skill.bundle;
         let folder = self.path().rsplit_once('/').map_or("", |(folder, _)| folder);
         let from_here = joined(folder, path);
@@ -221,48 +191,6 @@ fn looks_like_path(path: &str) -> bool {
     path.contains(['/', '.']) || matches!(path, "LICENSE" | "NOTICE" | "Makefile" | "Dockerfile")
 }
 
-/// Tells whether a path only stands for one: `path/to/file.md`, `YOUR_GUIDE.md`, `foo.py`.
-pub(super) fn is_placeholder(path: &str) -> bool {
-    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    let stem = name.split('.').next().unwrap_or_default();
-    PLACEHOLDER_NAMES.contains(&stem)
-        || PLACEHOLDER_PARTS
-            .iter()
-            .any(|part| memmem::find(path.as_bytes(), part.as_bytes()).is_some())
-}
-
-fn percent_decoded(path: &str) -> Option<Cow<'_, str>> {
-    if !path.contains('%') {
-        return Some(Cow::Borrowed(path));
-    }
-    let mut bytes = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
-        if let (b'%', Some(high), Some(low)) = (first, digit(0), digit(1)) {
-            bytes.push(u8::try_from(high * 16 + low).ok()?);
-            rest = &after[2..];
-        } else {
-            bytes.push(first);
-            rest = after;
-        }
-    }
-    String::from_utf8(bytes).ok().map(Cow::Owned)
-}
-
-/// The path that `path` names from `folder`; none when it leads out of the skill.
-pub(super) fn joined(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 fn existing(bundle: &Bundle, path: &str) -> Option<Destination> {
     if path.is_empty() || bundle.has_folder(path) {
         return Some(Destination::Elsewhere);
@@ -277,59 +205,4 @@ fn existing(bundle: &Bundle, path: &str) -> Option<Destination> {
             || bundle.file(folder).is_some_and(|file| !matches!(file.kind, FileKind::Regular(_)))
     };
     ancestors(path).any(is_unknown).then_some(Destination::Elsewhere)
-}
-
-/// The folders above a path, the innermost first.
-pub(super) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(path.rsplit_once('/').map(|(folder, _)| folder), |folder| {
-        folder.rsplit_once('/').map(|(folder, _)| folder)
-    })
-}
-
-/// Tells whether the symbolic link at `path` leads out of the skill, going by its text alone.
-pub(super) fn leads_outside(path: &str, target: &str) -> bool {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let target = target.replace('\\', "/");
-    let has_drive = target.as_bytes().get(1) == Some(&b':');
-    target.starts_with('/') || has_drive || joined(folder, &target).is_none()
-}
-
-/// The files of a skill by their names, to find the one that a wrong path means.
-pub(super) struct Spellings<'s> {
-    paths: HashMap<String, &'s str>,
-    /// By name alone; none when several files bear it.
-    names: HashMap<String, Option<&'s str>>,
-}
-
-impl<'s> Spellings<'s> {
-    /// Gathers them.
-    pub(super) fn of(bundle: &'s Bundle) -> Self {
-        let (mut paths, mut names) = (HashMap::new(), HashMap::new());
-        for file in &bundle.files {
-            let path = file.path.as_str();
-            let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-            paths.insert(path.to_lowercase(), path);
-            let only = |found: &mut Option<&str>| *found = None;
-            names.entry(name.to_lowercase()).and_modify(only).or_insert(Some(path));
-        }
-        Self { paths, names }
-    }
-
-    /// The way out for whoever wrote `path`, which does not exist.
-    pub(super) fn help(&self, path: &str) -> String {
-        let path = path.to_lowercase();
-        if let Some(spelling) = self.paths.get(&path) {
-            let spelling = shorten(spelling);
-            return format!(
-                "write it as `{spelling}`: most systems tell capital letters from small ones"
-            );
-        }
-        let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
-        match self.names.get(name) {
-            Some(Some(found)) if !found.eq_ignore_ascii_case(SKILL_FILE_NAME) => {
-                format!("a file of that name is at `{}`; correct the path", shorten(found))
-            }
-            _ => "correct the path, or add the file".to_owned(),
-        }
-    }
 }

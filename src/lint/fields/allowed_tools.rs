@@ -1,7 +1,7 @@
 //! How the tools of `allowed-tools` are told apart and put together.
 
 /// Cuts a text at the commas outside of brackets; none if there is no such comma.
-pub(super) fn split_at_commas(text: &str) -> Option<Vec<&str>> {
+pub(in crate::lint) fn split_at_commas(text: &str) -> Option<Vec<&str>> {
     let mut depth = 0_usize;
     let mut start = 0;
     let mut items = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn split_at_commas(text: &str) -> Option<Vec<&str>> {
 
 /// The tools with spaces between them, if each is certainly one tool: a word, and perhaps
 /// something in brackets behind it.
-pub(super) fn joined(items: &[&str]) -> Option<String> {
+pub(in crate::lint) fn joined(items: &[&str]) -> Option<String> {
     let is_tool = |item: &&str| {
         let (word, rest) = item.split_at(item.find('(').unwrap_or(item.len()));
         let is_word_character =

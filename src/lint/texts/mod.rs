@@ -1,4 +1,11 @@
 //! The texts of a skill, one after the other: its `SKILL.md` and the files beside it.
+//!
+//! The modules below find what may stand anywhere in such a text, whatever kind of file it is.
+
+pub(super) mod downloads;
+pub(super) mod hidden_characters;
+pub(super) mod secrets;
+pub(super) mod word_finder;
 
 use crate::diagnostic::{Finding, Place};
 use crate::skill::Skill;
@@ -9,16 +16,16 @@ const FINDINGS_MAX: usize = 10;
 
 /// One text of a skill.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Text<'a> {
+pub(in crate::lint) struct Text<'a> {
     /// Its words.
-    pub(super) source: &'a Source,
+    pub(in crate::lint) source: &'a Source,
     /// Its index among the resources; none for `SKILL.md`.
-    pub(super) resource: Option<usize>,
+    pub(in crate::lint) resource: Option<usize>,
 }
 
 impl Text<'_> {
     /// The place of some bytes of it.
-    pub(super) const fn place(self, span: Span) -> Place {
+    pub(in crate::lint) const fn place(self, span: Span) -> Place {
         match self.resource {
             None => Place::SkillFile(span),
             Some(index) => Place::Resource(index, span),
@@ -27,7 +34,7 @@ impl Text<'_> {
 }
 
 /// Every text of the skill, its `SKILL.md` first.
-pub(super) fn texts(skill: &Skill) -> impl Iterator<Item = Text<'_>> {
+pub(in crate::lint) fn texts(skill: &Skill) -> impl Iterator<Item = Text<'_>> {
     let resources = skill.resources.iter().enumerate();
     let resources =
         resources.map(|(index, file)| Text { source: &file.source, resource: Some(index) });
@@ -35,7 +42,7 @@ pub(super) fn texts(skill: &Skill) -> impl Iterator<Item = Text<'_>> {
 }
 
 /// Adds a finding for each of the first things found in a text, and one that counts the rest.
-pub(super) fn push_first<T>(
+pub(in crate::lint) fn push_first<T>(
     findings: &mut Vec<Finding>,
     found: &[T],
     to_finding: impl Fn(&T) -> Finding,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::secrets::{self, Secret};
 use crate::diagnostic::{Finding, Fix, Place};
+use crate::lint::texts::secrets::{self, Secret};
 use crate::skill::Skill;
 use crate::text::Source;
 

@@ -1,12 +1,12 @@
 //! The edits that move top-level fields of the frontmatter into `metadata`.
 
-use super::field;
 use crate::diagnostic::Edit;
+use crate::lint::{fields, yaml_scalar};
 use crate::skill::{Entry, NodeKind, ScalarStyle, Skill};
 use crate::text::Span;
 
 /// A move into the `metadata` of a skill.
-pub(super) struct Move<'a> {
+pub(in crate::lint) struct Move<'a> {
     skill: &'a Skill,
     place: Place<'a>,
 }
@@ -22,7 +22,7 @@ enum Place<'a> {
 impl<'a> Move<'a> {
     /// Finds the place for moved lines; none if the frontmatter has faults, or a `metadata` to
     /// which no line can be added.
-    pub(super) fn of(skill: &'a Skill) -> Option<Self> {
+    pub(in crate::lint) fn of(skill: &'a Skill) -> Option<Self> {
         let frontmatter = skill.frontmatter.as_ref()?;
         if !skill.faults.is_empty() || frontmatter.closing.is_none() {
             return None;
@@ -35,7 +35,7 @@ impl<'a> Move<'a> {
     }
 
     /// Tells whether the entry is a simple line that can be moved.
-    pub(super) fn can_take(&self, entry: &Entry) -> bool {
+    pub(in crate::lint) fn can_take(&self, entry: &Entry) -> bool {
         let Some(key) = entry.key.as_str() else { return false };
         let is_simple =
             key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
@@ -53,7 +53,7 @@ impl<'a> Move<'a> {
     }
 
     /// The edits that move `entries`, each of which can be taken.
-    pub(super) fn edits<'e>(&self, entries: impl Iterator<Item = &'e Entry>) -> Vec<Edit> {
+    pub(in crate::lint) fn edits<'e>(&self, entries: impl Iterator<Item = &'e Entry>) -> Vec<Edit> {
         let (indent, at) = match &self.place {
             Place::New => ("  ", None),
             Place::Behind { at, indent, .. } => (*indent, Some(*at)),
@@ -81,7 +81,7 @@ impl<'a> Move<'a> {
     /// The bytes of the entry's line, and the line as it stands in `metadata`: the value as a
     /// text, and everything else as it is.
     fn line(&self, entry: &Entry) -> Option<(Span, String)> {
-        let line = field::own_line(self.skill, entry)?;
+        let line = fields::own_line(self.skill, entry)?;
         let text = |start, end| self.skill.source.slice(Span::new(start, end));
         let written = entry.value.as_str()?;
         if entry.value.is_alias || entry.value.tag.is_some() || entry.value.span.is_empty() {
@@ -90,7 +90,7 @@ impl<'a> Move<'a> {
         let value = self.skill.source.slice(entry.value.span);
         let value = match &entry.value.kind {
             NodeKind::Scalar { style: ScalarStyle::Plain, .. } if value != written => return None,
-            NodeKind::Scalar { style: ScalarStyle::Plain, .. } => field::as_scalar(written)?,
+            NodeKind::Scalar { style: ScalarStyle::Plain, .. } => yaml_scalar::as_scalar(written)?,
             _ if value.starts_with('&') => return None,
             _ => value.to_owned(),
         };

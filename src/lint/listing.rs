@@ -1,12 +1,14 @@
-//! How findings list things, in a sentence and as labels.
+//! How findings list things: in a sentence, as labels, and as findings one by one.
 
 use std::fmt::Write;
 
 use crate::diagnostic::Finding;
 use crate::text::{Span, shorten};
 
-/// The most things that a sentence names one by one.
-const NAMED_MAX: usize = 6;
+/// The most words that a sentence names one by one.
+const WORDS_MAX: usize = 6;
+/// How many files of one skill a rule names one by one.
+const FILES_MAX: usize = 5;
 /// The most further places that one finding points at.
 const LABELS_MAX: usize = 12;
 
@@ -14,8 +16,8 @@ const LABELS_MAX: usize = 12;
 /// others counted.
 pub(super) fn listed<T: AsRef<str>>(words: &[T]) -> String {
     let (named, more) = match words.len() {
-        0..=NAMED_MAX => (words, 0),
-        length => (&words[..NAMED_MAX], length - NAMED_MAX),
+        0..=WORDS_MAX => (words, 0),
+        length => (&words[..WORDS_MAX], length - WORDS_MAX),
     };
     let mut list = String::new();
     for (index, word) in named.iter().enumerate() {
@@ -35,17 +37,23 @@ pub(super) fn listed<T: AsRef<str>>(words: &[T]) -> String {
 
 /// Lists names, each in backticks and cut where it is long.
 pub(super) fn listed_names<T: AsRef<str>>(names: &[T]) -> String {
-    let shown = names.iter().take(NAMED_MAX).map(|name| quoted(name.as_ref()));
-    let rest = names.iter().skip(NAMED_MAX).map(|_| String::new());
+    let shown = names.iter().take(WORDS_MAX).map(|name| in_backticks(name.as_ref()));
+    let rest = names.iter().skip(WORDS_MAX).map(|_| String::new());
     listed(&shown.chain(rest).collect::<Vec<_>>())
 }
 
 /// A name in backticks, cut where it is long.
-pub(super) fn quoted(name: &str) -> String {
+pub(super) fn in_backticks(name: &str) -> String {
     format!("`{}`", shorten(name))
 }
 
 /// Points at further places, as many as a reader can take in.
 pub(super) fn labelled(finding: Finding, places: impl Iterator<Item = (Span, String)>) -> Finding {
     places.take(LABELS_MAX).fold(finding, |finding, (span, text)| finding.label(span, text))
+}
+
+/// The first few items, each with 0, and one more with how many come after it.
+pub(super) fn first_few<T>(items: &[T]) -> impl Iterator<Item = (&T, usize)> {
+    let further = |index| if index == FILES_MAX { items.len() - FILES_MAX - 1 } else { 0 };
+    items.iter().take(FILES_MAX + 1).enumerate().map(move |(index, item)| (item, further(index)))
 }
