@@ -91,3 +91,21 @@ impl Markdown {
         self.links.push(Link { target: target.to_owned(), span, kind });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_found_in_front_of_its_title() {
+        let targets = |text: &str| -> Vec<String> {
+            let links = Markdown::parse(text, 0).links;
+            links.iter().map(|link| text[link.span.range()].to_owned()).collect()
+        };
+        assert_eq!(targets("[b.md](b.md \"the b\")"), ["b.md"]);
+        assert_eq!(targets("![a ![x](c.md) ä](b.md)"), ["b.md", "c.md"]);
+        assert_eq!(targets("[x][b]\n\n[b]: b.md"), ["[x][b]"]);
+        let long = format!("[x](b.md \"{}\")", "ä".repeat(TITLE_BYTES_MAX));
+        assert_eq!(targets(&long), [long.as_str()]);
+    }
+}
