@@ -7,19 +7,38 @@
 //!
 //! | floor | module | what lives there | never |
 //! |---|---|---|---|
-//! | 0 | `text` | byte spans, source files, line index, escaping of untrusted text | I/O |
+//! | 0 | `text` | byte spans, source files, line index, escaping of untrusted text, likeness of names | I/O |
 //! | 1 | `skill` | `SKILL.md` and its folder as data; parsing never fails, it returns the value and the faults | I/O, serde |
 //! | 1 | `diagnostic` | rule metadata, finding, labels, fix | printing |
 //! | 2 | `config` | `dibber.toml` as data with spans | I/O |
 //! | 2 | `report` | findings to bytes, one file per format | knowing `lint` |
 //! | 3 | `discover` | paths to skill folders; the only reader of skill trees | |
-//! | 4 | `lint` | the runner, levels, waivers, fixes, and `rules` with a file per rule | I/O, printing |
+//! | 4 | `lint` | the runner, levels, waivers, fixes, baselines, and `rules` with a file per rule | I/O, printing |
 //! | 6 | `cli` | a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
 //!
 //! # How data flows
 //!
-//! Paths → [`discover`] → bytes → [`skill`] → [`lint`] → findings → levels and waivers →
-//! [`report`] → stdout.
+//! Paths → [`discover::find`] → skills that are not read yet → [`discover::load`] → bytes →
+//! [`skill::Skill::parse`] → a skill and its faults → [`lint::lint`] → findings, then levels,
+//! waivers and places → diagnostics → [`report`] → bytes → stdout.
+//!
+//! `cli::lint` does this for many skills at once, in threads, and puts what comes of each in
+//! order again; no more than a few skills are in memory at a time. With `--fix`, [`lint::fix`]
+//! goes through the middle of it, from the skill to its diagnostics, until nothing is left to
+//! repair.
+//!
+//! # Where to look
+//!
+//! - A rule: `lint/rules/<its name>.rs`, with its documentation and what it finds. What several
+//!   rules ask is beside them: `lint/fields` knows the frontmatter, `lint/files` links and the
+//!   files they lead to, `lint/texts` what may stand anywhere in a text, such as secrets.
+//! - Why a finding is reported, or is not: `lint/judge`, and from there `lint/settings`,
+//!   `lint/levels` and `lint/waivers`.
+//! - How the frontmatter is read, and what is made of one that is broken: `skill/frontmatter`,
+//!   then `skill/yaml` and `skill/recover`. How a broken one is repaired: `lint/broken_yaml`.
+//! - How a finding looks: `report/<format>.rs`.
+//! - An option of the command line: `cli/lint/arguments`.
+//! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
 
 pub mod cli;
 pub mod config;

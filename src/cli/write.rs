@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use super::CommandError;
+use crate::text::escape_line;
 
 /// A file that appears under its name only when it is finished.
 pub(super) struct NewFile {
@@ -83,5 +84,7 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
 }
 
 fn cannot_write(path: &Path, error: io::Error) -> CommandError {
-    CommandError::io(format_args!("cannot write {}", path.display()), error)
+    // The path may come from a tree that somebody else has made.
+    let path = path.to_string_lossy();
+    CommandError::io(format_args!("cannot write {}", escape_line(&path)), error)
 }

@@ -4,6 +4,11 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
 use crate::text::Span;
 
+/// The most bytes that are searched behind the target of a link for the link's end: its title.
+/// Links may stand inside each other, so that searching each as a whole would take the square of
+/// the text.
+const TITLE_BYTES_MAX: usize = 512;
+
 /// What is known of a Markdown text.
 #[derive(Debug, Default)]
 pub struct Markdown {
@@ -76,10 +81,31 @@ impl Markdown {
             return;
         }
         let written = &text[whole.start - offset..whole.end - offset];
-        let span = written
+        let searched = written.len().saturating_sub(target.len() + TITLE_BYTES_MAX);
+        let searched = written.floor_char_boundary(searched);
+        let start = whole.start + searched;
+        let span = written[searched..]
             .rfind(target)
             .filter(|_| !target.is_empty())
-            .map_or(whole, |at| Span::new(whole.start + at, whole.start + at + target.len()));
+            .map_or(whole, |at| Span::new(start + at, start + at + target.len()));
         self.links.push(Link { target: target.to_owned(), span, kind });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_found_in_front_of_its_title() {
+        let targets = |text: &str| -> Vec<String> {
+            let links = Markdown::parse(text, 0).links;
+            links.iter().map(|link| text[link.span.range()].to_owned()).collect()
+        };
+        assert_eq!(targets("[b.md](b.md \"the b\")"), ["b.md"]);
+        assert_eq!(targets("![a ![x](c.md) ä](b.md)"), ["b.md", "c.md"]);
+        assert_eq!(targets("[x][b]\n\n[b]: b.md"), ["[x][b]"]);
+        let long = format!("[x](b.md \"{}\")", "ä".repeat(TITLE_BYTES_MAX));
+        assert_eq!(targets(&long), [long.as_str()]);
     }
 }

@@ -93,6 +93,15 @@ impl LineIndex {
     }
 }
 
+/// The bytes of the line that the byte `at` is on, without its line break; for a text whose lines
+/// are not counted otherwise. It takes the time of the line's length.
+pub fn line_around(text: &str, at: usize) -> Span {
+    let (before, behind) = text.as_bytes().split_at(at);
+    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |line_break| line_break + 1);
+    let end = memchr::memchr2(b'\n', b'\r', behind).map_or(text.len(), |length| at + length);
+    Span::new(start, end)
+}
+
 /// Counts the bytes that are not in the middle of a character.
 fn characters_that_start_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
-pub use lines::{LineColumn, LineIndex};
+pub use lines::{LineColumn, LineIndex, line_around};
 pub use nearest::nearest;
 pub use shorten::shorten;
 

@@ -47,7 +47,7 @@ const OPTIONAL_WORDS: [&str; 7] = [
 
 /// Tells whether the bytes are the text or the target of a Markdown link.
 pub(in crate::lint) fn is_in_link(text: &str, span: Span) -> bool {
-    let (before, after) = line_around(text, span);
+    let (before, after) = before_and_behind(text, span);
     let bracket = after.find(['[', ']']);
     let in_text = bracket.is_some_and(|at| after[at..].starts_with("]("));
     in_text || before.trim_end_matches(['.', '/']).ends_with("](") || before.ends_with("]: ")
@@ -55,7 +55,7 @@ pub(in crate::lint) fn is_in_link(text: &str, span: Span) -> bool {
 
 /// Tells whether the words around a path call it an example, or something that will be written.
 pub(in crate::lint) fn is_example_or_output(text: &str, span: Span) -> bool {
-    let (before, after) = line_around(text, span);
+    let (before, after) = before_and_behind(text, span);
     let whole = before;
     let before = before.trim_end_matches(['`', '"', '\'', '*', '(', '.', '/', ' ', ':', '=']);
     let after = after.get(..after.floor_char_boundary(40)).unwrap_or_default();
@@ -73,7 +73,7 @@ pub(in crate::lint) fn is_example_or_output(text: &str, span: Span) -> bool {
 
 /// Tells whether the line of a path, or the one above it, speaks of another skill.
 pub(in crate::lint) fn is_of_other_skill(text: &str, span: Span) -> bool {
-    let (before, after) = line_around(text, span);
+    let (before, after) = before_and_behind(text, span);
     let above = before_on_page(text, span).rsplit('\n').nth(1).unwrap_or_default();
     [before, after, above].iter().any(|part| {
         let part = part.to_lowercase();
@@ -82,7 +82,7 @@ pub(in crate::lint) fn is_of_other_skill(text: &str, span: Span) -> bool {
 }
 
 /// What stands before and behind the bytes on their line, as far as it matters.
-pub(in crate::lint) fn line_around(text: &str, span: Span) -> (&str, &str) {
+pub(in crate::lint) fn before_and_behind(text: &str, span: Span) -> (&str, &str) {
     let to = text.floor_char_boundary(span.end + NEAR_BYTES_MAX);
     let before = before_on_page(text, span).rsplit('\n').next().unwrap_or_default();
     let after = text[span.end..to].split('\n').next().unwrap_or_default();

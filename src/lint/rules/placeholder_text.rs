@@ -9,7 +9,7 @@ use crate::lint::texts::push_first;
 use crate::lint::texts::word_finder::{Case, finder};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
-use crate::text::Span;
+use crate::text::{Span, line_around};
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -141,7 +141,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         if hit.start() < line_end {
             continue;
         }
-        let line = line_around(skill.body_text(), hit.start());
+        let line = words_of_line(skill.body_text(), hit.start());
         line_end = line.end;
         let line = line.shift(skill.body.start);
         if is_unwritten(skill, line) && !skill.markdown().is_code(line.start) {
@@ -160,12 +160,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 /// The line of the byte `at`, without spaces around it.
-fn line_around(text: &str, at: usize) -> Span {
-    let start = memchr::memrchr2(b'\n', b'\r', &text.as_bytes()[..at]).map_or(0, |end| end + 1);
-    let end = memchr::memchr2(b'\n', b'\r', &text.as_bytes()[at..]).map_or(text.len(), |n| at + n);
-    let line = &text[start..end];
+fn words_of_line(text: &str, at: usize) -> Span {
+    let span = line_around(text, at);
+    let line = &text[span.range()];
     let indent = line.len() - line.trim_start().len();
-    Span::new(start + indent, start + line.trim_end().len())
+    Span::new(span.start + indent, span.start + line.trim_end().len())
 }
 
 /// A line without the signs of Markdown in front.

@@ -4,7 +4,7 @@ use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, R
 use crate::lint::files::links::{self, Page};
 use crate::lint::files::mentions::words_with;
 use crate::lint::files::paths;
-use crate::lint::files::surroundings::line_around;
+use crate::lint::files::surroundings::before_and_behind;
 use crate::lint::{Check, Rule};
 use crate::skill::{Bundle, Skill};
 use crate::text::Span;
@@ -126,7 +126,7 @@ fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
 }
 
 fn is_for_windows(page: Page<'_>, span: Span, written: &str) -> bool {
-    let (before, after) = line_around(page.source().text(), span);
+    let (before, after) = before_and_behind(page.source().text(), span);
     let has = |word: &&str| before.contains(*word) || after.contains(*word);
     WINDOWS_ENDINGS.iter().any(|ending| written.ends_with(ending))
         || WINDOWS_WORDS.iter().any(has)

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::word_finder::{Case, finder};
-use crate::text::Span;
+use crate::text::{Span, line_around};
 
 /// A run of such characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,11 +140,9 @@ struct Line {
 
 impl Line {
     fn around(text: &str, at: usize) -> Self {
-        let bytes = text.as_bytes();
-        let start = memchr::memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |end| end + 1);
-        let end = memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(text.len(), |n| at + n);
-        let is_right_to_left = text[start..end].chars().any(is_right_to_left);
-        Self { span: Span::new(start, end), is_right_to_left }
+        let span = line_around(text, at);
+        let is_right_to_left = text[span.range()].chars().any(is_right_to_left);
+        Self { span, is_right_to_left }
     }
 }
 

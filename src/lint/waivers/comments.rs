@@ -38,7 +38,7 @@ struct Waiver {
     /// Where the rule is named.
     span: Span,
     cover: Cover,
-    use_: Use,
+    usage: Usage,
 }
 
 /// A file of the skill.
@@ -55,7 +55,7 @@ enum Cover {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Use {
+enum Usage {
     Unused,
     Used,
 }
@@ -73,7 +73,7 @@ impl Comments {
         }
         for (index, resource) in skill.resources.iter().enumerate() {
             if is_markdown(resource) {
-                comments.read_resource(index, &resource.source);
+                comments.read_resource(index, resource);
             }
         }
         comments
@@ -102,7 +102,7 @@ impl Comments {
                 (Cover::Lines(_), None) => false,
             };
             if covers && std::ptr::eq(waiver.rule, finding.rule) {
-                waiver.use_ = Use::Used;
+                waiver.usage = Usage::Used;
                 is_covered = true;
             }
         }
@@ -117,7 +117,7 @@ impl Comments {
         &self,
         has_run: impl Fn(&RuleMeta, &Place) -> bool,
     ) -> Vec<Finding> {
-        let unused = self.waivers.iter().filter(|waiver| waiver.use_ == Use::Unused);
+        let unused = self.waivers.iter().filter(|waiver| waiver.usage == Usage::Unused);
         unused
             .filter(|waiver| {
                 let check = rule(waiver.rule.id).map(|rule| rule.check);
@@ -138,11 +138,11 @@ impl Comments {
         }
     }
 
-    fn read_resource(&mut self, index: usize, source: &Source) {
+    fn read_resource(&mut self, index: usize, resource: &Resource) {
+        let source = &resource.source;
         let marks = marks(source.text());
         if !marks.is_empty() {
-            let markdown = Markdown::parse(source.text(), 0);
-            self.read_markdown(source, File::Resource(index), &markdown, &marks);
+            self.read_markdown(source, File::Resource(index), resource.markdown(), &marks);
         }
     }
 
@@ -198,7 +198,7 @@ impl Comments {
             self.faults.push(malformed(file, span, fault.message).help(fault.help));
         }
         for (rule, span) in directive.rules {
-            self.waivers.push(Waiver { rule, file, span, cover, use_: Use::Unused });
+            self.waivers.push(Waiver { rule, file, span, cover, usage: Usage::Unused });
         }
         true
     }
