@@ -4,19 +4,19 @@
 use std::sync::LazyLock;
 
 /// The fields of the Agent Skills specification.
-pub(in crate::lint) const SPECIFICATION: [&str; 6] =
+pub(super) const SPECIFICATION: [&str; 6] =
     ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
 /// The fields that the Skills Protocol has in `SKILL.md`, beside `name`.
-pub(in crate::lint) const SKILLS_PROTOCOL: [&str; 2] = ["short_description", "tags"];
+pub(super) const SKILLS_PROTOCOL: [&str; 2] = ["short_description", "tags"];
 
 /// A field that is not in the specification.
 #[derive(Debug)]
-pub(in crate::lint) struct ClientField {
+struct ClientField {
     /// The key.
-    pub(in crate::lint) name: &'static str,
+    name: &'static str,
     /// The clients that read it.
-    pub(in crate::lint) clients: &'static [&'static str],
+    clients: &'static [&'static str],
 }
 
 /// Its documentation: <https://code.claude.com/docs/en/skills>, "Frontmatter reference".
@@ -33,7 +33,7 @@ const HERMES: &str = "Hermes";
 const KIRO_CREW: &str = "KiroCrew";
 
 /// Every field that some client reads beyond the specification, by name.
-pub(in crate::lint) const CLIENT_FIELDS: &[ClientField] = &[
+const CLIENT_FIELDS: &[ClientField] = &[
     ClientField { name: "agent", clients: &[CLAUDE_CODE] },
     ClientField { name: "always", clients: &[KIRO_CREW] },
     ClientField { name: "argument-hint", clients: &[CLAUDE_CODE, VS_CODE] },
@@ -67,7 +67,7 @@ const TWO_SLIPS_BYTES_MIN: usize = 11;
 const KEY_BYTES_MAX: usize = 32;
 
 /// The clients that read a field which is not in the specification.
-pub(in crate::lint) fn clients_of(key: &str) -> Option<&'static [&'static str]> {
+pub(super) fn clients_of(key: &str) -> Option<&'static [&'static str]> {
     let index = CLIENT_FIELDS.binary_search_by(|field| field.name.cmp(key)).ok()?;
     Some(CLIENT_FIELDS[index].clients)
 }
@@ -77,7 +77,7 @@ pub(in crate::lint) fn clients_of(key: &str) -> Option<&'static [&'static str]> 
 /// Case, hyphens and underscores count for nothing. A long key may have one or two wrong
 /// letters, but not only more or fewer of them at its end: `agents` may well be another thing
 /// than `agent`, and `description-de` is another than `description`.
-pub(in crate::lint) fn misspelled(key: &str) -> Option<&'static str> {
+pub(super) fn misspelled(key: &str) -> Option<&'static str> {
     let is_known = |key| SPECIFICATION.contains(&key) || clients_of(key).is_some();
     if key.len() > KEY_BYTES_MAX || is_known(key) {
         return None;

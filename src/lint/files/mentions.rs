@@ -172,7 +172,7 @@ pub(in crate::lint) fn file_names(
 }
 
 /// Tells whether a byte can stand in the name of a file, in front of its ending.
-pub(in crate::lint) const fn is_in_name(byte: u8) -> bool {
+pub(super) const fn is_in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 

@@ -31,6 +31,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
+    /// Reads the waiver comments of a skill, and has judged nothing yet.
     pub(super) fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
         let comments = Comments::read(skill);
         let concealer = Concealer::new(skill);
@@ -38,6 +39,7 @@ impl<'a> Judge<'a> {
         Self { skill, settings, comments, concealer, tally, outcome, levels: None }
     }
 
+    /// Judges findings of the skill; call it for one rule after the other, as they come.
     pub(super) fn judge_all(&mut self, findings: impl IntoIterator<Item = Finding>) {
         for finding in findings {
             let path = diagnostics::path_of(self.skill, &finding.place);
@@ -87,6 +89,7 @@ impl<'a> Judge<'a> {
         self.judge_all(findings);
     }
 
+    /// Everything that is reported, in the order of path and text.
     pub(super) fn outcome(mut self) -> Outcome {
         same_fault::leave_out(&mut self.outcome.diagnostics);
         self.outcome.diagnostics.extend(self.tally.diagnostics());

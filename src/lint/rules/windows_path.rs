@@ -7,8 +7,7 @@ use crate::lint::files::paths;
 use crate::lint::files::surroundings::before_and_behind;
 use crate::lint::{Check, Rule};
 use crate::skill::{Bundle, Skill};
-use crate::text::Span;
-use crate::text::shorten;
+use crate::text::{Span, shorten};
 
 /// What shows that a line speaks of Windows, where such a path is right.
 const WINDOWS_WORDS: [&str; 5] = ["Windows", "windows", "PowerShell", "powershell", "cmd"];
