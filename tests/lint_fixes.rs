@@ -170,13 +170,24 @@ fn permissions_stay() {
 #[test]
 fn a_link_stays_a_link() {
     let tree = Tree::new();
-    tree.write("texts/kitchen.md", BROKEN.as_bytes());
-    tree.link("kitchen/SKILL.md", "../texts/kitchen.md");
+    tree.write("kitchen/texts/kitchen.md", BROKEN.as_bytes());
+    tree.link("kitchen/SKILL.md", "texts/kitchen.md");
     lint(&tree, &["--fix", "kitchen"]);
     let link = fs::symlink_metadata(tree.path().join("kitchen/SKILL.md")).expect("the link");
     assert!(link.is_symlink());
-    assert_ne!(tree.read("texts/kitchen.md"), BROKEN);
-    assert_eq!(fs::read_dir(tree.path().join("texts")).expect("the folder").count(), 1);
+    assert_ne!(tree.read("kitchen/texts/kitchen.md"), BROKEN);
+    assert_eq!(fs::read_dir(tree.path().join("kitchen/texts")).expect("the folder").count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_behind_a_link_out_of_the_skill_is_left_alone() {
+    let tree = Tree::new();
+    tree.write("texts/kitchen.md", BROKEN.as_bytes());
+    tree.link("kitchen/SKILL.md", "../texts/kitchen.md");
+    let ended = lint(&tree, &["--fix", "kitchen"]);
+    assert_eq!(tree.read("texts/kitchen.md"), BROKEN);
+    assert!(ended.stdout.contains("symlink-outside"), "{}", ended.show());
 }
 
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 //! A plan, and nothing but: the text is given back, writing it is somebody else's business.
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
-use crate::skill::Skill;
+use crate::skill::{FileKind, Skill};
 use crate::text::Span;
 
 /// The most times that a text is linted and repaired again: a fix may uncover the next, and rules
@@ -26,14 +26,15 @@ pub struct Fixed {
 /// Applies every fix of at most that `applicability`, pass by pass until none is left.
 ///
 /// `lint` gives the findings of a skill; those that are waived must not be among them. A text
-/// that was not UTF-8, or not read to its end, stays as it is.
+/// that was not UTF-8, or not read to its end, stays as it is, and so does one that lies outside
+/// the skill's folder, behind a link: somebody else's file is not for a skill to change.
 pub fn fix(
     skill: Skill,
     applicability: Applicability,
     lint: impl Fn(&Skill) -> Vec<Diagnostic>,
 ) -> Fixed {
     let mut fixed = Fixed { skill, applied: Vec::new() };
-    if !fixed.skill.is_whole_text() {
+    if !fixed.skill.is_whole_text() || lies_outside(&fixed.skill) {
         return fixed;
     }
     for _ in 0..passes_max(&fixed.skill) {
@@ -47,6 +48,11 @@ pub fn fix(
         fixed.skill = fixed.skill.with_text(text);
     }
     fixed
+}
+
+fn lies_outside(skill: &Skill) -> bool {
+    let file = skill.bundle.file(&skill.bundle.skill_file);
+    file.is_some_and(|file| matches!(file.kind, FileKind::LinkOutside(_)))
 }
 
 /// A small text can be gone over often, and a large one has to stop some time.

@@ -51,6 +51,7 @@ fn changed_in(revision: &str, folder: &Path) -> Result<ChangedLines, CommandErro
             "--unified=0",
             "--no-color",
             "--no-ext-diff",
+            "--no-textconv",
             "--no-prefix",
             "--no-renames",
             "--relative",
