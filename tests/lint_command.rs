@@ -357,3 +357,13 @@ fn a_secret_is_never_shown() {
     Dibber::lint(tree.path(), ["--write-baseline", "known.json"]).run();
     assert!(!tree.read("known.json").replace(&path, "").contains(body));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_written_to_and_stays_one() {
+    use std::os::unix::fs::FileTypeExt;
+    let ended = Dibber::new(["lint", "--output", "/dev/null", "fixtures/skills"]).run();
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, ""));
+    let device = std::fs::metadata("/dev/null").expect("the device");
+    assert!(device.file_type().is_char_device());
+}

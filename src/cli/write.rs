@@ -1,6 +1,6 @@
 //! Writing files whole: beside their target first, then renamed over it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,15 @@ use crate::text::escape_line;
 
 /// A file that appears under its name only when it is finished.
 pub(super) struct NewFile {
-    temporary: NamedTempFile,
     target: PathBuf,
+    kind: Kind,
+}
+
+enum Kind {
+    /// A file beside its target, which will take its name.
+    Beside(NamedTempFile),
+    /// A device or a pipe, which nothing may replace.
+    Device(File),
 }
 
 impl NewFile {
@@ -28,18 +35,26 @@ impl NewFile {
             _ => Path::new("."),
         };
         fs::metadata(folder)?;
+        if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+            let device = File::options().write(true).open(&target)?;
+            return Ok(Self { target, kind: Kind::Device(device) });
+        }
         // The whole error names the temporary file, of which nobody has heard.
         let mut builder = Builder::new();
         let builder = builder.prefix(".dibber-");
         let builder = if target.exists() { builder } else { with_default_permissions(builder) };
         let temporary = builder.tempfile_in(folder);
         let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
-        Ok(Self { temporary, target })
+        Ok(Self { target, kind: Kind::Beside(temporary) })
     }
 
     /// Adds bytes to it.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
-        self.temporary.write_all(bytes).map_err(|error| cannot_write(&self.target, error))
+        let written = match &mut self.kind {
+            Kind::Beside(temporary) => temporary.write_all(bytes),
+            Kind::Device(device) => device.write_all(bytes),
+        };
+        written.map_err(|error| cannot_write(&self.target, error))
     }
 
     /// Puts it in its place, with the permissions of the file that was there.
@@ -49,12 +64,13 @@ impl NewFile {
     }
 
     fn try_finish(self) -> io::Result<()> {
-        let file = self.temporary.as_file();
+        let Kind::Beside(temporary) = self.kind else { return Ok(()) };
+        let file = temporary.as_file();
         if let Ok(metadata) = fs::metadata(&self.target) {
             file.set_permissions(metadata.permissions())?;
         }
         file.sync_all()?;
-        self.temporary.persist(&self.target)?;
+        temporary.persist(&self.target)?;
         Ok(())
     }
 }
