@@ -1,7 +1,7 @@
 //! What linting costs, beside what reading the same files costs.
 //!
 //! `DIBBER_CORPUS=DIR cargo bench` measures over real skills; without it, a tree of 1,000 skills
-//! of about 10 KB each is made from `fixtures/skills`.
+//! of about 10 KB each, with the files beside them, is made from `fixtures/skills`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -21,14 +21,17 @@ use tempfile::TempDir;
 const SKILLS: usize = 1_000;
 const SKILL_BYTES: usize = 10 << 10;
 
-fn skill_texts() -> Vec<String> {
+/// The folders of the example skills.
+fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/skills");
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
-        .expect("fixtures/skills")
-        .map(|entry| entry.expect("an entry").path().join("SKILL.md"))
-        .collect();
+    let entries = fs::read_dir(folder).expect("fixtures/skills");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
-    paths.iter().map(|path| fs::read_to_string(path).expect("a skill")).collect()
+    paths
+}
+
+fn text_of(example: &Path) -> String {
+    fs::read_to_string(example.join("SKILL.md")).expect("a skill")
 }
 
 /// A skill of about `SKILL_BYTES`: its body once more and once more.
@@ -48,7 +51,7 @@ fn parse_skill(text: &str) -> Skill {
 }
 
 fn one_skill(criterion: &mut Criterion) {
-    let text = &skill_texts()[0];
+    let text = &text_of(&examples()[0]);
     let frontmatter = {
         let end = text.match_indices("\n---").next().expect("a closing fence").0 + 5;
         text[..end].to_owned()
@@ -74,13 +77,14 @@ impl Tree {
         if let Some(folder) = std::env::var_os("DIBBER_CORPUS") {
             return Self::Given(PathBuf::from(folder));
         }
-        let texts: Vec<String> = skill_texts().iter().map(|text| enlarged(text)).collect();
+        let examples = examples();
         let folder = TempDir::new().expect("a temporary folder");
         for index in 0..SKILLS {
             let name = format!("skill-{index:04}");
             let skill = folder.path().join(&name);
-            fs::create_dir(&skill).expect("a folder");
-            let text = &texts[index % texts.len()];
+            let example = &examples[index % examples.len()];
+            copy(example, &skill);
+            let text = enlarged(&text_of(example));
             let rest = text.split_once("name: ").and_then(|(_, rest)| rest.split_once('\n'));
             let text = format!("---\nname: {name}\n{}", rest.expect("a name").1);
             fs::write(skill.join("SKILL.md"), text).expect("a file");
@@ -92,6 +96,19 @@ impl Tree {
         match self {
             Self::Made(folder) => folder.path(),
             Self::Given(folder) => folder,
+        }
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, target).expect("a file");
         }
     }
 }
