@@ -111,7 +111,13 @@ struct Listed {
 
 /// Lists every file below `folder`, and every folder that bears the name of a skill's file.
 fn walk(folder: &Path, errors: &mut Vec<DiscoverError>) -> Vec<Listed> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX);
+    // A folder that is a skill itself is small, and idle threads of the walk would sleep longer
+    // than it takes.
+    let threads = if has_skill_file(folder) {
+        1
+    } else {
+        std::thread::available_parallelism().map_or(1, usize::from).min(THREADS_MAX)
+    };
     let walker = WalkBuilder::new(folder)
         .hidden(false)
         .require_git(false)
