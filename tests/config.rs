@@ -5,6 +5,7 @@ use std::fmt::Write;
 use dibber::config::{self, Config, ConfigError};
 use dibber::diagnostic::{Level, LevelReason};
 use dibber::lint::{self, LevelSetting, Settings};
+use dibber::skill::{Bundle, Skill};
 use dibber::text::Source;
 use proptest::prelude::*;
 
@@ -126,15 +127,20 @@ levels = { spec = "deny" }
 
 #[test]
 fn a_rule_runs_when_some_path_enables_it() {
-    let rule = |id: &str| &lint::rule(id).expect("a rule").meta;
-    let allowed = "[lint.levels]\nspec = \"allow\"\n";
-    assert!(!settings(allowed).rule_runs(rule("missing-name")));
+    let found = |settings: &Settings, folder: &str| {
+        let source = Source::new(format!("{folder}/SKILL.md"), "---\nlicense: MIT\n---\n");
+        let skill = Skill::parse(Bundle::of_text(folder, None), source, Vec::new());
+        let outcome = lint::lint(&skill, settings);
+        outcome.diagnostics.iter().map(|found| found.rule.id).collect::<Vec<_>>()
+    };
+    let allowed = "[lint.levels]\nall = \"allow\"\n";
+    assert!(found(&settings(allowed), "a").is_empty());
     let some =
         format!("{allowed}[[lint.overrides]]\npaths=['a']\nlevels={{missing-name='warn'}}\n");
-    assert!(settings(&some).rule_runs(rule("missing-name")));
-    assert!(!settings(&some).rule_runs(rule("missing-description")));
+    assert_eq!(found(&settings(&some), "a"), ["missing-name"]);
+    assert!(found(&settings(&some), "b").is_empty());
     let off = settings_of(&parse(&some), &[setting("missing-name", Level::Allow)]);
-    assert!(!off.rule_runs(rule("missing-name")));
+    assert!(found(&off, "a").is_empty());
 }
 
 #[test]

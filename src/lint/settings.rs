@@ -120,12 +120,6 @@ impl Settings {
         config.folder.relative(path).is_some_and(|path| matches(&config.exclude, &path))
     }
 
-    /// Tells whether a rule is to run on some path.
-    pub fn rule_runs(&self, rule: &RuleMeta) -> bool {
-        let known = RULES.iter().zip(&self.may_run.0);
-        known.into_iter().any(|(known, runs)| *runs && std::ptr::eq(&raw const known.meta, rule))
-    }
-
     /// What is to be said of `dibber.toml` itself when all skills are done: waivers that have
     /// expired, and waivers that covered nothing.
     ///
