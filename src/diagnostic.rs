@@ -56,18 +56,21 @@ pub enum Group {
     Writing,
     /// What may harm whoever uses the skill.
     Security,
+    /// How the skill is published: `sprout.yaml`, and children's names.
+    Sprout,
     /// The waivers that keep findings quiet.
     Waivers,
 }
 
 impl Group {
     /// Every group, in the order in which they are listed.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Spec,
         Self::Portability,
         Self::Structure,
         Self::Writing,
         Self::Security,
+        Self::Sprout,
         Self::Waivers,
     ];
 
@@ -79,6 +82,7 @@ impl Group {
             Self::Structure => "structure",
             Self::Writing => "writing",
             Self::Security => "security",
+            Self::Sprout => "sprout",
             Self::Waivers => "waivers",
         }
     }
@@ -148,6 +152,18 @@ pub enum Place {
     Resource(usize, Span),
     /// A file of the skill as a whole: its path from the skill's folder.
     File(String),
+}
+
+impl Place {
+    /// The place of other bytes in the same file; a file as a whole stays one.
+    #[must_use]
+    pub fn with_span(&self, span: Span) -> Self {
+        match self {
+            Self::SkillFile(_) => Self::SkillFile(span),
+            Self::Resource(index, _) => Self::Resource(*index, span),
+            Self::File(path) => Self::File(path.clone()),
+        }
+    }
 }
 
 /// A second place that helps to understand a finding; in the same file as the first.

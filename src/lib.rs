@@ -8,10 +8,15 @@
 //! | floor | module | what lives there | never |
 //! |---|---|---|---|
 //! | 0 | `text` | byte spans, source files, line index, escaping of untrusted text, likeness of names | I/O |
+//! | 0 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
 //! | 1 | `skill` | `SKILL.md` and its folder as data; parsing never fails, it returns the value and the faults | I/O, serde |
+//! | 1 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
+//! | 1 | `names` | children's names: the private list, finding them in a text, masking them | I/O |
 //! | 1 | `diagnostic` | rule metadata, finding, labels, fix | printing |
+//! | 2 | `manifest` | `sprout.yaml` as data with spans | I/O |
 //! | 2 | `config` | `dibber.toml` as data with spans | I/O |
 //! | 2 | `report` | findings to bytes, one file per format | knowing `lint` |
+//! | 3 | `draft` | skill and manifest to the exact arguments of `skill_write`; the analyzers and the policy decision | I/O |
 //! | 3 | `discover` | paths to skill folders; the only reader of skill trees | |
 //! | 4 | `lint` | the runner, levels, waivers, fixes, baselines, and `rules` with a file per rule | I/O, printing |
 //! | 6 | `cli` | a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
@@ -42,9 +47,14 @@
 
 pub mod cli;
 pub mod config;
+pub mod contract;
 pub mod diagnostic;
 pub mod discover;
+pub mod draft;
 pub mod lint;
+pub mod manifest;
+pub mod names;
 pub mod report;
 pub mod skill;
+pub mod spec_hash;
 pub mod text;

@@ -3,11 +3,11 @@
 use std::{fmt, io};
 
 /// An error to show to the person at the terminal: what happened, and the way out.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct CommandError {
     message: String,
     hint: Option<String>,
-    cause: Option<io::Error>,
+    cause: Option<io::ErrorKind>,
 }
 
 impl CommandError {
@@ -17,8 +17,9 @@ impl CommandError {
     }
 
     /// Makes an error of one that the system gave, saying what was being done.
+    #[expect(clippy::needless_pass_by_value, reason = "so that it can stand in a `map_err`")]
     pub(super) fn io(doing: impl fmt::Display, cause: io::Error) -> Self {
-        Self { message: format!("{doing}: {cause}"), hint: None, cause: Some(cause) }
+        Self { message: format!("{doing}: {cause}"), hint: None, cause: Some(cause.kind()) }
     }
 
     /// Says the way out.
@@ -40,6 +41,6 @@ impl CommandError {
 
     /// Tells whether the reader of the output has gone away.
     pub(super) fn is_closed_pipe(&self) -> bool {
-        self.cause.as_ref().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+        self.cause == Some(io::ErrorKind::BrokenPipe)
     }
 }

@@ -6,6 +6,7 @@ mod error;
 mod explain;
 mod lint;
 mod man;
+mod names_file;
 mod ordered;
 mod rules;
 mod ui;
@@ -42,6 +43,8 @@ pub enum Exit {
     Findings = 1,
     /// The arguments, the configuration or a path are wrong, so that not all could be done.
     Usage = 2,
+    /// What is to be published is refused: the code `BAD_INPUT`.
+    BadInput = 3,
 }
 
 /// Runs `dibber` with these arguments, the program's name first.
@@ -56,7 +59,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(if error.use_stderr() { Exit::Usage as u8 } else { 0 });
         }
     };
-    let mut ui = Ui::new(matches.get_one::<ColorChoice>("color").copied().unwrap_or_default());
+    let color = matches.get_one::<ColorChoice>("color").copied().unwrap_or_default();
+    let mut ui = Ui::new(color, names_file::load());
     let exit = match run_command(&matches, &mut ui) {
         Ok(exit) => exit,
         Err(error) if error.is_closed_pipe() => Exit::Done,
@@ -89,7 +93,7 @@ fn definition() -> ClapCommand {
     ClapCommand::new("dibber")
         .version(env!("CARGO_PKG_VERSION"))
         .about("The hand tool for Agent Skills")
-        .after_help("Exit codes: 0 done, 1 findings, 2 usage or configuration")
+        .after_help("Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused")
         .arg(color)
         .subcommand_required(true)
         .arg_required_else_help(true)

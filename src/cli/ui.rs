@@ -1,9 +1,12 @@
 //! The standard streams: data on one, everything else on the other.
 
+use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
+use std::sync::Arc;
 
 use super::CommandError;
+use crate::names::Roster;
 use crate::report::Color;
 
 /// The width of a report when no terminal says otherwise, in columns.
@@ -28,13 +31,26 @@ pub(super) enum ColorChoice {
 /// Where a command writes.
 pub(super) struct Ui {
     color: ColorChoice,
+    names: Result<Arc<Roster>, CommandError>,
     stdout: Stdout,
     stderr: Stderr,
 }
 
 impl Ui {
-    pub(super) fn new(color: ColorChoice) -> Self {
-        Self { color, stdout: io::stdout(), stderr: io::stderr() }
+    /// Writes to the standard streams, and keeps these names off them.
+    pub(super) fn new(color: ColorChoice, names: Result<Roster, CommandError>) -> Self {
+        Self { color, names: names.map(Arc::new), stdout: io::stdout(), stderr: io::stderr() }
+    }
+
+    /// The children's names that nothing may show. A command that shows what stands in files
+    /// cannot go on without them.
+    pub(super) fn names(&self) -> Result<Arc<Roster>, CommandError> {
+        self.names.clone()
+    }
+
+    /// A text without the names of children.
+    fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.names.as_ref().map_or(Cow::Borrowed(text), |roster| roster.mask(text))
     }
 
     /// Writes data to standard output.
@@ -53,10 +69,12 @@ impl Ui {
 
     /// Shows an error, and under it the way out.
     pub(super) fn error(&mut self, error: &CommandError) {
-        let message = crate::text::escape(error.message());
+        let message = self.masked(error.message()).into_owned();
+        let message = crate::text::escape(&message);
         self.say(&format!("{}: {message}", self.paint("\x1B[1;31m", "error")));
         if let Some(hint) = error.hint_text() {
-            let hint = crate::text::escape(hint);
+            let hint = self.masked(hint).into_owned();
+            let hint = crate::text::escape(&hint);
             self.say(&format!("{}: {hint}", self.paint("\x1B[1;36m", "hint")));
         }
     }

@@ -10,6 +10,7 @@
 pub mod baseline;
 mod broken_yaml;
 pub mod changed;
+mod drafted;
 pub mod duplicates;
 mod fields;
 mod files;
@@ -26,6 +27,7 @@ mod yaml_scalar;
 
 use std::collections::BTreeSet;
 
+pub use drafted::findings as draft_findings;
 pub use judge::conceal::conceal_secrets;
 pub use judge::tally::REPORTED_MAX;
 pub use levels::{LevelSetting, Levels, UnknownRule};
@@ -33,6 +35,9 @@ pub use rules::RULES;
 pub use settings::Settings;
 
 use crate::diagnostic::{Diagnostic, Finding, RuleMeta};
+use crate::draft::{self, Draft};
+use crate::manifest;
+use crate::names::Roster;
 use crate::skill::Skill;
 use judge::Judge;
 
@@ -50,6 +55,12 @@ pub struct Rule {
 pub enum Check {
     /// By looking at one skill.
     Skill(fn(&Skill, &mut Vec<Finding>)),
+    /// By looking for children's names in one skill; not without a list of names.
+    Names(fn(&Skill, &Roster, &mut Vec<Finding>)),
+    /// By parsing `sprout.yaml`: its faults of that kind.
+    Manifest(manifest::FaultKind),
+    /// By drafting a skill that has a `sprout.yaml`: what the analyzers say for that reason.
+    Draft(draft::Reason),
     /// The runner does it, because it takes more than one skill, or the waivers.
     Runner,
 }
@@ -74,13 +85,24 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
 pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
     let mut judge = Judge::new(skill, settings);
     let mut findings = Vec::new();
+    let mut wants_draft = false;
     for (rule, may_run) in RULES.iter().zip(settings.may_run()) {
-        if let Check::Skill(check) = rule.check
-            && *may_run
-        {
-            check(skill, &mut findings);
-            judge.judge_all(findings.drain(..));
+        match rule.check {
+            _ if !may_run => {}
+            Check::Skill(check) => check(skill, &mut findings),
+            Check::Names(check) if !settings.roster().is_empty() => {
+                check(skill, settings.roster(), &mut findings);
+            }
+            Check::Manifest(_) | Check::Draft(_) => wants_draft = true,
+            Check::Names(_) | Check::Runner => {}
         }
+        judge.judge_all(findings.drain(..));
+    }
+    if wants_draft && draft::is_authored(skill) {
+        let draft = Draft::of(skill);
+        // `child-name` has looked at more than the arguments already.
+        let verdicts = draft::analyze(&draft.arguments, &Roster::default());
+        judge.judge_all(drafted::findings(skill, &draft, &verdicts));
     }
     judge.judge_comments();
     judge.outcome()

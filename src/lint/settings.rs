@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use jiff::civil::Date;
 
@@ -11,6 +12,7 @@ use super::levels::{LevelSetting, Levels, check_key};
 use super::waivers::Configured;
 use crate::config::{Config, ConfigError, Folder, LevelEntry, PathPattern};
 use crate::diagnostic::{Diagnostic, Level, LevelReason, RuleMeta};
+use crate::names::Roster;
 use crate::text::Source;
 
 /// What a run goes by.
@@ -25,6 +27,7 @@ pub struct Settings {
     /// For each rule, in the order of [`RULES`], whether it is to run on some path.
     may_run: MayRun,
     config: Option<FromConfig>,
+    roster: Arc<Roster>,
 }
 
 /// What a `dibber.toml` says, with its rules looked up.
@@ -82,7 +85,19 @@ impl Settings {
             apply(&mut levels, &command_line);
             may_run.add(&levels);
         }
-        Ok(Self { levels, command_line, may_run, config: from_config })
+        let roster = Arc::default();
+        Ok(Self { levels, command_line, may_run, config: from_config, roster })
+    }
+
+    /// Gives the names of children that `child-name` looks for and that nothing shows.
+    #[must_use]
+    pub fn with_roster(self, roster: Arc<Roster>) -> Self {
+        Self { roster, ..self }
+    }
+
+    /// The names of children that nothing shows.
+    pub(super) fn roster(&self) -> &Roster {
+        &self.roster
     }
 
     /// The levels in the file that is shown as `path`; borrowed when no override matches it.

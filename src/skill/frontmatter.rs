@@ -59,6 +59,16 @@ pub(super) fn parse(text: &str, faults: &mut Vec<Fault>) -> (Option<Frontmatter>
     (Some(frontmatter), Span::new(body_start, text.len()))
 }
 
+/// Parses a whole file of YAML as if it were frontmatter: with the same limits, and key by key
+/// where it is broken.
+pub(super) fn parse_file(text: &str) -> (Option<Node>, Vec<Fault>) {
+    let mut faults = Vec::new();
+    let start = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
+    let content = Span::new(start, text.len());
+    let root = parse_content(text, content, Some(Span::empty(text.len())), &mut faults);
+    (root, faults)
+}
+
 /// The lines of `text` from `start`, each as the span of its content without the line break.
 fn lines(text: &str, start: usize) -> impl Iterator<Item = Span> {
     let mut next = Some(start);

@@ -1,6 +1,6 @@
 //! The links and the code of a Markdown text, with byte spans.
 
-use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use crate::text::Span;
 
@@ -18,6 +18,17 @@ pub struct Markdown {
     pub code: Vec<Span>,
     /// HTML comments and blocks, in the order of the text.
     pub html: Vec<Span>,
+    /// The first heading that is not blank.
+    pub heading: Option<Heading>,
+}
+
+/// A heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// Its text, without marks.
+    pub text: String,
+    /// The bytes of it, marks included, without the line break.
+    pub span: Span,
 }
 
 /// A link or an image.
@@ -45,9 +56,25 @@ impl Markdown {
     pub fn parse(text: &str, offset: usize) -> Self {
         let mut markdown = Self::default();
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+        let mut open_heading: Option<Heading> = None;
         for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
             let span = Span::from(range).shift(offset);
+            if let (Some(heading), Event::Text(part) | Event::Code(part)) =
+                (&mut open_heading, &event)
+            {
+                heading.text.push_str(part);
+            }
             match event {
+                Event::Start(Tag::Heading { .. }) if markdown.heading.is_none() => {
+                    let written = text[span.start - offset..span.end - offset].trim_end();
+                    let span = Span::new(span.start, span.start + written.len());
+                    open_heading = Some(Heading { text: String::new(), span });
+                }
+                Event::End(TagEnd::Heading(_)) => {
+                    let heading = open_heading.take();
+                    let heading = heading.filter(|heading| !heading.text.trim().is_empty());
+                    markdown.heading = markdown.heading.take().or(heading);
+                }
                 Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                     markdown.push_link(text, offset, LinkKind::Link, link_type, &dest_url, span);
                 }

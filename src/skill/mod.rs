@@ -7,6 +7,7 @@ mod bundle;
 mod frontmatter;
 mod markdown;
 mod pieces;
+mod placeholder;
 mod positions;
 mod recover;
 mod schema;
@@ -20,10 +21,11 @@ pub use bundle::{
 };
 pub(crate) use frontmatter::is_like_fence;
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};
-pub use markdown::{Link, LinkKind, Markdown};
+pub use markdown::{Heading, Link, LinkKind, Markdown};
 pub(crate) use pieces::{
     Key, KeyStyle, Value, after_closing, indentation, is_block_header, key_of, lines_of, trimmed,
 };
+pub use placeholder::{Placeholder, PlaceholderKind, is_input_name, placeholders};
 pub(crate) use positions::skip_blanks;
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
 pub use yaml::{
@@ -93,6 +95,12 @@ pub enum InsteadOfFrontmatter {
     Text,
     /// Text, and no frontmatter anywhere.
     Body,
+}
+
+/// Parses a whole file of YAML with the limits of frontmatter; what is broken is left out, and
+/// the rest is read.
+pub fn parse_yaml(text: &str) -> (Option<Node>, Vec<Fault>) {
+    frontmatter::parse_file(text)
 }
 
 /// A text file of the skill beside its `SKILL.md`.
@@ -198,6 +206,11 @@ impl Skill {
             .as_ref()
             .is_some_and(|frontmatter| frontmatter.is_mapping() && frontmatter.closing.is_some())
             && !self.faults.iter().any(leaves_keys_unread)
+    }
+
+    /// The other text file at that path from the skill's folder.
+    pub fn resource(&self, path: &str) -> Option<&Resource> {
+        self.resources.iter().find(|file| file.path == path)
     }
 
     /// The links and code of the body, read on first use; spans are of the whole file.

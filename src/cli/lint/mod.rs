@@ -36,7 +36,7 @@ enum Job {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let options = Options::new(matches)?;
-    let settings = configuration::settings(&options, ui)?;
+    let settings = configuration::settings(&options, ui)?.with_roster(ui.names()?);
     let changes = options.since.as_deref();
     let changes = changes.map(|revision| since::changed_lines(revision, &options.input));
     let changes = changes.transpose()?;

@@ -2,13 +2,16 @@
 
 mod allowed_tools_format;
 mod angle_brackets_in_description;
+mod blank_label;
 mod broken_link;
 mod byte_order_mark;
 mod case_collision;
+mod child_name;
 mod client_only_syntax;
 mod control_character;
 mod deep_reference_chain;
 mod description_without_trigger;
+mod duplicate_input;
 mod duplicate_key;
 pub(super) mod duplicate_skill;
 mod expired_waiver;
@@ -16,19 +19,26 @@ mod frontmatter_not_a_mapping;
 mod heavy_body;
 mod hidden_unicode;
 mod home_path;
+mod invalid_age_range;
+mod invalid_canvas_id;
+mod invalid_manifest;
 mod invalid_name;
 mod invalid_yaml;
+mod kid_callable_home_agent;
+mod kid_callable_without_age_range;
 mod link_outside_skill;
 mod long_body;
 mod long_compatibility;
 mod long_description;
 mod long_name;
+mod malformed_placeholder;
 mod malformed_waiver;
 mod miscased_filename;
 mod missing_description;
 mod missing_frontmatter;
 mod missing_mentioned_file;
 mod missing_name;
+mod mixed_shape;
 mod name_not_directory;
 mod nested_skill;
 mod non_ascii_name;
@@ -41,16 +51,23 @@ mod piped_shell;
 mod placeholder_text;
 mod reserved_file_name;
 mod secret;
+mod sensitive_kid_hand;
 mod short_description;
 mod symlink_outside;
+mod too_many_canvases;
 mod unclosed_frontmatter;
+mod undeclared_placeholder;
 mod unknown_field;
+mod unknown_hand;
+mod unknown_manifest_key;
 mod unreferenced_file;
+mod unused_input;
 mod unused_waiver;
 mod vague_name;
 mod vendor_word_in_name;
 mod windows_path;
 
+pub(super) use child_name::RULE as CHILD_NAME;
 pub(super) use expired_waiver::RULE as EXPIRED_WAIVER;
 pub(super) use malformed_waiver::RULE as MALFORMED_WAIVER;
 pub(super) use unused_waiver::RULE as UNUSED_WAIVER;
@@ -111,6 +128,23 @@ pub static RULES: &[&Rule] = &[
     &piped_shell::RULE,
     &secret::RULE,
     &symlink_outside::RULE,
+    // sprout
+    &blank_label::RULE,
+    &child_name::RULE,
+    &duplicate_input::RULE,
+    &invalid_age_range::RULE,
+    &invalid_canvas_id::RULE,
+    &invalid_manifest::RULE,
+    &kid_callable_home_agent::RULE,
+    &kid_callable_without_age_range::RULE,
+    &malformed_placeholder::RULE,
+    &mixed_shape::RULE,
+    &sensitive_kid_hand::RULE,
+    &too_many_canvases::RULE,
+    &undeclared_placeholder::RULE,
+    &unknown_hand::RULE,
+    &unknown_manifest_key::RULE,
+    &unused_input::RULE,
     // waivers
     &expired_waiver::RULE,
     &malformed_waiver::RULE,

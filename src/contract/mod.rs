@@ -1,0 +1,13 @@
+//! The wire types of the systems that dibber speaks with, one file per tool family, and their
+//! limits.
+//!
+//! The names are the wire's. Nothing here decides anything.
+
+mod skill;
+mod tools;
+
+pub use skill::{
+    CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, SKILL_WRITE,
+    SkillPreview, SkillWrite,
+};
+pub use tools::{PUBLIC_TOOLS, PublicTool, Sensitivity};

@@ -1,0 +1,62 @@
+//! The public tools of Sprout: what a skill may name as its hands.
+
+/// One tool.
+#[derive(Debug)]
+pub struct PublicTool {
+    /// Its name, in the spelling that `tools/list` has; the dotted one, `task.create`, means the
+    /// same.
+    pub name: &'static str,
+    /// How much a call can do.
+    pub sensitivity: Sensitivity,
+}
+
+/// How much a call of a tool can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sensitivity {
+    /// It looks at something.
+    Read,
+    /// It changes something.
+    Write,
+    /// It touches what a child earns or is allowed, at once.
+    High,
+}
+
+const fn tool(name: &'static str, sensitivity: Sensitivity) -> PublicTool {
+    PublicTool { name, sensitivity }
+}
+
+/// Every tool that public pages name, sorted.
+pub const PUBLIC_TOOLS: &[PublicTool] = &[
+    tool("activity_list", Sensitivity::Read),
+    tool("canvas_create", Sensitivity::Write),
+    tool("canvas_get", Sensitivity::Read),
+    tool("canvas_list", Sensitivity::Read),
+    tool("canvas_update", Sensitivity::Write),
+    tool("family_query_overview", Sensitivity::Read),
+    tool("gems_adjust", Sensitivity::High),
+    tool("gems_list_transactions", Sensitivity::Read),
+    tool("gems_query_balance", Sensitivity::Read),
+    tool("heartbeat_cancel", Sensitivity::Write),
+    tool("heartbeat_create", Sensitivity::Write),
+    tool("heartbeat_describe", Sensitivity::Read),
+    tool("heartbeat_list", Sensitivity::Read),
+    tool("heartbeat_pause", Sensitivity::Write),
+    tool("heartbeat_resume", Sensitivity::Write),
+    tool("heartbeat_update", Sensitivity::Write),
+    tool("mcp_health", Sensitivity::Read),
+    tool("mcp_whoami", Sensitivity::Read),
+    tool("project_get", Sensitivity::Read),
+    tool("project_list", Sensitivity::Read),
+    tool("resource_wait_and_read", Sensitivity::Read),
+    tool("screentime_approve", Sensitivity::High),
+    tool("skill_get", Sensitivity::Read),
+    tool("skill_invoke", Sensitivity::Write),
+    tool("skill_list", Sensitivity::Read),
+    tool("skill_post_result", Sensitivity::Write),
+    tool("skill_update", Sensitivity::Write),
+    tool("skill_write", Sensitivity::Write),
+    tool("task_create", Sensitivity::Write),
+    tool("task_get", Sensitivity::Read),
+    tool("task_list", Sensitivity::Read),
+    tool("task_update", Sensitivity::Write),
+];

@@ -1,0 +1,163 @@
+//! The analyzers: what speaks against writing a skill, seen from its arguments alone.
+
+mod audience;
+mod canvases;
+mod fields;
+mod hands;
+mod names;
+mod placeholders;
+
+use super::origins::Argument;
+use crate::contract::{Decision, SkillWrite};
+use crate::names::Roster;
+use crate::text::Span;
+
+/// The most verdicts of one reason that are given one by one; the last one counts the rest.
+pub const REPORTED_MAX: usize = 100;
+
+/// Why something speaks against writing a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// A child's name stands in the label, the description, the prompt or an input.
+    ChildName,
+    /// The label, the description or the prompt is blank.
+    BlankField,
+    /// The prompt has a placeholder that no input declares.
+    UndeclaredPlaceholder,
+    /// The prompt has something that was meant as a placeholder.
+    MalformedPlaceholder,
+    /// Two inputs bear the same name.
+    DuplicateInput,
+    /// An input that the prompt does not use.
+    UnusedInput,
+    /// A tool that no public page names.
+    UnknownHand,
+    /// The hands are those of a skill that runs and of one that schedules.
+    MixedShape,
+    /// A child may launch it, and no ages are given.
+    KidCallableWithoutAgeRange,
+    /// A child may launch it, and it is for the home agent alone.
+    KidCallableHomeAgent,
+    /// A child may launch it, and it uses a tool that touches what a child earns or is allowed.
+    SensitiveKidHand,
+    /// The ages are not written as `5-7`.
+    InvalidAgeRange,
+    /// There are more canvases than a skill may link.
+    TooManyCanvases,
+    /// A canvas is not a UUID.
+    InvalidCanvasId,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 14] = [
+        Self::ChildName,
+        Self::BlankField,
+        Self::UndeclaredPlaceholder,
+        Self::MalformedPlaceholder,
+        Self::DuplicateInput,
+        Self::UnusedInput,
+        Self::UnknownHand,
+        Self::MixedShape,
+        Self::KidCallableWithoutAgeRange,
+        Self::KidCallableHomeAgent,
+        Self::SensitiveKidHand,
+        Self::InvalidAgeRange,
+        Self::TooManyCanvases,
+        Self::InvalidCanvasId,
+    ];
+
+    /// The code on the wire.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::ChildName => "PII_IN_PROMPT",
+            Self::BlankField => "BLANK_FIELD",
+            Self::UndeclaredPlaceholder => "UNDECLARED_PLACEHOLDER",
+            Self::MalformedPlaceholder => "MALFORMED_PLACEHOLDER",
+            Self::DuplicateInput => "DUPLICATE_INPUT",
+            Self::UnusedInput => "UNUSED_INPUT",
+            Self::UnknownHand => "UNKNOWN_HAND",
+            Self::MixedShape => "MIXED_SHAPE",
+            Self::KidCallableWithoutAgeRange => "AGE_RANGE_REQUIRED",
+            Self::KidCallableHomeAgent => "KID_CALLABLE_HOME_AGENT",
+            Self::SensitiveKidHand => "SENSITIVE_KID_HAND",
+            Self::InvalidAgeRange => "INVALID_AGE_RANGE",
+            Self::TooManyCanvases => "CANVAS_LIMIT_EXCEEDED",
+            Self::InvalidCanvasId => "INVALID_CANVAS_ID",
+        }
+    }
+
+    /// What it alone leads to.
+    pub const fn decision(self) -> Decision {
+        match self {
+            Self::UnusedInput
+            | Self::UnknownHand
+            | Self::KidCallableHomeAgent
+            | Self::SensitiveKidHand => Decision::Review,
+            _ => Decision::Refuse,
+        }
+    }
+}
+
+/// One thing that speaks against writing a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Why.
+    pub reason: Reason,
+    /// The argument that it is about.
+    pub argument: Argument,
+    /// The bytes of the argument's text that it is about; none for all of it.
+    pub part: Option<Span>,
+    /// What is wrong, as a sentence fragment.
+    pub message: String,
+    /// The way out.
+    pub fix: String,
+    /// What was probably meant in the place of the part.
+    pub correction: Option<String>,
+}
+
+impl Verdict {
+    fn new(reason: Reason, argument: Argument, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { reason, argument, part: None, message, fix: String::new(), correction: None }
+    }
+
+    fn part(mut self, part: Span) -> Self {
+        self.part = Some(part);
+        self
+    }
+
+    fn fix(mut self, fix: impl Into<String>) -> Self {
+        self.fix = fix.into();
+        self
+    }
+
+    fn correction(mut self, correction: Option<String>) -> Self {
+        self.correction = correction;
+        self
+    }
+}
+
+/// Everything that speaks against writing a skill with these arguments.
+pub fn analyze(arguments: &SkillWrite, roster: &Roster) -> Vec<Verdict> {
+    let mut verdicts = Verdicts::default();
+    names::analyze(arguments, roster, &mut verdicts);
+    fields::analyze(arguments, &mut verdicts);
+    placeholders::analyze(arguments, &mut verdicts);
+    hands::analyze(arguments, &mut verdicts);
+    audience::analyze(arguments, &mut verdicts);
+    canvases::analyze(arguments, &mut verdicts);
+    verdicts.all
+}
+
+/// The verdicts so far.
+#[derive(Default)]
+struct Verdicts {
+    all: Vec<Verdict>,
+}
+
+impl Verdicts {
+    fn push(&mut self, verdict: Verdict) {
+        self.all.push(verdict);
+    }
+}

@@ -1,0 +1,237 @@
+//! The arguments, from `sprout.yaml` where it speaks and from `SKILL.md` where it does not.
+
+use super::hands;
+use super::origins::{Argument, Origins, Written};
+use crate::contract::{InputVariable, SkillWrite};
+use crate::diagnostic::Place;
+use crate::manifest::{self, Fault, FaultKind, Located, MANIFEST_FILE_NAME, Manifest};
+use crate::skill::{Placeholder, PlaceholderKind, Skill, placeholders};
+use crate::text::{Source, Span};
+
+/// What would be sent, and where it came from.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The arguments of `skill_write`.
+    pub arguments: SkillWrite,
+    /// What `sprout.yaml` says; none when there is no such file.
+    pub manifest: Option<Manifest>,
+    /// What is wrong with `sprout.yaml`, each with its place.
+    pub faults: Vec<(Place, Fault)>,
+    origins: Origins,
+}
+
+/// Tells whether a skill says itself how it is published: it has a `sprout.yaml`.
+pub fn is_authored(skill: &Skill) -> bool {
+    skill.bundle.file(MANIFEST_FILE_NAME).is_some() || manifest_source(skill).is_some()
+}
+
+fn manifest_source(skill: &Skill) -> Option<(usize, &Source)> {
+    let index = skill.resources.iter().position(|file| file.path == MANIFEST_FILE_NAME)?;
+    Some((index, &skill.resources[index].source))
+}
+
+impl Draft {
+    /// Makes the arguments of a skill. Faults of its files leave arguments out; they do not end
+    /// it.
+    pub fn of(skill: &Skill) -> Self {
+        let mut builder = Builder::new(skill);
+        builder.name();
+        builder.description();
+        builder.prompt();
+        builder.hands();
+        builder.inputs();
+        builder.audience();
+        builder.draft
+    }
+
+    /// The place of some bytes of an argument's text, or of an argument as a whole. What was not
+    /// given has none.
+    pub fn place(&self, argument: Argument, part: Option<Span>) -> Option<Place> {
+        self.origins.place(argument, part)
+    }
+
+    /// The inputs that a run may leave out; they are then filled with an empty text.
+    pub fn optional_inputs(&self) -> impl Iterator<Item = &str> {
+        let inputs = self.manifest.iter().flat_map(|manifest| manifest.inputs.iter().flatten());
+        inputs.filter(|input| !input.is_required).map(|input| input.name.value.as_str())
+    }
+}
+
+struct Builder<'a> {
+    skill: &'a Skill,
+    draft: Draft,
+    /// The index of `sprout.yaml` among the resources, and its text.
+    manifest_file: Option<(usize, &'a Source)>,
+    manifest: Manifest,
+}
+
+impl<'a> Builder<'a> {
+    fn new(skill: &'a Skill) -> Self {
+        let manifest_file = manifest_source(skill);
+        let (manifest, faults) = match manifest_file {
+            Some((index, source)) => {
+                let (manifest, faults) = manifest::parse(source);
+                let placed = |fault: Fault| (Place::Resource(index, fault.span), fault);
+                (Some(manifest), faults.into_iter().map(placed).collect())
+            }
+            None if is_authored(skill) => (Some(Manifest::default()), vec![unread()]),
+            None => (None, Vec::new()),
+        };
+        let draft = Draft {
+            arguments: SkillWrite::default(),
+            manifest: manifest.clone(),
+            faults,
+            origins: Origins::default(),
+        };
+        Self { skill, draft, manifest_file, manifest: manifest.unwrap_or_default() }
+    }
+
+    fn name(&mut self) {
+        self.draft.arguments.name = if let Some(label) = self.manifest.label.clone() {
+            self.manifest_text(Argument::Name, &label)
+        } else if let Some(heading) = &self.skill.markdown().heading {
+            self.skill_file_text(Argument::Name, &heading.text, heading.span)
+        } else if let Some((name, span)) = self.skill.string_field("name") {
+            let words = in_words(name);
+            self.skill_file_text(Argument::Name, &words, span)
+        } else {
+            in_words(self.skill.bundle.name.as_deref().unwrap_or_default())
+        };
+    }
+
+    fn description(&mut self) {
+        self.draft.arguments.description = if let Some(summary) = self.manifest.summary.clone() {
+            self.manifest_text(Argument::Description, &summary)
+        } else if let Some((text, span)) = self.skill.string_field("description") {
+            self.skill_file_text(Argument::Description, text, span)
+        } else {
+            String::new()
+        };
+    }
+
+    fn prompt(&mut self) {
+        let body = self.skill.body_text();
+        let start = self.skill.body.start;
+        let left_out: Vec<usize> = body.match_indices("\r\n").map(|(at, _)| start + at).collect();
+        self.draft.arguments.prompt = body.replace("\r\n", "\n");
+        let written = Written::Exactly { start, left_out };
+        let place = Place::SkillFile(self.skill.body);
+        self.draft.origins.set(Argument::Prompt, place, written);
+    }
+
+    fn hands(&mut self) {
+        let named = match self.manifest.hands.take() {
+            Some(hands) => {
+                hands.into_iter().map(|hand| (self.in_manifest(hand.span), hand)).collect()
+            }
+            None => hands::allowed_tools(self.skill),
+        };
+        for (place, hand) in named {
+            let hand = hands::underscored(&hand.value);
+            let hands = &mut self.draft.arguments.hands_referenced;
+            if !hands.contains(&hand) {
+                self.draft.origins.set(Argument::Hand(hands.len()), place, Written::Otherwise);
+                hands.push(hand);
+            }
+        }
+    }
+
+    fn inputs(&mut self) {
+        let Some(inputs) = self.manifest.inputs.take() else { return self.inputs_of_prompt() };
+        for (index, input) in inputs.into_iter().enumerate() {
+            let name = self.manifest_text(Argument::InputName(index), &input.name);
+            let kind = input.kind.as_ref();
+            let kind = kind.map(|kind| self.manifest_text(Argument::InputType(index), kind));
+            let description = input.description.as_ref();
+            let description =
+                description.map(|text| self.manifest_text(Argument::InputDescription(index), text));
+            self.draft.arguments.input_variables.push(InputVariable { name, kind, description });
+        }
+    }
+
+    /// Without a list of inputs, they are the placeholders in the order of their first use.
+    fn inputs_of_prompt(&mut self) {
+        for Placeholder { span, kind } in placeholders(self.skill.body_text()) {
+            let PlaceholderKind::Input(name) = kind else { continue };
+            let inputs = &mut self.draft.arguments.input_variables;
+            if inputs.iter().all(|input| input.name != name) {
+                let place = Place::SkillFile(span.shift(self.skill.body.start));
+                let argument = Argument::InputName(inputs.len());
+                self.draft.origins.set(argument, place, Written::Otherwise);
+                inputs.push(InputVariable { name, ..InputVariable::default() });
+            }
+        }
+    }
+
+    fn audience(&mut self) {
+        if let Some(category) = self.manifest.category.take() {
+            let place = self.in_manifest(category.span);
+            self.draft.origins.set(Argument::Category, place, Written::Otherwise);
+            self.draft.arguments.category = Some(category.value);
+        }
+        if let Some(kid_callable) = self.manifest.kid_callable.take() {
+            let place = self.in_manifest(kid_callable.span);
+            self.draft.origins.set(Argument::KidCallable, place, Written::Otherwise);
+            self.draft.arguments.kid_callable = Some(kid_callable.value);
+        }
+        if let Some(ages) = self.manifest.age_range.take() {
+            self.draft.arguments.age_range = Some(self.manifest_text(Argument::AgeRange, &ages));
+        }
+        for (index, canvas) in std::mem::take(&mut self.manifest.canvases).iter().enumerate() {
+            let canvas = self.manifest_text(Argument::Canvas(index), canvas);
+            self.draft.arguments.canvas_ids.push(canvas);
+        }
+    }
+
+    fn manifest_text(&mut self, argument: Argument, text: &Located<String>) -> String {
+        let place = self.in_manifest(text.span);
+        let source = self.manifest_file.map_or("", |(_, source)| source.text());
+        let (trimmed, written) = as_written(source, &text.value, text.span);
+        self.draft.origins.set(argument, place, written);
+        trimmed
+    }
+
+    fn skill_file_text(&mut self, argument: Argument, text: &str, span: Span) -> String {
+        let (trimmed, written) = as_written(self.skill.source.text(), text, span);
+        self.draft.origins.set(argument, Place::SkillFile(span), written);
+        trimmed
+    }
+
+    fn in_manifest(&self, span: Span) -> Place {
+        match self.manifest_file {
+            Some((index, _)) => Place::Resource(index, span),
+            None => Place::File(MANIFEST_FILE_NAME.to_owned()),
+        }
+    }
+}
+
+/// A text without white space around it, and how it stands in its file. White space at the end
+/// is what a block scalar leaves there; it means nothing.
+fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
+    let trimmed = text.trim();
+    let written = file[span.range()].find(trimmed).filter(|_| !trimmed.is_empty());
+    let written = match written {
+        Some(at) => Written::Exactly { start: span.start + at, left_out: Vec::new() },
+        None => Written::Otherwise,
+    };
+    (trimmed.to_owned(), written)
+}
+
+/// `kid-quiz` as `Kid quiz`.
+fn in_words(name: &str) -> String {
+    let words = name.replace(['-', '_', '.'], " ");
+    let mut characters = words.trim().chars();
+    characters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+fn unread() -> (Place, Fault) {
+    let fault = Fault {
+        span: Span::default(),
+        kind: FaultKind::Invalid,
+        message: format!("`{MANIFEST_FILE_NAME}` cannot be read as a text file"),
+        help: Some("make it an ordinary text file, in UTF-8, of at most 64 KiB".to_owned()),
+    };
+    (Place::File(MANIFEST_FILE_NAME.to_owned()), fault)
+}

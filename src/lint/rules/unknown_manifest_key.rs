@@ -1,0 +1,29 @@
+//! `unknown-manifest-key`: `sprout.yaml` has a key that means nothing.
+
+use crate::diagnostic::{FixAvailability, Group, Level, RuleMeta};
+use crate::lint::{Check, Rule};
+use crate::manifest::FaultKind;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "unknown-manifest-key",
+        group: Group::Sprout,
+        level: Level::Deny,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "`sprout.yaml` has a key that means nothing",
+        docs: "
+# What it does
+
+# Why is this bad
+
+# Example
+
+# Instead
+
+# Source
+",
+    },
+    check: Check::Manifest(FaultKind::UnknownKey),
+};
