@@ -2,12 +2,17 @@
 //! exit codes and the clock.
 
 mod completions;
+mod diff;
+mod drafted;
+mod dry_run;
 mod error;
 mod explain;
+mod hash;
 mod lint;
 mod man;
 mod names_file;
 mod ordered;
+mod progress;
 mod rules;
 mod ui;
 mod write;
@@ -31,8 +36,15 @@ pub struct Command {
 }
 
 /// Every command, in the order of the help.
-pub const COMMANDS: &[Command] =
-    &[lint::COMMAND, explain::COMMAND, rules::COMMAND, completions::COMMAND, man::COMMAND];
+pub const COMMANDS: &[Command] = &[
+    lint::COMMAND,
+    explain::COMMAND,
+    rules::COMMAND,
+    dry_run::COMMAND,
+    hash::COMMAND,
+    completions::COMMAND,
+    man::COMMAND,
+];
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -79,6 +79,13 @@ impl Ui {
         }
     }
 
+    /// Says what somebody should know who got what they asked for.
+    pub(super) fn warning(&mut self, message: &str) {
+        let message = self.masked(message).into_owned();
+        let message = crate::text::escape(&message);
+        self.say(&format!("{}: {message}", self.paint("\x1B[1;33m", "warning")));
+    }
+
     /// Whether standard output is to be coloured.
     pub(super) fn stdout_color(&self) -> Color {
         self.color_of(self.stdout.is_terminal())

@@ -1,24 +1,75 @@
 //! From a draft and its verdicts to findings: the same verdict that a server would give with a
 //! path is shown here in the file that it comes from.
 
-use super::rules::CHILD_NAME;
-use super::{Check, RULES};
+use super::rules::{CHILD_NAME, INVALID_YAML};
+use super::{Check, RULES, rule};
 use crate::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use crate::draft::{Draft, Reason, Verdict};
-use crate::manifest::FaultKind;
+use crate::manifest::{FaultKind, MANIFEST_FILE_NAME};
 use crate::skill::Skill;
+use crate::text::Span;
+
+/// The rules that say why `SKILL.md` cannot be taken at its word.
+const TEXT_RULES: [&str; 7] = [
+    "not-utf8",
+    "oversized-skill",
+    "missing-frontmatter",
+    "unclosed-frontmatter",
+    "frontmatter-not-a-mapping",
+    "invalid-yaml",
+    "duplicate-key",
+];
+
+/// What keeps it uncertain what would be sent: the text of `SKILL.md` or of `sprout.yaml` cannot
+/// be read as it was meant. A draft of which this says nothing is whole.
+pub fn faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if !skill.faults.is_empty() || !skill.is_whole_text() {
+        for id in TEXT_RULES {
+            if let Some(Check::Skill(check)) = rule(id).map(|rule| rule.check) {
+                check(skill, &mut findings);
+            }
+        }
+        if findings.is_empty() {
+            let place = Place::File(skill.bundle.skill_file.clone());
+            let finding = Finding::at(&INVALID_YAML.meta, place, "the frontmatter cannot be read");
+            findings.push(finding.help("`dibber lint` says more"));
+        }
+    }
+    findings.extend(manifest_not_utf8(skill));
+    findings.extend(manifest_faults(draft));
+    findings
+}
+
+fn manifest_not_utf8(skill: &Skill) -> Option<Finding> {
+    let index = skill.resources.iter().position(|file| file.path == MANIFEST_FILE_NAME)?;
+    let found = skill.resources[index].source.not_utf8()?;
+    let place = Place::Resource(index, Span::new(found.at, found.at + 1));
+    let message = format!("`{MANIFEST_FILE_NAME}` is not UTF-8: the byte {:02X}", found.byte);
+    let finding = Finding::at(rule_of_fault(FaultKind::Invalid), place, message);
+    Some(finding.help("save the file as UTF-8"))
+}
 
 /// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft.
-pub fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
-    let faults = draft.faults.iter().map(|(place, fault)| {
+pub(super) fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
+    let mut findings: Vec<_> = manifest_faults(draft).collect();
+    findings.extend(reasons(skill, draft, verdicts));
+    findings
+}
+
+/// What the analyzers say of the draft of a skill.
+pub fn reasons(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
+    verdicts.iter().map(|verdict| finding(skill, draft, verdict)).collect()
+}
+
+fn manifest_faults(draft: &Draft) -> impl Iterator<Item = Finding> {
+    draft.faults.iter().map(|(place, fault)| {
         let finding = Finding::at(rule_of_fault(fault.kind), place.clone(), fault.message.clone());
         match &fault.help {
             Some(help) => finding.help(help.clone()),
             None => finding,
         }
-    });
-    let verdicts = verdicts.iter().map(|verdict| finding(skill, draft, verdict));
-    faults.chain(verdicts).collect()
+    })
 }
 
 fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {

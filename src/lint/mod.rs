@@ -27,7 +27,7 @@ mod yaml_scalar;
 
 use std::collections::BTreeSet;
 
-pub use drafted::findings as draft_findings;
+pub use drafted::{faults as draft_faults, reasons as draft_reasons};
 pub use judge::conceal::conceal_secrets;
 pub use judge::tally::REPORTED_MAX;
 pub use levels::{LevelSetting, Levels, UnknownRule};
@@ -121,6 +121,14 @@ pub fn settle(skill: &Skill, settings: &Settings, findings: Vec<Finding>) -> Out
     let mut judge = Judge::new(skill, settings);
     judge.judge_all(findings);
     judge.outcome()
+}
+
+/// Like [`settle`] for somebody who has to know all: the waiver comments of the skill are not
+/// asked.
+pub fn place(skill: &Skill, settings: &Settings, findings: Vec<Finding>) -> Vec<Diagnostic> {
+    let mut judge = Judge::without_waivers(skill, settings);
+    judge.judge_all(findings);
+    judge.outcome().diagnostics
 }
 
 impl Outcome {

@@ -12,7 +12,8 @@ use miette::{
 };
 
 use super::paint::{Ink, paint};
-use super::snippet::{Mark, Role, Snippet, columns};
+use super::snippet::{Mark, Role, Snippet};
+use super::wrap::{columns, wrap};
 use super::{Color, Context, Format, Report, Style, severity};
 use crate::diagnostic::{Applicability, Diagnostic, Level, LevelReason, Range};
 use crate::text::escape_line;
@@ -32,8 +33,6 @@ const LABEL_LINES_MAX: usize = 3;
 const LABEL_BAR_COLUMNS: usize = 4;
 /// The columns of the arrow beside a mark that goes over several lines.
 const ARROW_COLUMNS: usize = 4;
-/// The fewest columns in which text is set, however narrow the terminal is.
-const TEXT_COLUMNS_MIN: usize = 20;
 
 struct Human {
     style: Style,
@@ -334,24 +333,4 @@ impl fmt::Write for AfterFirstLine<'_> {
         }
         Ok(())
     }
-}
-
-/// Breaks a line at its spaces so that the first part has at most `first` columns and each other
-/// one `rest`; a longer word stays whole. There is always one part.
-fn wrap(text: &str, first: usize, rest: usize) -> Vec<&str> {
-    let (first, rest) = (first.max(TEXT_COLUMNS_MIN), rest.max(TEXT_COLUMNS_MIN));
-    let mut lines = Vec::new();
-    let (mut start, mut end, mut used) = (0, 0, 0);
-    for word in text.split_inclusive(' ') {
-        let at = end;
-        end += word.len();
-        let room = if lines.is_empty() { first } else { rest };
-        if used > 0 && used + columns(word.trim_end()) > room {
-            lines.push(text[start..at].trim_end());
-            (start, used) = (at, 0);
-        }
-        used += columns(word);
-    }
-    lines.push(text[start..].trim_end());
-    lines
 }

@@ -26,10 +26,17 @@ mod junit;
 mod paint;
 mod sarif;
 mod snippet;
+mod wrap;
 
 use std::time::Duration;
 
 pub use closing::closing_line;
+pub use json_text::{
+    Position, write as write_json, write_element as write_json_element,
+    write_pretty as write_json_pretty,
+};
+pub use paint::{Ink, paint};
+pub use wrap::{columns, wrap};
 
 use crate::diagnostic::{Diagnostic, Level, RuleMeta};
 use crate::text::escape_line;
@@ -164,14 +171,14 @@ fn escape_paragraphs(text: &str) -> String {
 
 /// The problems that a report holds back because their place is after the findings.
 #[derive(Debug, Default)]
-struct HeldProblems {
+pub struct HeldProblems {
     held: Vec<Problem>,
     dropped: usize,
 }
 
 impl HeldProblems {
     /// Keeps a problem, or counts it when there are too many.
-    fn push(&mut self, problem: &Problem) {
+    pub fn push(&mut self, problem: &Problem) {
         if self.held.len() < PROBLEMS_HELD_MAX {
             self.held.push(problem.clone());
         } else {
@@ -180,7 +187,7 @@ impl HeldProblems {
     }
 
     /// Gives the problems; the last one says how many there were beyond the limit.
-    fn take(&mut self) -> Vec<Problem> {
+    pub fn take(&mut self) -> Vec<Problem> {
         let mut problems = std::mem::take(&mut self.held);
         if self.dropped > 0 {
             let message = format!("{} more paths could not be checked", self.dropped);

@@ -5,7 +5,7 @@ use crate::diagnostic::Level;
 
 /// What a piece of text is painted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ink {
+pub enum Ink {
     /// The word for an error.
     Error,
     /// The word for a warning.
@@ -24,7 +24,7 @@ pub(super) enum Ink {
 
 impl Ink {
     /// The ink for findings of a level.
-    pub(super) const fn of(level: Level) -> Self {
+    pub const fn of(level: Level) -> Self {
         match level {
             Level::Deny => Self::Error,
             Level::Allow | Level::Warn => Self::Warning,
@@ -45,7 +45,7 @@ impl Ink {
 }
 
 /// Appends `text`, painted when there is colour. The text must be escaped already.
-pub(super) fn paint(out: &mut String, color: Color, ink: Ink, text: &str) {
+pub fn paint(out: &mut String, color: Color, ink: Ink, text: &str) {
     match color {
         Color::Never => out.push_str(text),
         Color::Always => {

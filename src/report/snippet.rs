@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use super::wrap::columns_of;
 use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::text::{LineIndex, Span, is_invisible, is_terminal_control};
 
@@ -295,32 +296,5 @@ fn push_shown(shown: &mut String, c: char, column: usize) -> usize {
     } else {
         shown.push(c);
         columns_of(c)
-    }
-}
-
-/// Counts the columns of a text that is escaped already, or a few too many.
-pub(super) fn columns(text: &str) -> usize {
-    text.chars().map(columns_of).sum()
-}
-
-/// Counts the columns of a character, or one too many: enough to know what fits. (The columns of
-/// an underline are counted exactly where it is drawn.)
-const fn columns_of(c: char) -> usize {
-    match c {
-        '\u{300}'..='\u{36F}' | '\u{FE00}'..='\u{FE0F}' => 0,
-        '\u{1100}'..='\u{115F}'
-        | '\u{231A}'..='\u{23FF}'
-        | '\u{25A0}'..='\u{27BF}'
-        | '\u{2B00}'..='\u{2BFF}'
-        | '\u{2E80}'..='\u{A4CF}'
-        | '\u{A960}'..='\u{A97F}'
-        | '\u{AC00}'..='\u{D7FF}'
-        | '\u{F900}'..='\u{FAFF}'
-        | '\u{FE10}'..='\u{FE6F}'
-        | '\u{FF00}'..='\u{FFE6}'
-        | '\u{16FE0}'..='\u{1B2FF}'
-        | '\u{1F000}'..='\u{1FAFF}'
-        | '\u{20000}'..='\u{3FFFD}' => 2,
-        _ => 1,
     }
 }

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod configuration;
-mod diff;
 mod output;
 mod run;
 mod since;

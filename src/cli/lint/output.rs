@@ -1,18 +1,15 @@
 //! Where a report goes, and what a waiting person is shown meanwhile.
 
-use std::time::{Duration, Instant};
-
-use indicatif::{ProgressBar, ProgressStyle};
+use std::time::Instant;
 
 use super::arguments::{Action, ClosingLine, Input, Options};
+use crate::cli::progress::Progress;
 use crate::cli::write::NewFile;
 use crate::cli::{CommandError, Ui};
 use crate::diagnostic::Diagnostic;
 use crate::lint::RULES;
 use crate::report::{self, Color, Context, Problem, Report, Style, Summary};
 
-/// How long a terminal waits before it is shown that something is going on.
-const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 /// How many bytes of a report are gathered before they are written.
 const CHUNK_BYTES: usize = 64 << 10;
 
@@ -27,13 +24,6 @@ pub(super) struct Output<'a> {
     closing_line: ClosingLine,
     style: Style,
     reports: bool,
-}
-
-/// A bar on standard error, once somebody has waited long enough.
-enum Progress {
-    Off,
-    Waiting { skills: usize, done: u64 },
-    Shown(ProgressBar),
 }
 
 impl<'a> Output<'a> {
@@ -53,7 +43,7 @@ impl<'a> Output<'a> {
             version: env!("CARGO_PKG_VERSION"),
         };
         let progress = if ui.has_live_stderr() && options.closing_line == ClosingLine::Print {
-            Progress::Waiting { skills, done: 0 }
+            Progress::new(started, skills)
         } else {
             Progress::Off
         };
@@ -89,7 +79,7 @@ impl<'a> Output<'a> {
 
     /// Says that a path could not be looked at, on standard error and in the report.
     pub(super) fn problem(&mut self, problem: &Problem) {
-        self.hide_progress();
+        self.progress.hide();
         self.ui.error(&CommandError::new(problem.message.clone()));
         if self.reports {
             self.report.problem(problem, &mut self.bytes);
@@ -98,18 +88,7 @@ impl<'a> Output<'a> {
 
     /// Counts one skill as done.
     pub(super) fn tick(&mut self) {
-        match &mut self.progress {
-            Progress::Off => {}
-            Progress::Waiting { skills, done } => {
-                *done += 1;
-                if self.started.elapsed() > PROGRESS_AFTER {
-                    let bar = ProgressBar::new(*skills as u64).with_style(bar_style());
-                    bar.set_position(*done);
-                    self.progress = Progress::Shown(bar);
-                }
-            }
-            Progress::Shown(bar) => bar.inc(1),
-        }
+        self.progress.tick();
     }
 
     /// Ends the report, and says on standard error how it went.
@@ -122,7 +101,7 @@ impl<'a> Output<'a> {
         if let Some(file) = self.file.take() {
             file.finish()?;
         }
-        self.hide_progress();
+        self.progress.hide();
         // Nothing was looked at: the errors above have said why, and "no findings" would be a lie.
         let has_looked = summary.skills > 0 || summary.problems == 0;
         if self.closing_line == ClosingLine::Print && has_looked {
@@ -134,17 +113,9 @@ impl<'a> Output<'a> {
 
     fn flush(&mut self) -> Result<(), CommandError> {
         let bytes = std::mem::take(&mut self.bytes);
-        match (&mut self.file, &self.progress) {
-            (Some(file), _) => file.write(&bytes),
-            (None, Progress::Shown(bar)) => bar.suspend(|| self.ui.print(&bytes)),
-            (None, _) => self.ui.print(&bytes),
-        }
-    }
-
-    fn hide_progress(&mut self) {
-        if let Progress::Shown(bar) = &self.progress {
-            bar.finish_and_clear();
-            self.progress = Progress::Off;
+        match &mut self.file {
+            Some(file) => file.write(&bytes),
+            None => self.progress.suspend(|| self.ui.print(&bytes)),
         }
     }
 }
@@ -156,8 +127,4 @@ fn reports(options: &Options) -> bool {
         (Action::Fix(_), Input::StandardInput(_)) => options.output.is_some(),
         (Action::ShowFixes(_) | Action::WriteBaseline(_), _) => false,
     }
-}
-
-fn bar_style() -> ProgressStyle {
-    ProgressStyle::with_template("{bar:40} {pos}/{len} skills").expect("the template is constant")
 }

@@ -5,10 +5,9 @@ use std::ops::ControlFlow;
 
 use super::Job;
 use super::arguments::{Action, Options};
-use super::diff;
 use super::output::Output;
 use crate::cli::ordered::for_each_ordered;
-use crate::cli::{CommandError, Exit, write};
+use crate::cli::{CommandError, Exit, diff, write};
 use crate::diagnostic::{Applicability, Diagnostic, Level};
 use crate::discover::{self, DiscoverError};
 use crate::lint::baseline::Baseline;

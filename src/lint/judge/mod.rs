@@ -33,7 +33,12 @@ pub(super) struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// Reads the waiver comments of a skill, and has judged nothing yet.
     pub(super) fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
-        let comments = Comments::read(skill);
+        Self { comments: Comments::read(skill), ..Self::without_waivers(skill, settings) }
+    }
+
+    /// Reads no waiver comments.
+    pub(super) fn without_waivers(skill: &'a Skill, settings: &'a Settings) -> Self {
+        let comments = Comments::default();
         let concealer = Concealer::new(skill);
         let (tally, outcome) = Default::default();
         Self { skill, settings, comments, concealer, tally, outcome, levels: None }

@@ -69,6 +69,7 @@ mod windows_path;
 
 pub(super) use child_name::RULE as CHILD_NAME;
 pub(super) use expired_waiver::RULE as EXPIRED_WAIVER;
+pub(super) use invalid_yaml::RULE as INVALID_YAML;
 pub(super) use malformed_waiver::RULE as MALFORMED_WAIVER;
 pub(super) use unused_waiver::RULE as UNUSED_WAIVER;
 

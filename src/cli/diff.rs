@@ -1,4 +1,4 @@
-//! What the fixes change in a file, as a unified diff that may be shown.
+//! The way from one text to another, as a unified diff that may be shown.
 
 use std::time::Duration;
 

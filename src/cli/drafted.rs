@@ -1,0 +1,81 @@
+//! One skill as it would be published: its arguments, and their hash when they are certain.
+
+use serde_json::{Map, Value};
+
+use super::CommandError;
+use crate::contract::{SKILL_WRITE, SkillWrite};
+use crate::diagnostic::{Diagnostic, Finding};
+use crate::discover::{self, DiscoverError, FoundSkill};
+use crate::draft::Draft;
+use crate::lint::{self, Settings};
+use crate::skill::Skill;
+use crate::spec_hash::SpecHash;
+use crate::text::escape_line;
+
+/// A skill with its draft.
+pub(super) struct Drafted {
+    pub(super) skill: Skill,
+    pub(super) draft: Draft,
+    /// The hash of the arguments. When a file cannot be read as it was meant, nobody knows which
+    /// arguments were meant, and there is none: only what is wrong with the files.
+    pub(super) hash: Result<SpecHash, Vec<Finding>>,
+}
+
+impl Drafted {
+    /// Reads a skill and drafts it.
+    pub(super) fn load(found: &FoundSkill) -> Result<Self, DiscoverError> {
+        let skill = discover::load(found)?;
+        let draft = Draft::of(&skill);
+        let faults = lint::draft_faults(&skill, &draft);
+        let hash = if faults.is_empty() {
+            let hash = SpecHash::of_call(SKILL_WRITE, &as_json(&draft.arguments));
+            Ok(hash.expect("there are no numbers among the arguments"))
+        } else {
+            Err(faults)
+        };
+        Ok(Self { skill, draft, hash })
+    }
+
+    /// The folder of the skill, as it is shown.
+    pub(super) fn path(&self) -> &str {
+        match self.skill.bundle.path.as_str() {
+            "" => ".",
+            path => path,
+        }
+    }
+
+    /// Gives findings in this skill their places.
+    pub(super) fn place(&self, findings: Vec<Finding>, settings: &Settings) -> Vec<Diagnostic> {
+        lint::place(&self.skill, settings, findings)
+    }
+
+    /// What is wrong with the files of a skill that has no hash, in one sentence.
+    pub(super) fn no_hash(&self, faults: &[Finding], settings: &Settings) -> CommandError {
+        let faults = self.place(faults.to_vec(), settings);
+        let path = escape_line(self.path());
+        let first = faults.first().map(in_one_line).unwrap_or_default();
+        let more = match faults.len() {
+            0 | 1 => String::new(),
+            count => format!(" (and {} more)", count - 1),
+        };
+        CommandError::new(format!("{path} has no spec-hash: {first}{more}"))
+            .hint(format!("`dibber dry-run {path}` shows the place and the way out"))
+    }
+}
+
+/// The arguments as they are sent.
+pub(super) fn as_json(arguments: &SkillWrite) -> Map<String, Value> {
+    match serde_json::to_value(arguments) {
+        Ok(Value::Object(arguments)) => arguments,
+        _ => unreachable!("a struct of texts and lists is an object"),
+    }
+}
+
+fn in_one_line(diagnostic: &Diagnostic) -> String {
+    let path = escape_line(&diagnostic.path);
+    let message = escape_line(&diagnostic.message);
+    match &diagnostic.range {
+        Some(range) => format!("{path}:{}:{}: {message}", range.start.line, range.start.column),
+        None => format!("{path}: {message}"),
+    }
+}

@@ -1,0 +1,44 @@
+//! `dibber dry-run`.
+
+mod arguments;
+mod hide;
+mod json;
+mod one;
+mod page;
+mod review;
+mod run;
+mod saved;
+
+use std::time::Instant;
+
+use clap::{ArgMatches, Args};
+
+use super::{Command, CommandError, Exit, Ui};
+use crate::discover;
+use crate::lint::Settings;
+use crate::report::Style;
+use arguments::{DryRunArgs, Options};
+use one::Plan;
+use page::Look;
+use run::Run;
+use saved::Saved;
+
+pub(super) const COMMAND: Command =
+    Command { name: "dry-run", define: DryRunArgs::augment_args, run };
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let started = Instant::now();
+    let options = Options::new(matches)?;
+    let roster = ui.names()?;
+    let saved = options.save.as_deref().map(Saved::read).transpose()?.flatten();
+    let (found, problems) = discover::find(&options.paths);
+    if let Some(option) = options.for_one_skill().filter(|_| found.len() > 1) {
+        let message = format!("`{option}` is for one skill, and {} were found", found.len());
+        return Err(CommandError::new(message).hint("name the folder of one of them"));
+    }
+    let settings = Settings::default().with_roster(roster.clone());
+    let style = Style { color: ui.stdout_color(), width: ui.width() };
+    let look = Look { style, settings: &settings, roster: &roster };
+    let plan = Plan { options: &options, look, saved };
+    Run::new(&plan, ui, started, found.len()).run(&found, &problems)
+}

@@ -1,0 +1,306 @@
+//! The page about one skill, for the person who decides about it.
+
+use std::collections::BTreeSet;
+
+use super::hide::hide;
+use super::review::Review;
+use crate::contract::{Category, Decision, InputVariable, SkillPreview};
+use crate::diagnostic::Diagnostic;
+use crate::lint::Settings;
+use crate::manifest::Heartbeat;
+use crate::names::Roster;
+use crate::report::{self, Color, Context, Ink, Style, columns, paint, wrap};
+use crate::skill::{Placeholder, PlaceholderKind, placeholders};
+use crate::text::{escape, escape_line};
+
+/// The columns in front of the words that say what stands behind them.
+const MARGIN_COLUMNS: usize = 2;
+/// The columns of those words.
+const WORD_COLUMNS: usize = 10;
+/// The columns in front of what they speak of.
+const INDENT_COLUMNS: usize = MARGIN_COLUMNS + WORD_COLUMNS + 2;
+/// The bar in front of a line of a prompt.
+const BAR: &str = "│";
+/// The bar in front of the rest of a line that was too long.
+const BAR_OF_REST: &str = "┊";
+/// What stands for a tab in a prompt.
+const TAB: &str = "    ";
+/// What stands around a placeholder where there is no colour.
+const MARKS: [&str; 2] = ["«", "»"];
+
+/// How a page is made.
+pub(super) struct Look<'a> {
+    pub(super) style: Style,
+    pub(super) settings: &'a Settings,
+    pub(super) roster: &'a Roster,
+}
+
+/// Writes the page about a skill, with the prompt that was filled in when there is one.
+pub(super) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> String {
+    let mut page = Page { look, text: String::with_capacity(4_096) };
+    match &review.preview {
+        Some(preview) => {
+            page.title(&preview.name, &review.path);
+            page.preview(review, preview);
+            page.prompt("prompt", preview.prompt_bytes, &preview.prompt, &preview.input_variables);
+            if let Some(rendered) = rendered {
+                page.prompt("filled in", rendered.len(), rendered, &[]);
+            }
+        }
+        None => page.title("", &review.path),
+    }
+    page.diagnostics(&review.faults);
+    page.diagnostics(&review.reasons(look.settings));
+    page.conclusion(review);
+    page.text
+}
+
+/// The page as it grows.
+struct Page<'a> {
+    look: &'a Look<'a>,
+    text: String,
+}
+
+impl Page<'_> {
+    fn title(&mut self, name: &str, path: &str) {
+        if !name.trim().is_empty() {
+            self.wrapped(0, &escape_line(name), Some(Ink::Strong));
+        }
+        self.paint(Ink::Place, &escape_line(path));
+        self.text.push_str("\n\n");
+    }
+
+    fn preview(&mut self, review: &Review, preview: &SkillPreview) {
+        self.paragraphs("summary", &preview.description);
+        self.row("category", preview.category.name());
+        self.row("run by", &run_by(preview));
+        let is_for_children = preview.runnable_by.contains(&"child");
+        if let Some(ages) = preview.age_range.as_ref().filter(|_| !is_for_children) {
+            self.row("ages", ages);
+        }
+        self.list("hands", &preview.hands_referenced);
+        self.inputs(review, &preview.input_variables);
+        self.list("canvases", &preview.canvas_ids);
+        let manifest = review.drafted().draft.manifest.as_ref();
+        let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
+        for (index, heartbeat) in heartbeats.iter().enumerate() {
+            let heartbeat = hide(&in_words(heartbeat), self.look.roster);
+            self.row(if index == 0 { "heartbeats" } else { "" }, &heartbeat);
+        }
+    }
+
+    fn inputs(&mut self, review: &Review, inputs: &[InputVariable]) {
+        if inputs.is_empty() {
+            self.row("inputs", "none");
+        }
+        let optional: Vec<&str> = review.drafted().draft.optional_inputs().collect();
+        let exact = &review.exact_arguments().input_variables;
+        for (index, (input, exact)) in inputs.iter().zip(exact).enumerate() {
+            let is_optional = optional.contains(&exact.name.as_str());
+            let need = if is_optional { "optional" } else { "required" };
+            let facts = match &input.kind {
+                Some(kind) => format!("{} ({kind}, {need})", input.name),
+                None => format!("{} ({need})", input.name),
+            };
+            self.row(if index == 0 { "inputs" } else { "" }, &facts);
+            if let Some(description) = &input.description {
+                self.indent(INDENT_COLUMNS + 2);
+                self.wrapped(INDENT_COLUMNS + 2, &escape_line(description), None);
+            }
+        }
+    }
+
+    /// Writes a prompt whole, each line behind a bar.
+    fn prompt(&mut self, word: &str, bytes: usize, prompt: &str, inputs: &[InputVariable]) {
+        let (characters, lines) = (prompt.chars().count(), prompt.lines().count());
+        let size = [
+            counted(bytes, "byte", "bytes"),
+            counted(characters, "character", "characters"),
+            counted(lines, "line", "lines"),
+        ];
+        let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
+        let lines: Vec<_> =
+            prompt.lines().map(|line| Line::new(line, &names, self.look.style.color)).collect();
+        let mut facts = size.join(", ");
+        let is_marked = lines.iter().any(|line| !line.marked.is_empty());
+        if is_marked && self.look.style.color == Color::Never {
+            facts += &format!("; {}…{} is filled in at each run", MARKS[0], MARKS[1]);
+        }
+        self.row(word, &facts);
+        self.text.push('\n');
+        lines.iter().for_each(|line| self.prompt_line(line));
+        self.text.push('\n');
+    }
+
+    fn prompt_line(&mut self, line: &Line) {
+        let indent = line.text.len() - line.text.trim_start_matches(' ').len();
+        let room = self.look.style.width.saturating_sub(MARGIN_COLUMNS + 2);
+        let indent = indent.min(room / 2);
+        let mut bar = BAR;
+        for part in wrap(&line.text, room, room - indent) {
+            let start = part.as_ptr() as usize - line.text.as_ptr() as usize;
+            self.indent(MARGIN_COLUMNS);
+            self.paint(Ink::Faint, bar);
+            if !part.is_empty() {
+                self.indent(if bar == BAR { 1 } else { 1 + indent });
+                self.prompt_part(line, start, start + part.len());
+            }
+            self.text.push('\n');
+            bar = BAR_OF_REST;
+        }
+    }
+
+    fn prompt_part(&mut self, line: &Line, start: usize, end: usize) {
+        let mut done = start;
+        let first = line.marked.partition_point(|(from, _)| *from < start);
+        for &(from, to) in line.marked[first..].iter().take_while(|(_, to)| *to <= end) {
+            self.text.push_str(&line.text[done..from]);
+            self.paint(Ink::Help, &line.text[from..to]);
+            done = to;
+        }
+        self.text.push_str(&line.text[done..end]);
+    }
+
+    fn diagnostics(&mut self, diagnostics: &[Diagnostic]) {
+        let Some(format) = report::format("human").filter(|_| !diagnostics.is_empty()) else {
+            return;
+        };
+        let context = Context {
+            style: self.look.style,
+            rules: Vec::new(),
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        let (mut report, mut bytes) = ((format.open)(context), Vec::new());
+        diagnostics.iter().for_each(|diagnostic| report.diagnostic(diagnostic, &mut bytes));
+        self.text.push_str(&String::from_utf8(bytes).expect("a report for people is text"));
+    }
+
+    fn conclusion(&mut self, review: &Review) {
+        let decision = review.decision.decision;
+        let ink = match decision {
+            Decision::Allow => Ink::Good,
+            Decision::Review => Ink::Warning,
+            Decision::Refuse => Ink::Error,
+        };
+        self.word("decision");
+        self.paint(ink, decision.name());
+        self.text.push('\n');
+        match review.hash {
+            Some(hash) => self.row("specHash", &hash.to_string()),
+            None => self.row("specHash", "none, because it is not certain what would be sent"),
+        }
+        self.row("next", &review.next_step);
+    }
+
+    /// Writes what a word speaks of: texts that stay on one line each, wherever they come from.
+    fn row(&mut self, word: &str, text: &str) {
+        self.word(word);
+        self.wrapped(INDENT_COLUMNS, &escape_line(text), None);
+    }
+
+    fn paragraphs(&mut self, word: &str, text: &str) {
+        if text.trim().is_empty() {
+            self.row(word, "none");
+        }
+        for (index, line) in text.trim().lines().enumerate() {
+            self.row(if index == 0 { word } else { "" }, line);
+        }
+    }
+
+    fn list(&mut self, word: &str, items: &[String]) {
+        let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
+        self.row(word, &items);
+    }
+
+    fn word(&mut self, word: &str) {
+        self.indent(MARGIN_COLUMNS);
+        if !word.is_empty() {
+            self.paint(Ink::Faint, word);
+        }
+        self.indent(INDENT_COLUMNS - MARGIN_COLUMNS - columns(word));
+    }
+
+    /// Writes text that is escaped already, in lines under each other; the first is indented.
+    fn wrapped(&mut self, indent: usize, text: &str, ink: Option<Ink>) {
+        let room = self.look.style.width.saturating_sub(indent);
+        for (index, line) in wrap(text, room, room).into_iter().enumerate() {
+            if index > 0 {
+                self.indent(indent);
+            }
+            match ink {
+                Some(ink) => self.paint(ink, line),
+                None => self.text.push_str(line),
+            }
+            self.text.push('\n');
+        }
+    }
+
+    fn paint(&mut self, ink: Ink, text: &str) {
+        paint(&mut self.text, self.look.style.color, ink, text);
+    }
+
+    fn indent(&mut self, columns: usize) {
+        self.text.extend(std::iter::repeat_n(' ', columns));
+    }
+}
+
+/// A line of a prompt as it is shown, and which bytes of it are a placeholder that will be filled
+/// in. There is no space in those bytes.
+struct Line {
+    text: String,
+    marked: Vec<(usize, usize)>,
+}
+
+impl Line {
+    fn new(line: &str, names: &BTreeSet<&str>, color: Color) -> Self {
+        let mut shown = Self { text: String::with_capacity(line.len()), marked: Vec::new() };
+        let mut done = 0;
+        for Placeholder { span, kind } in placeholders(line) {
+            let PlaceholderKind::Input(name) = kind else { continue };
+            if !names.contains(name.as_str()) {
+                continue;
+            }
+            shown.push(&line[done..span.start]);
+            let [before, behind] = if color == Color::Never { MARKS } else { ["", ""] };
+            let start = shown.text.len();
+            shown.text.push_str(before);
+            shown.text.push_str(&line[span.range()]);
+            shown.text.push_str(behind);
+            shown.marked.push((start, shown.text.len()));
+            done = span.end;
+        }
+        shown.push(&line[done..]);
+        shown
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(&escape(text).replace('\t', TAB));
+    }
+}
+
+fn run_by(preview: &SkillPreview) -> String {
+    if preview.category == Category::HomeAgent {
+        return "the home agent alone".to_owned();
+    }
+    let in_words = |runner: &&'static str| match (*runner, &preview.age_range) {
+        ("sprout_agent", _) => "Sprout's agent".to_owned(),
+        ("home_agent", _) => "the home agent".to_owned(),
+        ("child", Some(ages)) => format!("a child ({ages} years old)"),
+        ("child", None) => "a child".to_owned(),
+        (other, _) => other.to_owned(),
+    };
+    let who: Vec<_> = preview.runnable_by.iter().map(in_words).collect();
+    who.join(", ")
+}
+
+fn in_words(heartbeat: &Heartbeat) -> String {
+    let (name, cron) = (&heartbeat.name.value, &heartbeat.cron.value);
+    match &heartbeat.time_zone {
+        Some(time_zone) => format!("{name}: {cron} ({})", time_zone.value),
+        None => format!("{name}: {cron}"),
+    }
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

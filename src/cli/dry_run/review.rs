@@ -1,0 +1,107 @@
+//! All that is shown of one skill. No text in it holds a name or a secret, but for the exact
+//! arguments, which are shown only when they hold neither.
+
+use serde_json::{Map, Value};
+
+use super::hide::{Hidden, hidden, hide, shown};
+use crate::cli::drafted::Drafted;
+use crate::contract::{Decision, PolicyDecision, SkillPreview, SkillWrite};
+use crate::diagnostic::Diagnostic;
+use crate::discover::{DiscoverError, FoundSkill};
+use crate::draft::{self, MissingInputs, Rendered, Verdict};
+use crate::lint::{self, Settings};
+use crate::names::Roster;
+use crate::spec_hash::SpecHash;
+
+/// What to do about a skill whose files have faults.
+const MEND_FAULTS: &str = "Mend the faults in the files, and run `dibber dry-run` again.";
+
+/// One skill under review.
+pub(super) struct Review {
+    /// The folder of the skill.
+    pub(super) path: String,
+    /// The skill as it would be; none when its files have faults.
+    pub(super) preview: Option<SkillPreview>,
+    pub(super) decision: PolicyDecision,
+    /// None when the files have faults.
+    pub(super) hash: Option<SpecHash>,
+    pub(super) next_step: String,
+    pub(super) faults: Vec<Diagnostic>,
+    drafted: Drafted,
+    verdicts: Vec<Verdict>,
+}
+
+impl Review {
+    /// Reads a skill, drafts it and judges the draft.
+    pub(super) fn load(
+        found: &FoundSkill,
+        roster: &Roster,
+        settings: &Settings,
+    ) -> Result<Self, DiscoverError> {
+        let drafted = Drafted::load(found)?;
+        let arguments = &drafted.draft.arguments;
+        let verdicts = draft::analyze(arguments, roster);
+        let mut decision = draft::policy_decision(&verdicts);
+        for reason in &mut decision.reasons {
+            reason.message = hide(&reason.message, roster);
+            reason.fix = hide(&reason.fix, roster);
+        }
+        let path = hide(drafted.path(), roster);
+        let (preview, hash, next_step, faults) = match &drafted.hash {
+            Ok(hash) => {
+                let preview = draft::preview(&shown(arguments, roster));
+                // A name may have other bytes than what is shown in its place.
+                let preview = SkillPreview { prompt_bytes: arguments.prompt.len(), ..preview };
+                let next_step = draft::next_step(decision.decision, *hash);
+                (Some(preview), Some(*hash), next_step, Vec::new())
+            }
+            Err(faults) => {
+                decision.decision = Decision::Refuse;
+                let faults = drafted.place(faults.clone(), settings);
+                (None, None, MEND_FAULTS.to_owned(), faults)
+            }
+        };
+        Ok(Self { path, preview, decision, hash, next_step, faults, drafted, verdicts })
+    }
+
+    /// The reasons of the decision, with their places in the files.
+    pub(super) fn reasons(&self, settings: &Settings) -> Vec<Diagnostic> {
+        if self.verdicts.is_empty() {
+            return Vec::new();
+        }
+        let Drafted { skill, draft, .. } = &self.drafted;
+        self.drafted.place(lint::draft_reasons(skill, draft, &self.verdicts), settings)
+    }
+
+    /// The exact arguments, unless nobody may see them.
+    pub(super) fn arguments(&self, roster: &Roster) -> Result<&SkillWrite, Hidden> {
+        let arguments = &self.drafted.draft.arguments;
+        hidden(arguments, roster).map_or(Ok(arguments), Err)
+    }
+
+    /// The exact arguments, to compare them with others and to show only what was hidden.
+    pub(super) fn exact_arguments(&self) -> &SkillWrite {
+        &self.drafted.draft.arguments
+    }
+
+    /// The skill with its draft.
+    pub(super) const fn drafted(&self) -> &Drafted {
+        &self.drafted
+    }
+
+    /// The prompt as a run with these inputs would read it. An input that may be left out, and
+    /// was, is filled with an empty text.
+    pub(super) fn render(
+        &self,
+        inputs: &Map<String, Value>,
+        roster: &Roster,
+    ) -> Result<Rendered, MissingInputs> {
+        let arguments = &self.drafted.draft.arguments;
+        let mut inputs = inputs.clone();
+        for name in self.drafted.draft.optional_inputs() {
+            inputs.entry(name).or_insert_with(|| "".into());
+        }
+        let rendered = draft::render(&arguments.prompt, &arguments.input_variables, &inputs)?;
+        Ok(Rendered { prompt: hide(&rendered.prompt, roster), ..rendered })
+    }
+}

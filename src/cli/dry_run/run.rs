@@ -1,0 +1,175 @@
+//! The run itself: skills in order, to standard output.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use super::arguments::{ClosingLine, Show};
+use super::json::Json;
+use super::one::{self, Done, Plan, Said};
+use crate::cli::ordered::for_each_ordered;
+use crate::cli::progress::Progress;
+use crate::cli::{CommandError, Exit, Ui, write};
+use crate::contract::Decision;
+use crate::discover::{DiscoverError, FoundSkill};
+use crate::report::Problem;
+
+/// How many bytes are gathered before they are written.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// A run of `dibber dry-run` under way.
+pub(super) struct Run<'a> {
+    plan: &'a Plan<'a>,
+    ui: &'a mut Ui,
+    json: Json,
+    bytes: Vec<u8>,
+    progress: Progress,
+    tally: Tally,
+    exit: Exit,
+}
+
+/// What the skills have come to.
+#[derive(Default)]
+struct Tally {
+    allow: usize,
+    review: usize,
+    refuse: usize,
+    problems: usize,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(plan: &'a Plan<'a>, ui: &'a mut Ui, started: Instant, skills: usize) -> Self {
+        let shows_progress =
+            ui.has_live_stderr() && plan.options.closing_line == ClosingLine::Print;
+        let progress =
+            if shows_progress { Progress::new(started, skills) } else { Progress::Off };
+        let (json, bytes, tally) = Default::default();
+        Self { plan, ui, json, bytes, progress, tally, exit: Exit::Done }
+    }
+
+    /// Reviews every skill, in order.
+    pub(super) fn run(
+        mut self,
+        found: &[FoundSkill],
+        problems: &[DiscoverError],
+    ) -> Result<Exit, CommandError> {
+        if self.plan.options.show == Show::Json {
+            Json::begin(&mut self.bytes);
+        }
+        problems.iter().for_each(|problem| self.problem(problem));
+        let plan = self.plan;
+        let ended = for_each_ordered(
+            found,
+            |found| one::review(found, plan),
+            |done| match self.consume(done) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(error),
+            },
+        );
+        match ended {
+            ControlFlow::Break(error) => Err(error),
+            ControlFlow::Continue(()) => self.finish(),
+        }
+    }
+
+    fn consume(&mut self, done: Result<Done, DiscoverError>) -> Result<(), CommandError> {
+        self.progress.tick();
+        let done = match done {
+            Ok(done) => done,
+            Err(problem) => {
+                self.problem(&problem);
+                return Ok(());
+            }
+        };
+        let is_first = self.tally.skills() == 0;
+        self.tally.count(done.decision);
+        match self.plan.options.show {
+            Show::Json => {
+                self.json.draft(&done.printed, &mut self.bytes);
+            }
+            Show::Page if !is_first => {
+                self.bytes.extend_from_slice(b"\n\n");
+                self.bytes.extend_from_slice(&done.printed);
+            }
+            _ => self.bytes.extend_from_slice(&done.printed),
+        }
+        if done.exit != Exit::Done {
+            self.exit = done.exit;
+        }
+        if self.bytes.len() >= CHUNK_BYTES || !done.said.is_empty() {
+            self.flush()?;
+        }
+        for said in done.said {
+            self.progress.hide();
+            match said {
+                Said::Error(error) => self.ui.error(&error),
+                Said::Warning(message) => self.ui.warning(&message),
+                Said::Lines(lines) => self.ui.say(lines.trim_end_matches('\n')),
+            }
+        }
+        match (&self.plan.options.save, done.preview) {
+            (Some(path), Some(preview)) => write::replace(path, &preview),
+            _ => Ok(()),
+        }
+    }
+
+    fn problem(&mut self, problem: &DiscoverError) {
+        self.progress.hide();
+        self.tally.problems += 1;
+        let message = problem.to_string();
+        self.ui.error(&CommandError::new(message.clone()));
+        let roster = self.plan.look.roster;
+        let (path, message) = (roster.mask(&problem.path), roster.mask(&message));
+        self.json.problem(&Problem { path: path.into_owned(), message: message.into_owned() });
+    }
+
+    fn finish(mut self) -> Result<Exit, CommandError> {
+        if self.plan.options.show == Show::Json {
+            self.json.end(&mut self.bytes);
+        }
+        self.flush()?;
+        self.progress.hide();
+        let is_told = self.tally.skills() > 1 && self.plan.options.closing_line == ClosingLine::Print;
+        if is_told {
+            self.ui.say(&self.tally.in_words());
+        }
+        Ok(if self.tally.problems > 0 { Exit::Usage } else { self.exit })
+    }
+
+    fn flush(&mut self) -> Result<(), CommandError> {
+        let bytes = std::mem::take(&mut self.bytes);
+        self.progress.suspend(|| self.ui.print(&bytes))
+    }
+}
+
+impl Tally {
+    const fn skills(&self) -> usize {
+        self.allow + self.review + self.refuse
+    }
+
+    const fn count(&mut self, decision: Decision) {
+        match decision {
+            Decision::Allow => self.allow += 1,
+            Decision::Review => self.review += 1,
+            Decision::Refuse => self.refuse += 1,
+        }
+    }
+
+    /// `3 skills: 2 allow, 1 refuse`.
+    fn in_words(&self) -> String {
+        let counts = [
+            (self.allow, Decision::Allow),
+            (self.review, Decision::Review),
+            (self.refuse, Decision::Refuse),
+        ];
+        let counted = counts.iter().filter(|(count, _)| *count > 0);
+        let counted: Vec<_> =
+            counted.map(|(count, decision)| format!("{count} {}", decision.name())).collect();
+        let mut line = format!("{} skills: {}", self.skills(), counted.join(", "));
+        match self.problems {
+            0 => {}
+            1 => line += "; 1 path could not be read",
+            problems => line += &format!("; {problems} paths could not be read"),
+        }
+        line
+    }
+}

@@ -1,0 +1,150 @@
+//! Previews that were saved, and what has changed since.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::hide::hide;
+use super::review::Review;
+use crate::cli::{CommandError, diff};
+use crate::contract::{PolicyDecision, SKILL_WRITE, SkillPreview, SkillWrite};
+use crate::names::Roster;
+use crate::report::write_json_pretty;
+use crate::spec_hash::{self, SpecHash};
+use crate::text::escape_line;
+
+/// The version of the file's shape.
+const VERSION: u32 = 1;
+/// The most bytes of a saved preview: a prompt of 1 MiB twice, with room for its escapes.
+const SAVED_BYTES_MAX: u64 = 32 << 20;
+/// The arguments in the order of the contract.
+const FIELDS: [&str; 9] = [
+    "name",
+    "description",
+    "category",
+    "prompt",
+    "handsReferenced",
+    "inputVariables",
+    "kidCallable",
+    "canvasIds",
+    "ageRange",
+];
+
+/// A preview as it stands in a file.
+pub(super) struct Saved {
+    arguments: Map<String, Value>,
+    hash: SpecHash,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SavedV1<'a> {
+    version: u32,
+    tool: &'a str,
+    arguments: &'a SkillWrite,
+    spec_hash: String,
+    policy_decision: &'a PolicyDecision,
+    preview_skill: &'a SkillPreview,
+}
+
+/// Writes a preview; the arguments hold nothing that is hidden.
+pub(super) fn save(
+    arguments: &SkillWrite,
+    hash: SpecHash,
+    preview: &SkillPreview,
+    review: &Review,
+) -> Vec<u8> {
+    let saved = SavedV1 {
+        version: VERSION,
+        tool: SKILL_WRITE,
+        arguments,
+        spec_hash: hash.to_string(),
+        policy_decision: &review.decision,
+        preview_skill: preview,
+    };
+    let mut out = Vec::new();
+    write_json_pretty(&saved, &mut out);
+    out
+}
+
+impl Saved {
+    /// Reads the preview that stands in a file; none when there is no file yet, or something that
+    /// keeps nothing, such as a pipe.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, CommandError> {
+        let shown = path.to_string_lossy();
+        let shown = escape_line(&shown);
+        if !fs::symlink_metadata(path).is_ok_and(|_| fs::metadata(path).is_ok_and(|it| it.is_file())) {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(SAVED_BYTES_MAX).read_to_end(&mut bytes))
+            .map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
+        let saved = Self::parse(&bytes).map_err(|cause| {
+            CommandError::new(format!("{shown} is not a preview that dibber saved: {cause}"))
+                .hint("give `--save` another file; this one is left as it is")
+        })?;
+        Ok(Some(saved))
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, String> {
+        let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+        let json = spec_hash::parse_json(text).map_err(|error| format!("not JSON: {error}"))?;
+        if json["version"] != VERSION || json["tool"] != SKILL_WRITE {
+            return Err(format!("it has no `version` {VERSION} and no `tool` `{SKILL_WRITE}`"));
+        }
+        let Value::Object(arguments) = &json["arguments"] else {
+            return Err("it has no `arguments`".to_owned());
+        };
+        let hash: Option<SpecHash> = json["specHash"].as_str().and_then(|hash| hash.parse().ok());
+        match hash.ok_or_else(|| "it has no `specHash`".to_owned())? {
+            hash if SpecHash::of_call(SKILL_WRITE, arguments) == Ok(hash) => {
+                Ok(Self { arguments: arguments.clone(), hash })
+            }
+            _ => Err("its `arguments` do not have its `specHash`".to_owned()),
+        }
+    }
+
+    /// The hash of what was saved.
+    pub(super) const fn hash(&self) -> SpecHash {
+        self.hash
+    }
+
+    /// What has changed since, as a unified diff for each argument. Nothing of it shows a name.
+    pub(super) fn changes(&self, now: &Map<String, Value>, roster: &Roster) -> String {
+        let unknown: BTreeSet<&str> = self.arguments.keys().chain(now.keys()).map(String::as_str).collect();
+        let unknown = unknown.into_iter().filter(|name| !FIELDS.contains(name));
+        let mut out = String::new();
+        for name in FIELDS.into_iter().chain(unknown) {
+            let (before, after) = (self.arguments.get(name), now.get(name));
+            if before != after {
+                let (before, after) = in_lines(before, after);
+                out += &diff::unified(name, &hide(&before, roster), &hide(&after, roster));
+            }
+        }
+        out
+    }
+}
+
+/// Two values as texts that can be compared line by line. Most texts are one line without a line
+/// break: its absence would be said each time.
+fn in_lines(before: Option<&Value>, after: Option<&Value>) -> (String, String) {
+    let in_lines = |value: Option<&Value>| match value {
+        None => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => serde_json::to_string_pretty(value).expect("keys are strings"),
+    };
+    let (mut before, mut after) = (in_lines(before), in_lines(after));
+    if !before.ends_with('\n') && !after.ends_with('\n') {
+        for text in [&mut before, &mut after] {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+        }
+    }
+    (before, after)
+}
