@@ -29,6 +29,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('lint', 'lint', [CompletionResultType]::ParameterValue, 'Check skills')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain a rule: what it does, why, and what to write instead')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules')
+            [CompletionResult]::new('dry-run', 'dry-run', [CompletionResultType]::ParameterValue, 'Show what would be published, and ask nobody')
+            [CompletionResult]::new('hash', 'hash', [CompletionResultType]::ParameterValue, 'Print the spec-hash of a skill')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, of dibber or of one command')
             break
@@ -68,6 +70,26 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, with the documentation of each rule')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;dry-run' {
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Show the prompt with this input filled in, too; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Exit with 3 unless the skill has this spec-hash')
+            [CompletionResult]::new('--save', '--save', [CompletionResultType]::ParameterName, 'Save the preview; with `--expect`, show what has changed since it was saved')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, as the server would answer for each skill')
+            [CompletionResult]::new('--arguments', '--arguments', [CompletionResultType]::ParameterName, 'Print nothing but the arguments of `skill_write`, for one skill')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no closing line')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no closing line')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;hash' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;completions' {

@@ -26,6 +26,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand lint 'Check skills'
             cand explain 'Explain a rule: what it does, why, and what to write instead'
             cand rules 'List the rules'
+            cand dry-run 'Show what would be published, and ask nobody'
+            cand hash 'Print the spec-hash of a skill'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
         }
@@ -62,6 +64,24 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --json 'Print JSON, with the documentation of each rule'
             cand -h 'Print help'
             cand --help 'Print help'
+        }
+        &'dibber;dry-run'= {
+            cand --input 'Show the prompt with this input filled in, too; `NAME:=JSON` for what is no text (can be repeated)'
+            cand --input-file 'Take inputs from a JSON object in a file, or `-` for standard input'
+            cand --expect 'Exit with 3 unless the skill has this spec-hash'
+            cand --save 'Save the preview; with `--expect`, show what has changed since it was saved'
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON, as the server would answer for each skill'
+            cand --arguments 'Print nothing but the arguments of `skill_write`, for one skill'
+            cand -q 'Print no closing line'
+            cand --quiet 'Print no closing line'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;hash'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;completions'= {
             cand --color 'When to use colour: auto, always or never'

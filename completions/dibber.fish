@@ -32,6 +32,8 @@ complete -c dibber -n "__fish_dibber_needs_command" -s V -l version -d 'Print ve
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "lint" -d 'Check skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain a rule: what it does, why, and what to write instead'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "dry-run" -d 'Show what would be published, and ask nobody'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "hash" -d 'Print the spec-hash of a skill'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path to think of while reading standard input' -r -F
@@ -68,6 +70,21 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -l json -d 'Print JSON, with the documentation of each rule'
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input -d 'Show the prompt with this input filled in, too; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l expect -d 'Exit with 3 unless the skill has this spec-hash' -r
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l save -d 'Save the preview; with `--expect`, show what has changed since it was saved' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l json -d 'Print JSON, as the server would answer for each skill'
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l arguments -d 'Print nothing but the arguments of `skill_write`, for one skill'
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s q -l quiet -d 'Print no closing line'
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand hash" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand hash" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"

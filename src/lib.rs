@@ -32,6 +32,10 @@
 //! goes through the middle of it, from the skill to its diagnostics, until nothing is left to
 //! repair.
 //!
+//! A dry-run begins in the same way: a skill → [`draft::Draft`] → [`draft::analyze`] and
+//! [`spec_hash`] → the preview, the decision and the hash, or the faults that keep it uncertain
+//! what would be sent.
+//!
 //! # Where to look
 //!
 //! - A rule: `lint/rules/<its name>.rs`, with its documentation and what it finds. What several
@@ -42,7 +46,8 @@
 //! - How the frontmatter is read, and what is made of one that is broken: `skill/frontmatter`,
 //!   then `skill/yaml` and `skill/recover`. How a broken one is repaired: `lint/broken_yaml`.
 //! - How a finding looks: `report/<format>.rs`.
-//! - An option of the command line: `cli/lint/arguments`.
+//! - An option of the command line: `cli/lint/arguments`, `cli/dry_run/arguments`.
+//! - Which skills have no hash: `lint/drafted`. What a preview shows: `cli/dry_run/page`.
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
 
 pub mod cli;

@@ -39,7 +39,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let is_alone = found.len() == 1 && problems.is_empty();
     let ended = for_each_ordered(&found, Drafted::load, |drafted| {
         let printed = match drafted {
-            Ok(Drafted { hash: Ok(hash), .. }) if is_alone => ui.print(format!("{hash}\n").as_bytes()),
+            Ok(Drafted { hash: Ok(hash), .. }) if is_alone => {
+                ui.print(format!("{hash}\n").as_bytes())
+            }
             Ok(drafted) => match &drafted.hash {
                 Ok(hash) => {
                     let path = roster.mask(drafted.path());

@@ -9,6 +9,9 @@ use crate::text::{is_invisible, is_terminal_control};
 
 /// Appends `value` as compact JSON. Characters that a terminal acts on or nobody sees are written
 /// as `\uXXXX`, so that they do no harm on the way and decode to the exact text.
+///
+/// # Panics
+/// Never: keys are strings.
 pub fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) {
     let mut serializer = Serializer::with_formatter(out, Visible);
     value.serialize(&mut serializer).expect("keys are strings, and a buffer takes all bytes");
@@ -56,6 +59,7 @@ pub enum Position {
 
 impl Position {
     /// Gives the position of the next element, and remembers that there was one.
+    #[must_use]
     pub fn advance(&mut self) -> Self {
         std::mem::replace(self, Self::Later)
     }

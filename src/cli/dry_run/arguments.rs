@@ -177,7 +177,7 @@ fn read_inputs(path: &Path) -> Result<Map<String, Value>, CommandError> {
             .hint("write the inputs as a JSON object: `{\"child_name\": \"Jay\", \"minutes\": 15}`")
     };
     if bytes.len() as u64 > INPUT_FILE_BYTES_MAX {
-        return Err(bad(format!("more than {INPUT_FILE_BYTES_MAX} bytes of inputs")));
+        return Err(bad("the inputs are larger than 1 MiB".to_owned()));
     }
     let text = String::from_utf8(bytes).map_err(|_| bad("the inputs are not UTF-8".to_owned()))?;
     match spec_hash::parse_json(text.trim_start_matches(BYTE_ORDER_MARK)) {
@@ -193,4 +193,3 @@ fn limited(reader: impl Read) -> io::Result<Vec<u8>> {
     reader.take(INPUT_FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
-

@@ -102,9 +102,11 @@ impl Done {
         if let (Some(saved), Some(_)) = (&plan.saved, review.hash) {
             self.changes(review, saved, expected, plan);
         }
-        self.fail(CommandError::new(message).hint(
-            "look at the preview again; once the parent agrees with it, expect the new hash",
-        ));
+        let hint = match review.hash {
+            Some(_) => "look at the preview again; once the parent agrees, expect the new hash",
+            None => &review.next_step,
+        };
+        self.fail(CommandError::new(message).hint(hint));
     }
 
     /// Shows what has changed since the preview was saved: on standard output where people read,

@@ -128,7 +128,9 @@ impl Page<'_> {
         }
         self.row(word, &facts);
         self.text.push('\n');
-        lines.iter().for_each(|line| self.prompt_line(line));
+        for line in &lines {
+            self.prompt_line(line);
+        }
         self.text.push('\n');
     }
 
@@ -171,7 +173,9 @@ impl Page<'_> {
             version: env!("CARGO_PKG_VERSION"),
         };
         let (mut report, mut bytes) = ((format.open)(context), Vec::new());
-        diagnostics.iter().for_each(|diagnostic| report.diagnostic(diagnostic, &mut bytes));
+        for diagnostic in diagnostics {
+            report.diagnostic(diagnostic, &mut bytes);
+        }
         self.text.push_str(&String::from_utf8(bytes).expect("a report for people is text"));
     }
 

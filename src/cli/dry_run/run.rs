@@ -40,8 +40,7 @@ impl<'a> Run<'a> {
     pub(super) fn new(plan: &'a Plan<'a>, ui: &'a mut Ui, started: Instant, skills: usize) -> Self {
         let shows_progress =
             ui.has_live_stderr() && plan.options.closing_line == ClosingLine::Print;
-        let progress =
-            if shows_progress { Progress::new(started, skills) } else { Progress::Off };
+        let progress = if shows_progress { Progress::new(started, skills) } else { Progress::Off };
         let (json, bytes, tally) = Default::default();
         Self { plan, ui, json, bytes, progress, tally, exit: Exit::Done }
     }
@@ -55,7 +54,9 @@ impl<'a> Run<'a> {
         if self.plan.options.show == Show::Json {
             Json::begin(&mut self.bytes);
         }
-        problems.iter().for_each(|problem| self.problem(problem));
+        for problem in problems {
+            self.problem(problem);
+        }
         let plan = self.plan;
         let ended = for_each_ordered(
             found,
@@ -128,7 +129,8 @@ impl<'a> Run<'a> {
         }
         self.flush()?;
         self.progress.hide();
-        let is_told = self.tally.skills() > 1 && self.plan.options.closing_line == ClosingLine::Print;
+        let is_told =
+            self.tally.skills() > 1 && self.plan.options.closing_line == ClosingLine::Print;
         if is_told {
             self.ui.say(&self.tally.in_words());
         }

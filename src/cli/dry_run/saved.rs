@@ -77,7 +77,7 @@ impl Saved {
     pub(super) fn read(path: &Path) -> Result<Option<Self>, CommandError> {
         let shown = path.to_string_lossy();
         let shown = escape_line(&shown);
-        if !fs::symlink_metadata(path).is_ok_and(|_| fs::metadata(path).is_ok_and(|it| it.is_file())) {
+        if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return Ok(None);
         }
         let mut bytes = Vec::new();
@@ -94,8 +94,11 @@ impl Saved {
     fn parse(bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
         let json = spec_hash::parse_json(text).map_err(|error| format!("not JSON: {error}"))?;
-        if json["version"] != VERSION || json["tool"] != SKILL_WRITE {
-            return Err(format!("it has no `version` {VERSION} and no `tool` `{SKILL_WRITE}`"));
+        if json["version"] != VERSION {
+            return Err(format!("its `version` is not {VERSION}"));
+        }
+        if json["tool"] != SKILL_WRITE {
+            return Err(format!("its `tool` is not `{SKILL_WRITE}`"));
         }
         let Value::Object(arguments) = &json["arguments"] else {
             return Err("it has no `arguments`".to_owned());
@@ -116,7 +119,8 @@ impl Saved {
 
     /// What has changed since, as a unified diff for each argument. Nothing of it shows a name.
     pub(super) fn changes(&self, now: &Map<String, Value>, roster: &Roster) -> String {
-        let unknown: BTreeSet<&str> = self.arguments.keys().chain(now.keys()).map(String::as_str).collect();
+        let unknown: BTreeSet<&str> =
+            self.arguments.keys().chain(now.keys()).map(String::as_str).collect();
         let unknown = unknown.into_iter().filter(|name| !FIELDS.contains(name));
         let mut out = String::new();
         for name in FIELDS.into_iter().chain(unknown) {

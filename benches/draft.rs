@@ -1,0 +1,90 @@
+//! What a dry-run costs: the draft of one skill, and the whole command from its start to its exit.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use dibber::contract::SKILL_WRITE;
+use dibber::discover;
+use dibber::draft::{self, Draft};
+use dibber::names::Roster;
+use dibber::skill::Skill;
+use dibber::spec_hash::SpecHash;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const SKILLS: usize = 1_000;
+const SKILL_BYTES: usize = 10 << 10;
+
+fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/drafts/daily-check-in")
+}
+
+/// Writes the example as a skill of about `SKILL_BYTES`, with its `sprout.yaml`.
+fn write_skill(folder: &Path) {
+    fs::create_dir_all(folder).expect("a folder");
+    let text = fs::read_to_string(example().join("SKILL.md")).expect("a skill");
+    let body_start = text.match_indices("\n---\n").next().map_or(0, |(at, _)| at + 5);
+    let times = SKILL_BYTES / (text.len() - body_start);
+    fs::write(folder.join("SKILL.md"), text.clone() + &text[body_start..].repeat(times))
+        .expect("a file");
+    fs::copy(example().join("sprout.yaml"), folder.join("sprout.yaml")).expect("a file");
+}
+
+fn load(folder: &Path) -> Skill {
+    let (found, _) = discover::find(&[folder.to_owned()]);
+    discover::load(&found[0]).expect("a readable skill")
+}
+
+/// From a parsed skill to its decision and its hash.
+fn judge(skill: &Skill, roster: &Roster) -> SpecHash {
+    let draft = Draft::of(skill);
+    let verdicts = draft::analyze(&draft.arguments, roster);
+    assert!(draft::policy_decision(&verdicts).reasons.is_empty());
+    match serde_json::to_value(&draft.arguments) {
+        Ok(Value::Object(arguments)) => SpecHash::of_call(SKILL_WRITE, &arguments).expect("a hash"),
+        _ => panic!("an object"),
+    }
+}
+
+/// Runs the command to its exit, with an output that goes nowhere.
+fn dry_run(arguments: &[&str], folder: &Path) {
+    let ended = Command::new(env!("CARGO_BIN_EXE_dibber"))
+        .arg("dry-run")
+        .args(arguments)
+        .arg(folder)
+        .stdout(Stdio::null())
+        .status();
+    assert!(ended.expect("the binary starts").success());
+}
+
+fn one_skill(criterion: &mut Criterion) {
+    let folder = TempDir::new().expect("a temporary folder");
+    write_skill(folder.path());
+    let (skill, roster) = (load(folder.path()), Roster::default());
+    criterion.bench_function("draft, judge and hash one skill of 10 KB", |bencher| {
+        bencher.iter(|| judge(&skill, &roster));
+    });
+    criterion.bench_function("dry-run of one skill, start to exit", |bencher| {
+        bencher.iter(|| dry_run(&[], folder.path()));
+    });
+}
+
+fn tree(criterion: &mut Criterion) {
+    let folder = TempDir::new().expect("a temporary folder");
+    for index in 0..SKILLS {
+        write_skill(&folder.path().join(format!("skill-{index:04}")));
+    }
+    let mut group = criterion.benchmark_group("tree of 1,000 skills");
+    group.throughput(Throughput::Elements(SKILLS as u64));
+    group.sample_size(20).measurement_time(Duration::from_secs(5));
+    group.bench_function("dry-run --json, start to exit", |bencher| {
+        bencher.iter(|| dry_run(&["--json", "--quiet"], folder.path()));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, one_skill, tree);
+criterion_main!(benches);
