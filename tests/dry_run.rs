@@ -60,6 +60,12 @@ fn pages() {
 }
 
 #[test]
+fn a_skill_without_words() {
+    let tree = Tree::from_archive("-- blank/SKILL.md --\n---\nname: \"\"\n---\n", false);
+    insta::assert_snapshot!(in_tree(&tree, &[]).show());
+}
+
+#[test]
 fn colour() {
     insta::assert_snapshot!(shown(&["fixtures/drafts/kid-quiz", "--color=always"]));
 }

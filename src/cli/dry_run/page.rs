@@ -128,6 +128,9 @@ impl Page<'_> {
         }
         self.row(word, &facts);
         self.text.push('\n');
+        if lines.is_empty() {
+            return;
+        }
         for line in &lines {
             self.prompt_line(line);
         }
