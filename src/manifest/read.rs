@@ -280,8 +280,8 @@ impl Reader<'_> {
 fn nothing(value: &Node) -> &'static str {
     match value.as_str() {
         None | Some("") => "empty",
-        Some("~") => "`~`, which means nothing,",
-        Some(_) => "`null`, which means nothing,",
+        Some("~") => "`~`",
+        Some(_) => "`null`",
     }
 }
 

@@ -1,13 +1,18 @@
 //! From the text of a manifest to its YAML tree, and what keeps it from being read.
 
+use std::borrow::Cow;
+
 use super::faults::Faults;
 use super::{Fault, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Syntax};
 use crate::skill::{self, Node};
-use crate::text::{Encoding, Source, Span, line_around, shorten};
+use crate::text::{BYTE_ORDER_MARK, Encoding, Source, Span, line_around, shorten};
 
 /// What to do about a manifest that is too large.
 pub(super) const TOO_LARGE_HELP: &str =
     "keep only how the skill is published in it; what the agent is to do belongs into `SKILL.md`";
+
+/// What a document of YAML may begin with.
+const DOCUMENT_MARK: &str = "---";
 
 /// The YAML of a manifest, as far as it can be read.
 pub(super) fn parse(source: &Source, faults: &mut Faults) -> Option<Node> {
@@ -28,15 +33,34 @@ pub(super) fn parse(source: &Source, faults: &mut Faults) -> Option<Node> {
         faults.invalid(Span::new(at, at + 1), message, "save the file as text, in UTF-8");
         return None;
     }
-    let (root, found) = skill::parse_yaml(text);
+    let (root, found) = skill::parse_yaml(&without_first_mark(text));
     for fault in found {
         add(text, fault, faults);
     }
     root
 }
 
+/// The text with blanks in the place of a `---` that it begins with, comments aside. Where the
+/// YAML is broken, it is read key by key, and that line is no key.
+fn without_first_mark(text: &str) -> Cow<'_, str> {
+    let mut at = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
+    for line in text[at..].split_inclusive(['\n', '\r']) {
+        let content = line.trim_end();
+        if content == DOCUMENT_MARK {
+            let mut blanked = text.to_owned();
+            blanked.replace_range(at..at + DOCUMENT_MARK.len(), "   ");
+            return Cow::Owned(blanked);
+        }
+        if !content.is_empty() && !content.starts_with('#') {
+            break;
+        }
+        at += line.len();
+    }
+    Cow::Borrowed(text)
+}
+
 fn first_line(text: &str) -> Span {
-    let is_blank = |c: char| c.is_whitespace() || c == crate::text::BYTE_ORDER_MARK;
+    let is_blank = |c: char| c.is_whitespace() || c == BYTE_ORDER_MARK;
     let start = text.len() - text.trim_start_matches(is_blank).len();
     let line = line_around(text, start);
     Span::new(start, line.end)
@@ -46,6 +70,14 @@ fn add(text: &str, fault: skill::Fault, faults: &mut Faults) {
     match fault.kind {
         skill::FaultKind::InvalidYaml { message, entry } => {
             faults.add_broken_lines(entry);
+            if text[fault.span.start..].starts_with(DOCUMENT_MARK) {
+                let start = fault.span.start;
+                let span = Span::new(start, start + DOCUMENT_MARK.len());
+                let message = "this line begins a second document, which is not read";
+                let help = "delete it: the file is one document, without a mark at its end";
+                faults.invalid(span, message, help);
+                return;
+            }
             let help = "put the value in quotes, or indent it below its key".to_owned();
             let sentence = format!("not valid YAML: {message}");
             faults.push(Fault {
