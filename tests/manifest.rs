@@ -5,11 +5,15 @@ use std::fmt::Write;
 use dibber::contract::Category;
 use dibber::discover;
 use dibber::draft::Draft;
+use dibber::lint::{self, Settings};
 use dibber::manifest::{
     self, FAULTS_MAX, Fault, FaultKind, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Manifest,
 };
-use dibber::skill::Skill;
+use dibber::skill::{Bundle, Resource, Skill};
 use dibber::text::Source;
+
+use proptest::prelude::*;
+use proptest::sample::select;
 
 use crate::command::Dibber;
 use crate::support::Tree;
@@ -376,4 +380,101 @@ fn a_byte_order_mark_and_other_line_ends_change_nothing() {
     tree.write("SKILL.md", SKILL.as_bytes());
     tree.write("sprout.yaml", "\u{FEFF}label: Day trip\r\nhands:\r\n  - task_list\r\n".as_bytes());
     assert_eq!(label(&load(&tree)).as_deref(), Some("Day trip"));
+}
+
+/// What manifests are put together from, right and wrong.
+const PIECES: [&str; 60] = [
+    "label: Trip\n",
+    "label:\n",
+    "label: a: b\n",
+    "label: 7\n",
+    "summary: >\n  text\n",
+    "summary: |\nflat\n",
+    "summary: \"open\n",
+    "summary: {{input.x}}\n",
+    "summary: {{input.x}} y\n",
+    "summary: 'it's'\n",
+    "category: homeagent\n",
+    "hands: [a, b]\n",
+    "hands: [a, b\n",
+    "hands: a, b\n",
+    "hands:\n  - a\n  - 1\n",
+    "inputs:\n",
+    "  - name: child name\n",
+    "  - child_name\n",
+    "  - child_name: string\n",
+    "    type: text\n",
+    "    required: yes\n",
+    "\t- name: a\n",
+    "inputs: {a: b}\n",
+    "kidCallable: yes\n",
+    "kid_callable: true\n",
+    "ageRange: 5-7\n",
+    "heartbeats:\n  - name: a\n    cron: * * * * *\n",
+    "    input: {1: [2], é: {}}\n",
+    "canvases: ~\n",
+    "canvases: *a\n",
+    "? [a]\n: b\n",
+    ": x\n",
+    "<<: *a\n",
+    "&a x\n",
+    "- item\n",
+    "---\n",
+    "--- # x\n",
+    "...\n",
+    "%YAML 1.2\n",
+    "# dibber: allow secret — known\n",
+    "# dibber: alow\n",
+    "#\n",
+    "\n",
+    "\r\n",
+    "\r",
+    "\t",
+    "  ",
+    "\u{FEFF}",
+    "\u{0}",
+    "\u{1B}[31m",
+    "\u{2028}",
+    "é",
+    "👩‍👩‍👧: 名前\n",
+    "!!str 1",
+    "!!bool yes",
+    "\"",
+    "{",
+    "}",
+    "[",
+    "]",
+];
+
+proptest! {
+    #[test]
+    fn any_manifest_can_be_read(pieces in prop::collection::vec(select(&PIECES[..]), 0..20)) {
+        let text = pieces.concat();
+        for fault in faults(&text) {
+            prop_assert!(text.get(fault.span.range()).is_some(), "{fault:?} in {text:?}");
+        }
+        let source = Source::new("trip/sprout.yaml", text.clone());
+        let resources = vec![Resource::new(MANIFEST_FILE_NAME, source)];
+        let source = Source::new("trip/SKILL.md", SKILL);
+        let skill = Skill::parse(Bundle::of_text("trip", None), source, resources);
+        for found in lint::lint(&skill, &Settings::default()).diagnostics {
+            let of_manifest = found.path == "trip/sprout.yaml";
+            let text = if of_manifest { text.as_str() } else { SKILL };
+            let labels = found.labels.iter().map(|(range, _)| range);
+            for range in found.range.iter().chain(labels) {
+                prop_assert!(text.get(range.span.range()).is_some(), "{found:?} in {text:?}");
+            }
+        }
+    }
+
+    /// What is no mapping, or no YAML, is never taken for a manifest without faults.
+    #[test]
+    fn nothing_broken_is_passed_over(pieces in prop::collection::vec(select(&PIECES[..]), 0..20)) {
+        let text = pieces.concat();
+        let second_opinion = serde_yaml::from_str::<serde_yaml::Value>(&text);
+        if !matches!(second_opinion, Ok(serde_yaml::Value::Mapping(_))) {
+            let found = faults(&text);
+            prop_assert!(!found.is_empty(), "{second_opinion:?} of {text:?}");
+        }
+    }
 }
