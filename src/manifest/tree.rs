@@ -1,7 +1,5 @@
 //! From the text of a manifest to its YAML tree, and what keeps it from being read.
 
-use std::borrow::Cow;
-
 use super::faults::Faults;
 use super::{Fault, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Syntax};
 use crate::skill::{self, Node};
@@ -33,30 +31,41 @@ pub(super) fn parse(source: &Source, faults: &mut Faults) -> Option<Node> {
         faults.invalid(Span::new(at, at + 1), message, "save the file as text, in UTF-8");
         return None;
     }
-    let (root, found) = skill::parse_yaml(&without_first_mark(text));
+    let (root, found) = parse_yaml(text);
     for fault in found {
         add(text, fault, faults);
     }
     root
 }
 
-/// The text with blanks in the place of a `---` that it begins with, comments aside. Where the
-/// YAML is broken, it is read key by key, and that line is no key.
-fn without_first_mark(text: &str) -> Cow<'_, str> {
+fn parse_yaml(text: &str) -> (Option<Node>, Vec<skill::Fault>) {
+    let parsed = skill::parse_yaml(text);
+    let is_broken =
+        |fault: &skill::Fault| matches!(fault.kind, skill::FaultKind::InvalidYaml { .. });
+    if !parsed.1.iter().any(is_broken) {
+        return parsed;
+    }
+    // What is broken was read key by key, and a `---` that the file begins with is no key.
+    let without_mark = without_first_mark(text).map(|text| skill::parse_yaml(&text));
+    without_mark.filter(|(_, faults)| !faults.is_empty()).unwrap_or(parsed)
+}
+
+/// The text with blanks in the place of a `---` that it begins with, comments aside.
+fn without_first_mark(text: &str) -> Option<String> {
     let mut at = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
     for line in text[at..].split_inclusive(['\n', '\r']) {
         let content = line.trim_end();
         if content == DOCUMENT_MARK {
             let mut blanked = text.to_owned();
             blanked.replace_range(at..at + DOCUMENT_MARK.len(), "   ");
-            return Cow::Owned(blanked);
+            return Some(blanked);
         }
         if !content.is_empty() && !content.starts_with('#') {
             break;
         }
         at += line.len();
     }
-    Cow::Borrowed(text)
+    None
 }
 
 fn first_line(text: &str) -> Span {
