@@ -114,7 +114,7 @@ heartbeats:
 #[test]
 fn every_fault_is_told_at_once_in_its_place() {
     insta::assert_snapshot!(show(
-        r#"name: Check in
+        r"name: Check in
 label: 7
 summary:
 category: homeagent
@@ -150,7 +150,7 @@ zebra: 1
 : b
 : x
 <<: y
-"#
+"
     ));
 }
 
