@@ -14,6 +14,7 @@ mod names_file;
 mod ordered;
 mod progress;
 mod rules;
+mod schema;
 mod ui;
 mod write;
 
@@ -42,6 +43,7 @@ pub const COMMANDS: &[Command] = &[
     rules::COMMAND,
     dry_run::COMMAND,
     hash::COMMAND,
+    schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,
 ];

@@ -2,10 +2,10 @@
 //! path is shown here in the file that it comes from.
 
 use super::rules::{CHILD_NAME, INVALID_YAML};
-use super::{Check, RULES, rule};
+use super::{Check, RULES, broken_yaml, rule};
 use crate::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use crate::draft::{Draft, Reason, Verdict};
-use crate::manifest::{FaultKind, MANIFEST_FILE_NAME};
+use crate::manifest::{Fault, FaultKind};
 use crate::skill::Skill;
 use crate::text::Span;
 
@@ -36,23 +36,13 @@ pub fn faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
             findings.push(finding.help("`dibber lint` says more"));
         }
     }
-    findings.extend(manifest_not_utf8(skill));
-    findings.extend(manifest_faults(draft));
+    findings.extend(manifest_faults(skill, draft));
     findings
-}
-
-fn manifest_not_utf8(skill: &Skill) -> Option<Finding> {
-    let index = skill.resources.iter().position(|file| file.path == MANIFEST_FILE_NAME)?;
-    let found = skill.resources[index].source.not_utf8()?;
-    let place = Place::Resource(index, Span::new(found.at, found.at + 1));
-    let message = format!("`{MANIFEST_FILE_NAME}` is not UTF-8: the byte {:02X}", found.byte);
-    let finding = Finding::at(rule_of_fault(FaultKind::Invalid), place, message);
-    Some(finding.help("save the file as UTF-8"))
 }
 
 /// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft.
 pub(super) fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
-    let mut findings: Vec<_> = manifest_faults(draft).collect();
+    let mut findings: Vec<_> = manifest_faults(skill, draft).collect();
     findings.extend(reasons(skill, draft, verdicts));
     findings
 }
@@ -62,14 +52,34 @@ pub fn reasons(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Findin
     verdicts.iter().map(|verdict| finding(skill, draft, verdict)).collect()
 }
 
-fn manifest_faults(draft: &Draft) -> impl Iterator<Item = Finding> {
-    draft.faults.iter().map(|(place, fault)| {
-        let finding = Finding::at(rule_of_fault(fault.kind), place.clone(), fault.message.clone());
-        match &fault.help {
-            Some(help) => finding.help(help.clone()),
+fn manifest_faults(skill: &Skill, draft: &Draft) -> impl Iterator<Item = Finding> {
+    draft.faults.iter().map(|(place, fault)| of_fault(skill, place, fault))
+}
+
+fn of_fault(skill: &Skill, place: &Place, fault: &Fault) -> Finding {
+    let rule = rule_of_fault(fault.kind);
+    if let (Some(syntax), Place::Resource(index, _)) = (&fault.syntax, place) {
+        let text = skill.resources[*index].source.text();
+        let whole = Span::new(0, text.len());
+        let at = fault.span.start;
+        let cause = broken_yaml::cause(text, at, &syntax.message, syntax.entry, whole);
+        // A fix edits `SKILL.md`; the help says what there is to do here.
+        let finding =
+            Finding::at(rule, place.with_span(cause.span), cause.message).help(cause.help);
+        return match cause.label {
+            Some((span, label)) => finding.label(span, label),
             None => finding,
-        }
-    })
+        };
+    }
+    let finding = Finding::at(rule, place.clone(), fault.message.clone());
+    let finding = match &fault.help {
+        Some(help) => finding.help(help.clone()),
+        None => finding,
+    };
+    match &fault.label {
+        Some((span, label)) => finding.label(*span, label.clone()),
+        None => finding,
+    }
 }
 
 fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {

@@ -125,8 +125,9 @@ fn slip(inner: &str) -> Option<(&'static str, Option<String>)> {
     Some((fault, corrected.map(|name| format!("{OPENING}{PREFIX}{name}{CLOSING}"))))
 }
 
-/// The name with `_` in the place of each run of characters that a name cannot have.
-fn corrected_name(name: &str) -> Option<String> {
+/// The name with `_` in the place of each run of characters that a name cannot have; none when
+/// that makes no name either.
+pub fn corrected_name(name: &str) -> Option<String> {
     let parts: Vec<&str> = name
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
         .filter(|p| !p.is_empty())
