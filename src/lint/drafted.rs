@@ -7,6 +7,7 @@ use crate::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use crate::draft::{Draft, Reason, Verdict};
 use crate::manifest::FaultKind;
 use crate::skill::Skill;
+use crate::text::Span;
 
 /// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft.
 pub fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
@@ -27,9 +28,7 @@ fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {
     let finding = Finding::at(rule_of(verdict.reason), place.clone(), verdict.message.clone())
         .help(verdict.fix.clone());
     let related = verdict.related.and_then(|(argument, text)| {
-        // A label is in the file of its finding.
-        let span = draft.place(argument, None)?.span_in_file_of(&place)?;
-        Some((span, text))
+        Some((span_beside(&draft.place(argument, None)?, &place)?, text))
     });
     let finding = match related {
         Some((span, text)) => finding.label(span, text),
@@ -41,6 +40,15 @@ fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {
             finding.fix(Applicability::Unsafe, title, span, correction.clone())
         }
         _ => finding,
+    }
+}
+
+/// The bytes of a second place, when a label can show it: in the file of the first.
+fn span_beside(second: &Place, first: &Place) -> Option<Span> {
+    match (second, first) {
+        (Place::SkillFile(span), Place::SkillFile(_)) => Some(*span),
+        (Place::Resource(index, span), Place::Resource(first, _)) if index == first => Some(*span),
+        _ => None,
     }
 }
 
