@@ -124,7 +124,7 @@ fn empty_lists_of_a_manifest_are_no_defaults() {
 }
 
 #[test]
-fn what_a_manifest_leaves_out_is_not_required_is_known() {
+fn inputs_that_a_run_may_leave_out() {
     let manifest =
         "inputs:\n  - {name: a, required: false}\n  - {name: b}\n  - {name: c, required: true}\n";
     let draft = Draft::of(&skill(FRONTMATTER, Some(manifest)));
@@ -237,13 +237,16 @@ allowed-tools: [Read, task.list]
     }
 }
 
+/// What a body is put together from.
+const PIECES: [&str; 7] = ["\r\n", "\n", "\r", "a", "é", "{{input.a}}", " "];
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: TEXTS, ..ProptestConfig::default() })]
 
     /// Whatever the line ends, the bytes of a part read like the part.
     #[test]
     fn every_part_of_the_prompt_has_its_bytes(
-        pieces in proptest::collection::vec(select(&["\r\n", "\n", "\r", "a", "é", "{{input.a}}", " "][..]), 0..24),
+        pieces in proptest::collection::vec(select(&PIECES[..]), 0..24),
         (one, other) in (0_usize..40, 0_usize..40),
     ) {
         let skill = skill(&format!("{FRONTMATTER}{}", pieces.concat()), None);
@@ -251,7 +254,8 @@ proptest! {
         let prompt = &draft.arguments.prompt;
         let start = prompt.floor_char_boundary(one.min(other));
         let end = prompt.floor_char_boundary(one.max(other));
-        let Some(Place::SkillFile(span)) = draft.place(Argument::Prompt, Some(Span::new(start, end))) else {
+        let place = draft.place(Argument::Prompt, Some(Span::new(start, end)));
+        let Some(Place::SkillFile(span)) = place else {
             panic!("the prompt is in SKILL.md")
         };
         prop_assert_eq!(skill.source.slice(span).replace("\r\n", "\n"), &prompt[start..end]);
@@ -543,7 +547,8 @@ fn findings_point_at_both_places() {
     let tree = Tree::new();
     let body = "# Quiz\r\n\r\nAsk {{ input.child_name }}.\r\n";
     tree.write("kid-quiz/SKILL.md", format!("{FRONTMATTER}{body}").as_bytes());
-    let manifest = "inputs:\n  - name: child_name\n  - name: child_name\nhands:\n  - task_create\n  - heartbeat_create\n";
+    let manifest = "inputs:\n  - name: child_name\n  - name: child_name\n\
+                    hands:\n  - task_create\n  - heartbeat_create\n";
     tree.write("kid-quiz/sprout.yaml", manifest.as_bytes());
     let found: String = ["duplicate-input", "mixed-shape", "malformed-placeholder"]
         .map(|rule| show(&tree.lint(&only(rule))))

@@ -85,7 +85,11 @@ fn used(
             }
             PlaceholderKind::Lookalike(name) => {
                 if declared.contains_key(name.as_str()) && name != FIRE_DATE {
-                    let fault = "is not written as an input";
+                    let fault = if arguments.prompt[span.range()].starts_with("{{") {
+                        "does not begin with `input.`"
+                    } else {
+                        "has one brace on each side in the place of two"
+                    };
                     push_malformed(span, fault, Some(&name), verdicts);
                     used.insert(name);
                 }
