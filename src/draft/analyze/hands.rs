@@ -20,7 +20,7 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
             let message = format!("the skill uses both `{RUN_HAND}` and `{ASSIGNMENT_HAND}`");
             let fix = "make two skills of it: one that does the work, and one that schedules it";
             Verdict::new(reason, Argument::Hand(assignment), message, fix)
-                .related(Argument::Hand(run), "and this one does the work")
+                .related(Argument::Hand(run), "this one does the work")
         });
     }
 }
