@@ -87,12 +87,28 @@ fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {
     let place = place.unwrap_or_else(|| Place::File(skill.bundle.skill_file.clone()));
     let finding = Finding::at(rule_of(verdict.reason), place.clone(), verdict.message.clone())
         .help(verdict.fix.clone());
+    let related = verdict.related.and_then(|(argument, text)| {
+        Some((span_beside(&draft.place(argument, None)?, &place)?, text))
+    });
+    let finding = match related {
+        Some((span, text)) => finding.label(span, text),
+        None => finding,
+    };
     match (&verdict.correction, place) {
         (Some(correction), Place::SkillFile(span)) => {
             let title = format!("Write `{correction}`");
             finding.fix(Applicability::Unsafe, title, span, correction.clone())
         }
         _ => finding,
+    }
+}
+
+/// The bytes of a second place, when a label can show it: in the file of the first.
+fn span_beside(second: &Place, first: &Place) -> Option<Span> {
+    match (second, first) {
+        (Place::SkillFile(span), Place::SkillFile(_)) => Some(*span),
+        (Place::Resource(index, span), Place::Resource(first, _)) if index == first => Some(*span),
+        _ => None,
     }
 }
 
