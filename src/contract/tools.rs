@@ -26,11 +26,13 @@ const fn tool(name: &'static str, sensitivity: Sensitivity) -> PublicTool {
 }
 
 /// Every tool that public pages name, sorted.
+///
+/// Sources: the pages of Sprout on skills, heartbeats, tasks, canvases, rewards and utilities, its
+/// page on the home agent protocol (`canvas_update`, `task_list`), and the changelog of its agent
+/// contract (`heartbeat_cancel`, `heartbeat_pause`, `heartbeat_resume`, `resource_wait_and_read`).
 pub const PUBLIC_TOOLS: &[PublicTool] = &[
     tool("activity_list", Sensitivity::Read),
     tool("canvas_create", Sensitivity::Write),
-    tool("canvas_get", Sensitivity::Read),
-    tool("canvas_list", Sensitivity::Read),
     tool("canvas_update", Sensitivity::Write),
     tool("family_query_overview", Sensitivity::Read),
     tool("gems_adjust", Sensitivity::High),
@@ -48,7 +50,6 @@ pub const PUBLIC_TOOLS: &[PublicTool] = &[
     tool("project_get", Sensitivity::Read),
     tool("project_list", Sensitivity::Read),
     tool("resource_wait_and_read", Sensitivity::Read),
-    tool("screentime_approve", Sensitivity::High),
     tool("skill_get", Sensitivity::Read),
     tool("skill_invoke", Sensitivity::Write),
     tool("skill_list", Sensitivity::Read),
@@ -56,7 +57,6 @@ pub const PUBLIC_TOOLS: &[PublicTool] = &[
     tool("skill_update", Sensitivity::Write),
     tool("skill_write", Sensitivity::Write),
     tool("task_create", Sensitivity::Write),
-    tool("task_get", Sensitivity::Read),
     tool("task_list", Sensitivity::Read),
     tool("task_update", Sensitivity::Write),
 ];

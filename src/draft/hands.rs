@@ -1,13 +1,31 @@
 //! The tools that a skill uses.
 
+use crate::contract::{PUBLIC_TOOLS, PublicTool};
 use crate::diagnostic::Place;
 use crate::manifest::Located;
 use crate::skill::{Entry, NodeKind, Skill};
 use crate::text::Span;
 
+/// The hand of a skill that does something when it runs.
+pub(super) const RUN_HAND: &str = "task_create";
+/// The hand of a skill that schedules another one.
+pub(super) const ASSIGNMENT_HAND: &str = "heartbeat_create";
+
 /// The one spelling of a tool's name that is sent: `task_create` for `task.create`.
 pub(super) fn underscored(name: &str) -> String {
     name.trim().replace('.', "_")
+}
+
+/// The place among the hands of the tool of that name, in either spelling.
+pub(super) fn position(hands: &[String], name: &str) -> Option<usize> {
+    hands.iter().position(|hand| underscored(hand) == name)
+}
+
+/// What is known of a hand, in either spelling.
+pub(super) fn public_tool(hand: &str) -> Option<&'static PublicTool> {
+    let name = underscored(hand);
+    let index = PUBLIC_TOOLS.binary_search_by_key(&name.as_str(), |tool| tool.name).ok()?;
+    Some(&PUBLIC_TOOLS[index])
 }
 
 /// The tools of `allowed-tools`, without what stands in brackets behind them.

@@ -25,7 +25,9 @@ pub use markdown::{Heading, Link, LinkKind, Markdown};
 pub(crate) use pieces::{
     Key, KeyStyle, Value, after_closing, indentation, is_block_header, key_of, lines_of, trimmed,
 };
-pub use placeholder::{Placeholder, PlaceholderKind, is_input_name, placeholders};
+pub use placeholder::{
+    Placeholder, PlaceholderKind, corrected_input_name, is_input_name, placeholder_of, placeholders,
+};
 pub(crate) use positions::skip_blanks;
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
 pub use yaml::{

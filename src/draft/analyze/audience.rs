@@ -1,55 +1,85 @@
 //! Who may launch a skill, and for which ages it is.
 
 use super::{Argument, Reason, Verdict, Verdicts};
-use crate::contract::{Category, PUBLIC_TOOLS, Sensitivity, SkillWrite};
+use crate::contract::{Category, Sensitivity, SkillWrite};
+use crate::draft::hands::public_tool;
 use crate::text::shorten;
 
 /// The oldest age of a child, in years.
 const AGE_MAX: u8 = 18;
 
-/// `AGE_RANGE_REQUIRED`, `INVALID_AGE_RANGE`, `KID_CALLABLE_HOME_AGENT` and
+/// `INVALID_AGE_RANGE`, `AGE_RANGE_REQUIRED`, `KID_CALLABLE_HOME_AGENT` and
 /// `SENSITIVE_KID_HAND`.
 pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
-    if let Some(ages) = &arguments.age_range
-        && parse_ages(ages).is_none()
-    {
-        let message = format!("`{}` is no range of ages", shorten(ages));
-        let fix = format!("write the youngest and the oldest age, up to {AGE_MAX}: `\"5-7\"`");
-        let verdict = Verdict::new(Reason::InvalidAgeRange, Argument::AgeRange, message).fix(fix);
-        verdicts.push(verdict);
+    if let Some(ages) = &arguments.age_range {
+        let meant = meant_ages(ages);
+        if meant.as_ref() != Some(ages) {
+            verdicts.push(Reason::InvalidAgeRange, |reason| {
+                invalid_ages(reason, ages, meant.as_deref())
+            });
+        }
     }
-    if arguments.kid_callable != Some(true) {
-        return;
+    if arguments.kid_callable == Some(true) {
+        kid_callable(arguments, verdicts);
     }
+}
+
+fn kid_callable(arguments: &SkillWrite, verdicts: &mut Verdicts) {
     if arguments.age_range.is_none() {
-        let message = "a child may launch the skill, and it does not say for which ages it is";
-        let reason = Reason::KidCallableWithoutAgeRange;
-        let verdict = Verdict::new(reason, Argument::KidCallable, message);
-        verdicts.push(verdict.fix("add `ageRange: \"5-7\"` with the ages that it is for"));
+        verdicts.push(Reason::KidCallableWithoutAgeRange, |reason| {
+            let message = "a child may launch the skill, and nothing says for which ages it is";
+            let fix = "add `ageRange` with the youngest and the oldest age, as in `\"5-7\"`";
+            Verdict::new(reason, Argument::KidCallable, message, fix)
+        });
     }
     if arguments.category == Some(Category::HomeAgent) {
-        let message = "a child may launch the skill, but it is for the home agent alone, which \
-                       children do not reach";
-        let verdict = Verdict::new(Reason::KidCallableHomeAgent, Argument::KidCallable, message);
-        verdicts.push(verdict.fix("take `kidCallable` or `category: home_agent` out"));
+        verdicts.push(Reason::KidCallableHomeAgent, |reason| {
+            let message = "a child may launch the skill, but only the home agent can run it, and \
+                           children do not reach that one";
+            let fix = "take out `kidCallable`, or make the category `generic`";
+            Verdict::new(reason, Argument::KidCallable, message, fix)
+                .related(Argument::Category, "for the home agent alone")
+        });
     }
     for (index, hand) in arguments.hands_referenced.iter().enumerate() {
-        let tool = PUBLIC_TOOLS.iter().find(|tool| tool.name == hand);
-        if tool.is_some_and(|tool| tool.sensitivity == Sensitivity::High) {
-            let message = format!("a child may launch the skill, and it uses `{hand}`");
-            let verdict = Verdict::new(Reason::SensitiveKidHand, Argument::Hand(index), message);
-            verdicts.push(verdict.fix("let a parent launch it, or do without that tool"));
+        if public_tool(hand).is_some_and(|tool| tool.sensitivity == Sensitivity::High) {
+            verdicts.push(Reason::SensitiveKidHand, |reason| {
+                let message = format!(
+                    "a child may launch the skill, and it uses `{}`, which changes at once what \
+                     a child earns or is allowed",
+                    shorten(hand)
+                );
+                let fix = "let a parent launch the skill, or do without that tool";
+                Verdict::new(reason, Argument::Hand(index), message, fix)
+                    .related(Argument::KidCallable, "a child may launch it")
+            });
         }
     }
 }
 
-/// The youngest and the oldest age of a text such as `5-7`.
-pub(super) fn parse_ages(text: &str) -> Option<(u8, u8)> {
-    let age = |text: &str| {
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse::<u8>().ok().filter(|age| is_number && *age <= AGE_MAX)
+fn invalid_ages(reason: Reason, ages: &str, meant: Option<&str>) -> Verdict {
+    let message = format!("`{}` is not a range of ages", shorten(ages));
+    let fix = match meant {
+        Some(meant) => format!("write `\"{meant}\"`"),
+        None => format!(
+            "write the youngest and the oldest age, as in `\"5-7\"`; {AGE_MAX} is the oldest"
+        ),
     };
-    let (youngest, oldest) = text.split_once('-')?;
-    let ages = (age(youngest)?, age(oldest)?);
-    (ages.0 <= ages.1).then_some(ages)
+    Verdict::new(reason, Argument::AgeRange, message, fix)
+}
+
+/// The range of ages that was probably meant, as it is to be written: for `5`, `5-5`; for `5+`,
+/// up to the oldest; for anything else with two ages in it, from the younger to the older.
+fn meant_ages(text: &str) -> Option<String> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let numbers = text.split(|c| !is_digit(c)).filter(|number| !number.is_empty());
+    let ages: Vec<u8> = numbers.map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let (one, other) = match ages[..] {
+        [age] if text.trim_end().ends_with('+') => (age, AGE_MAX),
+        [age] => (age, age),
+        [one, other] => (one, other),
+        _ => return None,
+    };
+    let (youngest, oldest) = (one.min(other), one.max(other));
+    (oldest <= AGE_MAX).then(|| format!("{youngest}-{oldest}"))
 }

@@ -1,5 +1,7 @@
 //! The canvases that a skill links.
 
+use std::collections::BTreeSet;
+
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::{CANVASES_MAX, SkillWrite};
 use crate::text::shorten;
@@ -7,26 +9,37 @@ use crate::text::shorten;
 /// The lengths of the parts of a UUID (RFC 9562), in hexadecimal digits.
 const UUID_PARTS: [usize; 5] = [8, 4, 4, 4, 12];
 
-/// `INVALID_CANVAS_ID` and `CANVAS_LIMIT_EXCEEDED`.
+/// `INVALID_CANVAS_ID` and `CANVAS_LIMIT_EXCEEDED`. A canvas that is named twice counts once.
 pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
-    let canvases = &arguments.canvas_ids;
-    for (index, canvas) in canvases.iter().enumerate().filter(|(_, canvas)| !is_uuid(canvas)) {
-        let message = format!("`{}` is not the id of a canvas", shorten(canvas));
-        let verdict = Verdict::new(Reason::InvalidCanvasId, Argument::Canvas(index), message)
-            .fix("copy the id from the canvas: 32 hexadecimal digits in five groups");
-        verdicts.push(verdict);
+    let mut distinct = BTreeSet::new();
+    let mut first_too_many = None;
+    for (index, canvas) in arguments.canvas_ids.iter().enumerate() {
+        if !distinct.insert(canvas.to_ascii_lowercase()) {
+            continue;
+        }
+        if distinct.len() > CANVASES_MAX {
+            first_too_many.get_or_insert(index);
+        }
+        if !is_uuid(canvas) {
+            verdicts.push(Reason::InvalidCanvasId, |reason| {
+                let message = format!("`{}` is not the id of a canvas", shorten(canvas));
+                let fix = "copy the id from the canvas: it has the form of \
+                           `123e4567-e89b-12d3-a456-426614174000`";
+                Verdict::new(reason, Argument::Canvas(index), message, fix)
+            });
+        }
     }
-    if canvases.len() > CANVASES_MAX {
-        let message = format!("{} canvases; a skill links at most {CANVASES_MAX}", canvases.len());
-        let argument = Argument::Canvas(CANVASES_MAX);
-        let verdict = Verdict::new(Reason::TooManyCanvases, argument, message);
-        verdicts.push(verdict.fix("take out those that the skill can do without"));
+    if let Some(index) = first_too_many {
+        verdicts.push(Reason::TooManyCanvases, |reason| {
+            let count = distinct.len();
+            let message = format!("{count} canvases, and a skill links {CANVASES_MAX} at most");
+            let fix = "take out those that the skill can do without";
+            Verdict::new(reason, Argument::Canvas(index), message, fix)
+        });
     }
 }
 
 fn is_uuid(text: &str) -> bool {
-    let is_part = |(part, length): (&str, usize)| {
-        part.len() == length && part.bytes().all(|byte| byte.is_ascii_hexdigit())
-    };
-    text.split('-').count() == UUID_PARTS.len() && text.split('-').zip(UUID_PARTS).all(is_part)
+    let lengths = text.split('-').map(str::len);
+    lengths.eq(UUID_PARTS) && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }

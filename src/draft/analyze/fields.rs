@@ -2,28 +2,35 @@
 
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::SkillWrite;
+use crate::text::is_invisible;
 
 /// `BLANK_FIELD`: the label, the description or the prompt is blank.
 pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
     let fields = [
-        (Argument::Name, &arguments.name, "the label", "write what a parent would call the skill"),
+        (
+            Argument::Name,
+            &arguments.name,
+            "the label is blank",
+            "write what a parent would call the skill",
+        ),
         (
             Argument::Description,
             &arguments.description,
-            "the summary",
+            "the description is blank",
             "write in one or two sentences what the skill does, and when to use it",
         ),
         (
             Argument::Prompt,
             &arguments.prompt,
-            "the prompt",
-            "write below the frontmatter what the agent is to do, step by step",
+            "the prompt is blank",
+            "write what the agent is to do, step by step",
         ),
     ];
-    for (argument, text, what, fix) in fields {
-        if text.trim().is_empty() {
-            let message = format!("{what} is blank");
-            verdicts.push(Verdict::new(Reason::BlankField, argument, message).fix(fix));
+    for (argument, text, message, fix) in fields {
+        if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
+            verdicts.push(Reason::BlankField, |reason| {
+                Verdict::new(reason, argument, message, fix)
+            });
         }
     }
 }

@@ -7,6 +7,8 @@ mod hands;
 mod names;
 mod placeholders;
 
+use std::collections::BTreeMap;
+
 use super::origins::Argument;
 use crate::contract::{Decision, SkillWrite};
 use crate::names::Roster;
@@ -18,13 +20,14 @@ pub const REPORTED_MAX: usize = 100;
 /// Why something speaks against writing a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// A child's name stands in the label, the description, the prompt or an input.
+    /// A child's name stands in the label, the description, the prompt or what an input is for.
     ChildName,
     /// The label, the description or the prompt is blank.
     BlankField,
     /// The prompt has a placeholder that no input declares.
     UndeclaredPlaceholder,
-    /// The prompt has something that was meant as a placeholder.
+    /// The prompt has something that was meant as a placeholder, or an input has a name that no
+    /// placeholder can hold.
     MalformedPlaceholder,
     /// Two inputs bear the same name.
     DuplicateInput,
@@ -114,12 +117,26 @@ pub struct Verdict {
     pub fix: String,
     /// What was probably meant in the place of the part.
     pub correction: Option<String>,
+    /// Another argument that helps to understand it, and what is to be seen there.
+    pub related: Option<(Argument, &'static str)>,
 }
 
 impl Verdict {
-    fn new(reason: Reason, argument: Argument, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { reason, argument, part: None, message, fix: String::new(), correction: None }
+    fn new(
+        reason: Reason,
+        argument: Argument,
+        message: impl Into<String>,
+        fix: impl Into<String>,
+    ) -> Self {
+        Self {
+            reason,
+            argument,
+            part: None,
+            message: message.into(),
+            fix: fix.into(),
+            correction: None,
+            related: None,
+        }
     }
 
     fn part(mut self, part: Span) -> Self {
@@ -127,18 +144,19 @@ impl Verdict {
         self
     }
 
-    fn fix(mut self, fix: impl Into<String>) -> Self {
-        self.fix = fix.into();
-        self
-    }
-
     fn correction(mut self, correction: Option<String>) -> Self {
         self.correction = correction;
         self
     }
+
+    fn related(mut self, argument: Argument, text: &'static str) -> Self {
+        self.related = Some((argument, text));
+        self
+    }
 }
 
-/// Everything that speaks against writing a skill with these arguments.
+/// Everything that speaks against writing a skill with these arguments; of one reason, at most
+/// [`REPORTED_MAX`] verdicts.
 pub fn analyze(arguments: &SkillWrite, roster: &Roster) -> Vec<Verdict> {
     let mut verdicts = Verdicts::default();
     names::analyze(arguments, roster, &mut verdicts);
@@ -147,17 +165,35 @@ pub fn analyze(arguments: &SkillWrite, roster: &Roster) -> Vec<Verdict> {
     hands::analyze(arguments, &mut verdicts);
     audience::analyze(arguments, &mut verdicts);
     canvases::analyze(arguments, &mut verdicts);
-    verdicts.all
+    verdicts.finish()
 }
 
-/// The verdicts so far.
+/// The verdicts so far, and how many there are of each reason.
 #[derive(Default)]
 struct Verdicts {
     all: Vec<Verdict>,
+    counts: BTreeMap<Reason, usize>,
 }
 
 impl Verdicts {
-    fn push(&mut self, verdict: Verdict) {
-        self.all.push(verdict);
+    /// Counts a verdict, and makes it unless there are enough of its reason: a hostile prompt
+    /// must not fill the memory with them.
+    fn push(&mut self, reason: Reason, make: impl FnOnce(Reason) -> Verdict) {
+        let count = self.counts.entry(reason).or_default();
+        *count += 1;
+        if *count <= REPORTED_MAX {
+            self.all.push(make(reason));
+        }
+    }
+
+    /// The verdicts; the last of a reason that has too many says how many more there are.
+    fn finish(mut self) -> Vec<Verdict> {
+        for (reason, count) in self.counts {
+            let last = self.all.iter_mut().rfind(|verdict| verdict.reason == reason);
+            if let Some(last) = last.filter(|_| count > REPORTED_MAX) {
+                last.message += &format!(" (and {} more like this one)", count - REPORTED_MAX);
+            }
+        }
+        self.all
     }
 }

@@ -4,35 +4,69 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::SkillWrite;
-use crate::skill::{Placeholder, PlaceholderKind, placeholders};
-use crate::text::{nearest, shorten};
+use crate::skill::{
+    Placeholder, PlaceholderKind, corrected_input_name, is_input_name, placeholder_of, placeholders,
+};
+use crate::text::{Span, nearest, shorten};
+
+/// What a heartbeat fills in by itself, in the values of the inputs; `{{fireDate}}` in a prompt is
+/// no slip.
+const FIRE_DATE: &str = "fireDate";
 
 /// `UNDECLARED_PLACEHOLDER`, `MALFORMED_PLACEHOLDER`, `DUPLICATE_INPUT` and `UNUSED_INPUT`.
 pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
-    let mut declared: BTreeMap<&str, usize> = BTreeMap::new();
+    let declared = declared(arguments, verdicts);
+    let used = used(arguments, &declared, verdicts);
     for (index, input) in arguments.input_variables.iter().enumerate() {
-        if declared.insert(&input.name, index).is_some() {
-            let message = format!("the input `{}` is declared twice", shorten(&input.name));
-            let verdict = Verdict::new(Reason::DuplicateInput, Argument::InputName(index), message)
-                .fix("take one of them out, or give it another name");
-            verdicts.push(verdict);
-        }
-    }
-    let used = in_prompt(arguments, &declared, verdicts);
-    for (name, index) in &declared {
-        if !used.contains(*name) {
-            let message = format!("nothing in the prompt uses the input `{}`", shorten(name));
-            let verdict = Verdict::new(Reason::UnusedInput, Argument::InputName(*index), message)
-                .fix(format!(
-                    "write `{{{{input.{name}}}}}` where it belongs, or take the input out"
-                ));
-            verdicts.push(verdict);
+        let name = input.name.as_str();
+        // A name that no placeholder can hold was reported as such.
+        if declared.get(name) == Some(&index) && !used.contains(name) {
+            verdicts.push(Reason::UnusedInput, |reason| {
+                let message = format!("nothing in the prompt uses the input `{}`", shorten(name));
+                let placeholder = placeholder_of(&shorten(name));
+                let fix = format!("write `{placeholder}` where it belongs, or take the input out");
+                Verdict::new(reason, Argument::InputName(index), message, fix)
+            });
         }
     }
 }
 
-/// Judges the placeholders of the prompt; gives the names of those that are well-formed.
-fn in_prompt(
+/// The inputs whose names a placeholder can hold, each with its first place in the list.
+fn declared<'a>(
+    arguments: &'a SkillWrite,
+    verdicts: &mut Verdicts,
+) -> BTreeMap<&'a str, usize> {
+    let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
+    for (index, input) in arguments.input_variables.iter().enumerate() {
+        let name = input.name.as_str();
+        let argument = Argument::InputName(index);
+        let first = *first_of.entry(name).or_insert(index);
+        if first != index {
+            verdicts.push(Reason::DuplicateInput, |reason| {
+                let message = format!("the input `{}` is declared twice", shorten(name));
+                let fix = "take one of the two out, or give it another name";
+                Verdict::new(reason, argument, message, fix)
+                    .related(Argument::InputName(first), "declared here first")
+            });
+        } else if !is_input_name(name) {
+            verdicts.push(Reason::MalformedPlaceholder, |reason| {
+                let message = format!("no placeholder can hold the name `{}`", shorten(name));
+                let fix = match corrected_input_name(name) {
+                    Some(corrected) => format!("call the input `{}`", shorten(&corrected)),
+                    None => "make the name of letters from a to z, digits and `_`, with no digit \
+                             in front"
+                        .to_owned(),
+                };
+                Verdict::new(reason, argument, message, fix)
+            });
+        }
+    }
+    first_of.retain(|name, _| is_input_name(name));
+    first_of
+}
+
+/// Judges the placeholders of the prompt; gives the names that they use or were meant to.
+fn used(
     arguments: &SkillWrite,
     declared: &BTreeMap<&str, usize>,
     verdicts: &mut Verdicts,
@@ -42,32 +76,47 @@ fn in_prompt(
         match kind {
             PlaceholderKind::Input(name) => {
                 if !declared.contains_key(name.as_str()) && !used.contains(&name) {
-                    let message = format!("no input is called `{}`", shorten(&name));
-                    let fix = match nearest(&name, declared.keys().copied()) {
-                        Some(known) => format!("write `{{{{input.{known}}}}}`, or declare it"),
-                        None => "declare it under `inputs` in `sprout.yaml`".to_owned(),
-                    };
-                    let verdict =
-                        Verdict::new(Reason::UndeclaredPlaceholder, Argument::Prompt, message)
-                            .part(span)
-                            .fix(fix);
-                    verdicts.push(verdict);
+                    verdicts.push(Reason::UndeclaredPlaceholder, |reason| {
+                        undeclared(reason, &name, declared).part(span)
+                    });
                 }
                 used.insert(name);
             }
-            PlaceholderKind::Malformed { fault, correction } => {
-                let message = format!("this placeholder {fault}, so nothing fills it in");
-                let fix = match &correction {
-                    Some(correction) => format!("write `{correction}`"),
-                    None => "write it as `{{input.name}}`".to_owned(),
-                };
-                let verdict = Verdict::new(Reason::MalformedPlaceholder, Argument::Prompt, message)
-                    .part(span)
-                    .fix(fix)
-                    .correction(correction);
-                verdicts.push(verdict);
+            PlaceholderKind::Malformed { fault, meant } => {
+                push_malformed(span, fault, meant.as_deref(), verdicts);
+                used.extend(meant);
+            }
+            PlaceholderKind::Lookalike(name) => {
+                if declared.contains_key(name.as_str()) && name != FIRE_DATE {
+                    let fault = "is not written as an input";
+                    push_malformed(span, fault, Some(&name), verdicts);
+                    used.insert(name);
+                }
             }
         }
     }
     used
+}
+
+fn undeclared(reason: Reason, name: &str, declared: &BTreeMap<&str, usize>) -> Verdict {
+    let message = format!("no input is called `{}`", shorten(name));
+    let fix = match nearest(name, declared.keys().copied()) {
+        Some(known) => {
+            format!("write `{}`, or declare it as an input", placeholder_of(known))
+        }
+        None => "declare it as an input".to_owned(),
+    };
+    Verdict::new(reason, Argument::Prompt, message, fix)
+}
+
+fn push_malformed(span: Span, fault: &str, meant: Option<&str>, verdicts: &mut Verdicts) {
+    verdicts.push(Reason::MalformedPlaceholder, |reason| {
+        let message = format!("this placeholder {fault}, so nothing fills it in");
+        let fix = match meant {
+            Some(name) => format!("write `{}`", placeholder_of(&shorten(name))),
+            None => format!("write it as `{}`, with the name of an input", placeholder_of("name")),
+        };
+        let correction = meant.map(placeholder_of);
+        Verdict::new(reason, Argument::Prompt, message, fix).part(span).correction(correction)
+    });
 }
