@@ -9,6 +9,7 @@ mod man;
 mod names_file;
 mod ordered;
 mod rules;
+mod schema;
 mod ui;
 mod write;
 
@@ -31,8 +32,14 @@ pub struct Command {
 }
 
 /// Every command, in the order of the help.
-pub const COMMANDS: &[Command] =
-    &[lint::COMMAND, explain::COMMAND, rules::COMMAND, completions::COMMAND, man::COMMAND];
+pub const COMMANDS: &[Command] = &[
+    lint::COMMAND,
+    explain::COMMAND,
+    rules::COMMAND,
+    schema::COMMAND,
+    completions::COMMAND,
+    man::COMMAND,
+];
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

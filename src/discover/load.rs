@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
+use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{Bundle, BundleFile, BundleKind, FileKind, Resource, SKILL_BYTES_MAX, Skill};
 use crate::text::Source;
 
@@ -196,11 +197,16 @@ fn read_resources(found: &FoundSkill, bundle: &Bundle) -> Vec<Resource> {
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         // The files of a skill further down are read when its own turn comes.
         let is_wanted = may_be_resource(found, file) && !nested.own(&file.path);
-        if !is_wanted || size > SKILL_BYTES_MAX || size > left {
+        // How the skill is published does not depend on how much text lies beside it.
+        let is_manifest = file.path == MANIFEST_FILE_NAME;
+        if !is_wanted || size > SKILL_BYTES_MAX || (size > left && !is_manifest) {
             continue;
         }
-        if let Some(bytes) = read_text(&found.folder.join(&file.path)) {
-            left -= bytes.len().min(left);
+        let path = found.folder.join(&file.path);
+        // Whoever parses the manifest says what is wrong with one that is no text.
+        let bytes = if is_manifest { read_all(&path) } else { read_text(&path) };
+        if let Some(bytes) = bytes {
+            left = left.saturating_sub(bytes.len());
             let source = Source::from_bytes(found.shown_file(&file.path), bytes);
             resources.push(Resource::new(file.path.clone(), source));
         }
@@ -215,6 +221,13 @@ fn may_be_resource(found: &FoundSkill, file: &FoundFile) -> bool {
     let ending = Path::new(&file.path).extension().and_then(|ending| ending.to_str());
     !ending
         .is_some_and(|ending| BINARY_ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending)))
+}
+
+/// The bytes of a file, whatever they are.
+fn read_all(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// The bytes of a file, unless it holds anything but text.

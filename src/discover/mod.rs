@@ -23,7 +23,8 @@ pub struct FoundSkill {
     pub shown: String,
     /// The name of its skill file, as it is written on disk.
     pub skill_file: String,
-    /// The paths of all files from the folder, sorted; at most `FILES_MAX`.
+    /// The paths of all files from the folder, sorted; at most `FILES_MAX`, and `sprout.yaml`
+    /// wherever it comes in their order.
     pub files: Vec<FoundFile>,
     /// How many more files there are.
     pub files_left_out: usize,

@@ -11,6 +11,7 @@ use super::{
     DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill, is_skill_file_name,
     shown_path,
 };
+use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{FILES_MAX, SKILL_FILE_NAME};
 
 /// Folders that never hold skills of the project itself.
@@ -290,10 +291,10 @@ fn found(folder: PathBuf, skill_file: &str) -> FoundSkill {
 }
 
 fn add_file(skill: &mut FoundSkill, folder: &str, listed: &Listed) {
-    if skill.files.len() == FILES_MAX {
+    let path = if folder.is_empty() { &listed.path } else { &listed.path[folder.len() + 1..] };
+    if skill.files.len() >= FILES_MAX && path != MANIFEST_FILE_NAME {
         skill.files_left_out += 1;
         return;
     }
-    let path = if folder.is_empty() { &listed.path } else { &listed.path[folder.len() + 1..] };
     skill.files.push(FoundFile { path: path.to_owned(), kind: listed.kind });
 }

@@ -4,8 +4,8 @@ use super::hands;
 use super::origins::{Argument, Origins, Written};
 use crate::contract::{InputVariable, SkillWrite};
 use crate::diagnostic::Place;
-use crate::manifest::{self, Fault, FaultKind, Located, MANIFEST_FILE_NAME, Manifest};
-use crate::skill::{Placeholder, PlaceholderKind, Skill, placeholders};
+use crate::manifest::{self, Fault, Located, MANIFEST_FILE_NAME, Manifest};
+use crate::skill::{FileKind, Placeholder, PlaceholderKind, Skill, placeholders};
 use crate::text::{Source, Span};
 
 /// What would be sent, and where it came from.
@@ -74,8 +74,10 @@ impl<'a> Builder<'a> {
                 let placed = |fault: Fault| (Place::Resource(index, fault.span), fault);
                 (Some(manifest), faults.into_iter().map(placed).collect())
             }
-            None if is_authored(skill) => (Some(Manifest::default()), vec![unread()]),
-            None => (None, Vec::new()),
+            None => match skill.bundle.file(MANIFEST_FILE_NAME) {
+                Some(file) => (Some(Manifest::default()), vec![unread(&file.kind)]),
+                None => (None, Vec::new()),
+            },
         };
         let draft = Draft {
             arguments: SkillWrite::default(),
@@ -226,12 +228,6 @@ fn in_words(name: &str) -> String {
         .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-fn unread() -> (Place, Fault) {
-    let fault = Fault {
-        span: Span::default(),
-        kind: FaultKind::Invalid,
-        message: format!("`{MANIFEST_FILE_NAME}` cannot be read as a text file"),
-        help: Some("make it an ordinary text file, in UTF-8, of at most 64 KiB".to_owned()),
-    };
-    (Place::File(MANIFEST_FILE_NAME.to_owned()), fault)
+fn unread(kind: &FileKind) -> (Place, Fault) {
+    (Place::File(MANIFEST_FILE_NAME.to_owned()), manifest::unread(kind))
 }

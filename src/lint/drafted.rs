@@ -2,23 +2,44 @@
 //! path is shown here in the file that it comes from.
 
 use super::rules::CHILD_NAME;
-use super::{Check, RULES};
+use super::{Check, RULES, broken_yaml};
 use crate::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use crate::draft::{Draft, Reason, Verdict};
-use crate::manifest::FaultKind;
+use crate::manifest::{Fault, FaultKind};
 use crate::skill::Skill;
+use crate::text::Span;
 
 /// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft.
 pub fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
-    let faults = draft.faults.iter().map(|(place, fault)| {
-        let finding = Finding::at(rule_of_fault(fault.kind), place.clone(), fault.message.clone());
-        match &fault.help {
-            Some(help) => finding.help(help.clone()),
-            None => finding,
-        }
-    });
+    let faults = draft.faults.iter().map(|(place, fault)| of_fault(skill, place, fault));
     let verdicts = verdicts.iter().map(|verdict| finding(skill, draft, verdict));
     faults.chain(verdicts).collect()
+}
+
+fn of_fault(skill: &Skill, place: &Place, fault: &Fault) -> Finding {
+    let rule = rule_of_fault(fault.kind);
+    if let (Some(syntax), Place::Resource(index, _)) = (&fault.syntax, place) {
+        let text = skill.resources[*index].source.text();
+        let whole = Span::new(0, text.len());
+        let at = fault.span.start;
+        let cause = broken_yaml::cause(text, at, &syntax.message, syntax.entry, whole);
+        // A fix edits `SKILL.md`; the help says what there is to do here.
+        let finding =
+            Finding::at(rule, place.with_span(cause.span), cause.message).help(cause.help);
+        return match cause.label {
+            Some((span, label)) => finding.label(span, label),
+            None => finding,
+        };
+    }
+    let finding = Finding::at(rule, place.clone(), fault.message.clone());
+    let finding = match &fault.help {
+        Some(help) => finding.help(help.clone()),
+        None => finding,
+    };
+    match &fault.label {
+        Some((span, label)) => finding.label(*span, label.clone()),
+        None => finding,
+    }
 }
 
 fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {

@@ -1,13 +1,18 @@
 //! `sprout.yaml` as data: how a skill is published.
 //!
 //! Every value keeps its bytes. Parsing never fails: [`parse`] returns what could be read and
-//! every [`Fault`], in the order of the file. It accepts what the JSON Schema in
-//! `schema/sprout.schema.json` accepts; what takes more than the file to judge is for `draft`.
+//! the [`Fault`]s, in the order of the file. It accepts what the JSON Schema in
+//! `schema/sprout.schema.json` accepts: the keys and the types of their values. What a value may
+//! say (ages, ids, a label that is not blank) is judged from the arguments that it ends up in, by
+//! `draft`.
 
+mod faults;
+mod keys;
 mod read;
+mod tree;
 
 use crate::contract::Category;
-use crate::skill::Node;
+use crate::skill::{FileKind, Node};
 use crate::text::{Source, Span};
 
 /// The name of the file, beside `SKILL.md`.
@@ -16,7 +21,10 @@ pub const MANIFEST_FILE_NAME: &str = "sprout.yaml";
 /// The most bytes of a manifest that are parsed (64 KiB).
 pub const MANIFEST_BYTES_MAX: usize = 64 << 10;
 
-/// The JSON Schema of the file, for editors.
+/// The most faults of a manifest that are told; one more says how many there are beyond.
+pub const FAULTS_MAX: usize = 50;
+
+/// The JSON Schema (2020-12) of the file, for editors.
 pub const SCHEMA: &str = include_str!("../../schema/sprout.schema.json");
 
 /// The types that an input may have.
@@ -97,6 +105,10 @@ pub struct Fault {
     pub message: String,
     /// The way out.
     pub help: Option<String>,
+    /// A second place that helps to understand it, and what is to be seen there.
+    pub label: Option<(Span, String)>,
+    /// What the parser says, when these lines are not YAML.
+    pub syntax: Option<Syntax>,
 }
 
 /// The kinds of [`Fault`].
@@ -108,7 +120,42 @@ pub enum FaultKind {
     Invalid,
 }
 
+/// Lines that are not YAML, for whoever looks for the cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Syntax {
+    /// The parser's words.
+    pub message: String,
+    /// The lines that belong to the same key, with their line breaks.
+    pub entry: Span,
+}
+
+impl Fault {
+    /// Makes a fault of the kind [`FaultKind::Invalid`].
+    pub fn invalid(span: Span, message: impl Into<String>, help: Option<String>) -> Self {
+        let (kind, message) = (FaultKind::Invalid, message.into());
+        Self { span, kind, message, help, label: None, syntax: None }
+    }
+}
+
 /// Parses a `sprout.yaml`.
 pub fn parse(source: &Source) -> (Manifest, Vec<Fault>) {
     read::manifest(source)
+}
+
+/// What is wrong with a manifest of which there is no text, because of what kind of file it is.
+pub fn unread(kind: &FileKind) -> Fault {
+    let (is, help) = match kind {
+        FileKind::LinkInside | FileKind::LinkOutside(_) | FileKind::LinkBroken(_) => {
+            ("is a symbolic link, which is not followed", "put the file itself in its place")
+        }
+        FileKind::Special => {
+            ("is a pipe, a socket or a device", "put an ordinary text file in its place")
+        }
+        FileKind::Regular(bytes) if *bytes > MANIFEST_BYTES_MAX as u64 => {
+            ("has more than 64 KiB, and was not read", tree::TOO_LARGE_HELP)
+        }
+        FileKind::Regular(_) => ("cannot be read", "look whether you are allowed to read it"),
+    };
+    let message = format!("`{MANIFEST_FILE_NAME}` {is}");
+    Fault::invalid(Span::default(), message, Some(help.to_owned()))
 }

@@ -41,6 +41,41 @@ impl NotUtf8 {
         };
         Self { at, byte: bytes[at], encoding }
     }
+
+    /// What the file is instead of UTF-8, as a sentence fragment.
+    pub fn describe(self) -> String {
+        match (self.encoding, windows_1252(self.byte)) {
+            (Encoding::Utf16LittleEndian | Encoding::Utf16BigEndian, _) => {
+                "the file is UTF-16, not UTF-8".to_owned()
+            }
+            (Encoding::Windows1252, Some(c)) => {
+                format!("the file is not UTF-8: it seems to be Windows-1252, with `{c}` here")
+            }
+            (Encoding::CutOff, _) => {
+                "the file is not UTF-8: its last character is cut off".to_owned()
+            }
+            _ => {
+                let byte = self.byte;
+                format!("the file is not UTF-8: the byte {byte:02X} is not part of a character")
+            }
+        }
+    }
+
+    /// What to do about it.
+    pub const fn remedy(self) -> &'static str {
+        match self.encoding {
+            Encoding::Utf16LittleEndian => {
+                "save the file as UTF-8, or run `iconv -f UTF-16 -t UTF-8`; Notepad and the `>` of \
+                 older PowerShells write UTF-16"
+            }
+            Encoding::Utf16BigEndian => "save the file as UTF-8, or run `iconv -f UTF-16 -t UTF-8`",
+            Encoding::Windows1252 => {
+                "save the file as UTF-8, or run `iconv -f WINDOWS-1252 -t UTF-8` over it"
+            }
+            Encoding::CutOff => "look whether the end of the file is missing",
+            Encoding::Unknown => "open the file in its own encoding and save it as UTF-8",
+        }
+    }
 }
 
 /// Tells whether each byte above ASCII stands between ASCII, as accented letters do in a text

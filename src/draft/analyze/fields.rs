@@ -28,9 +28,8 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
     ];
     for (argument, text, message, fix) in fields {
         if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
-            verdicts.push(Reason::BlankField, |reason| {
-                Verdict::new(reason, argument, message, fix)
-            });
+            verdicts
+                .push(Reason::BlankField, |reason| Verdict::new(reason, argument, message, fix));
         }
     }
 }

@@ -32,10 +32,7 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
 }
 
 /// The inputs whose names a placeholder can hold, each with its first place in the list.
-fn declared<'a>(
-    arguments: &'a SkillWrite,
-    verdicts: &mut Verdicts,
-) -> BTreeMap<&'a str, usize> {
+fn declared<'a>(arguments: &'a SkillWrite, verdicts: &mut Verdicts) -> BTreeMap<&'a str, usize> {
     let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, input) in arguments.input_variables.iter().enumerate() {
         let name = input.name.as_str();

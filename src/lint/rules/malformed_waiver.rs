@@ -20,7 +20,7 @@ commas between them, a dash (`—`, `–`, `--`, `-` or `:`) and the reason:
 
 - `<!-- dibber: allow RULE — reason -->` in Markdown covers its own line and, when it stands alone,
   the paragraph, list, table, heading or code block that follows;
-- `# dibber: allow RULE — reason` in the frontmatter covers the whole skill.
+- `# dibber: allow RULE — reason` in the frontmatter or in `sprout.yaml` covers the whole skill.
 
 # Why is this bad
 

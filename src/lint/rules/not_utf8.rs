@@ -3,7 +3,7 @@
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::{Check, Rule};
 use crate::skill::Skill;
-use crate::text::{Encoding, NotUtf8, Span, windows_1252};
+use crate::text::Span;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -55,36 +55,6 @@ specification stops with an error of its own at such a file.
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(found) = skill.source.not_utf8() else { return };
     let span = Span::new(found.at, found.at + 1);
-    let finding = Finding::new(&RULE.meta, span, message(found)).help(help(found));
+    let finding = Finding::new(&RULE.meta, span, found.describe()).help(found.remedy());
     findings.push(finding.note(format!("the byte {:02X}", found.byte)));
-}
-
-fn message(found: NotUtf8) -> String {
-    match (found.encoding, windows_1252(found.byte)) {
-        (Encoding::Utf16LittleEndian | Encoding::Utf16BigEndian, _) => {
-            "the file is UTF-16, not UTF-8".to_owned()
-        }
-        (Encoding::Windows1252, Some(c)) => {
-            format!("the file is not UTF-8: it seems to be Windows-1252, with `{c}` here")
-        }
-        (Encoding::CutOff, _) => "the file is not UTF-8: its last character is cut off".to_owned(),
-        _ => {
-            format!("the file is not UTF-8: the byte {:02X} is not part of a character", found.byte)
-        }
-    }
-}
-
-fn help(found: NotUtf8) -> &'static str {
-    match found.encoding {
-        Encoding::Utf16LittleEndian => {
-            "save the file as UTF-8, or run `iconv -f UTF-16 -t UTF-8`; Notepad and the `>` of \
-             older PowerShells write UTF-16"
-        }
-        Encoding::Utf16BigEndian => "save the file as UTF-8, or run `iconv -f UTF-16 -t UTF-8`",
-        Encoding::Windows1252 => {
-            "save the file as UTF-8, or run `iconv -f WINDOWS-1252 -t UTF-8` over it"
-        }
-        Encoding::CutOff => "look whether the end of the file is missing",
-        Encoding::Unknown => "open the file in its own encoding and save it as UTF-8",
-    }
 }

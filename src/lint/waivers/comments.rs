@@ -1,7 +1,7 @@
 //! Waiver comments in the files of a skill.
 //!
 //! `<!-- dibber: allow RULE — reason -->` in Markdown covers lines of its file, and
-//! `# dibber: allow RULE — reason` in the frontmatter the whole skill.
+//! `# dibber: allow RULE — reason` in the frontmatter or in `sprout.yaml` the whole skill.
 
 use std::sync::LazyLock;
 
@@ -9,10 +9,12 @@ use memchr::memmem::Finder;
 
 use super::cover::{Coverage, Lines};
 use super::directive::{self, Directive, MARK};
+use super::yaml_comment::Yaml;
 use crate::diagnostic::{Finding, Place, RuleMeta};
 use crate::lint::rules::{MALFORMED_WAIVER, UNUSED_WAIVER};
 use crate::lint::{Check, rule};
-use crate::skill::{FaultKind, Markdown, Node, NodeKind, Resource, ScalarStyle, Skill};
+use crate::manifest::MANIFEST_FILE_NAME;
+use crate::skill::{self, Markdown, Resource, Skill};
 use crate::text::{Source, Span};
 
 /// The most waiver comments of one skill that are read.
@@ -67,12 +69,16 @@ impl Comments {
         let marks = marks(skill.source.text());
         let (in_frontmatter, in_body) =
             marks.split_at(marks.partition_point(|&at| at < skill.body.start));
-        comments.read_frontmatter(skill, in_frontmatter);
+        if !in_frontmatter.is_empty() {
+            comments.read_yaml(&Yaml::of_frontmatter(skill), File::Skill, in_frontmatter);
+        }
         if !in_body.is_empty() {
             comments.read_markdown(&skill.source, File::Skill, skill.markdown(), in_body);
         }
         for (index, resource) in skill.resources.iter().enumerate() {
-            if is_markdown(resource) {
+            if resource.path == MANIFEST_FILE_NAME {
+                comments.read_manifest(index, resource);
+            } else if is_markdown(resource) {
                 comments.read_resource(index, resource);
             }
         }
@@ -121,20 +127,31 @@ impl Comments {
         unused
             .filter(|waiver| {
                 let check = rule(waiver.rule.id).map(|rule| rule.check);
-                matches!(check, Some(Check::Skill(_))) && has_run(waiver.rule, &waiver.place())
+                let runs_here =
+                    matches!(check, Some(Check::Skill(_) | Check::Manifest(_) | Check::Draft(_)));
+                runs_here && has_run(waiver.rule, &waiver.place())
             })
             .map(Waiver::unused)
             .collect()
     }
 
-    fn read_frontmatter(&mut self, skill: &Skill, marks: &[usize]) {
+    fn read_yaml(&mut self, yaml: &Yaml<'_>, file: File, marks: &[usize]) {
         for &mark in marks {
-            let Some(comment) = yaml_comment(skill, mark) else { continue };
-            let text = skill.source.slice(Span::new(mark + MARK.len(), comment.end));
+            let Some(comment) = yaml.comment_at(mark) else { continue };
+            let text = yaml.source.slice(Span::new(mark + MARK.len(), comment.end));
             let directive = directive::parse(text, mark + MARK.len());
-            if !self.add(File::Skill, comment, directive, Cover::WholeSkill) {
+            if !self.add(file, comment, directive, Cover::WholeSkill) {
                 return;
             }
+        }
+    }
+
+    fn read_manifest(&mut self, index: usize, resource: &Resource) {
+        let marks = marks(resource.source.text());
+        if !marks.is_empty() {
+            let (root, faults) = skill::parse_yaml(resource.source.text());
+            let yaml = Yaml { source: &resource.source, root: root.as_ref(), faults: &faults };
+            self.read_yaml(&yaml, File::Resource(index), &marks);
         }
     }
 
@@ -251,43 +268,4 @@ fn is_markdown(resource: &Resource) -> bool {
 fn html_comment_start(text: &str, mark: usize) -> Option<usize> {
     let before = text[..mark].trim_end().strip_suffix("<!--")?;
     (!before.ends_with('\\')).then_some(before.len())
-}
-
-/// The comment in the frontmatter that begins with the mark, up to the end of its line.
-fn yaml_comment(skill: &Skill, mark: usize) -> Option<Span> {
-    let source = &skill.source;
-    let line = source.lines().line_span(source.text(), source.lines().line(mark));
-    let before = source.slice(Span::new(line.start, mark)).trim_end_matches([' ', '\t']);
-    let code = before.trim_end_matches('#');
-    if code.len() == before.len() || !(code.is_empty() || code.ends_with([' ', '\t'])) {
-        return None;
-    }
-    let start = line.start + code.len();
-    let comment = Span::new(start, line.start + source.slice(line).trim_end().len());
-    // At the margin nothing else can be meant; further in, it may be part of a value.
-    (code.is_empty() || !is_in_value(skill, start)).then_some(comment)
-}
-
-fn is_in_value(skill: &Skill, at: usize) -> bool {
-    let is_in_broken_lines = skill.faults.iter().any(|fault| match &fault.kind {
-        FaultKind::InvalidYaml { entry, .. } => entry.contains(at),
-        _ => false,
-    });
-    let root = skill.frontmatter.as_ref().and_then(|frontmatter| frontmatter.root.as_ref());
-    is_in_broken_lines || root.is_some_and(|node| is_in_scalar(&skill.source, node, at))
-}
-
-fn is_in_scalar(source: &Source, node: &Node, at: usize) -> bool {
-    match &node.kind {
-        NodeKind::Scalar { style: ScalarStyle::Literal | ScalarStyle::Folded, .. } => {
-            // A comment may follow the `|` on its own line.
-            let lines = source.lines();
-            node.span.contains(at) && lines.line(at) != lines.line(node.span.start)
-        }
-        NodeKind::Scalar { .. } => node.span.contains(at),
-        NodeKind::Sequence(items) => items.iter().any(|item| is_in_scalar(source, item, at)),
-        NodeKind::Mapping(entries) => entries.iter().any(|entry| {
-            is_in_scalar(source, &entry.key, at) || is_in_scalar(source, &entry.value, at)
-        }),
-    }
 }

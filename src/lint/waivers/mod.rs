@@ -7,6 +7,7 @@ mod comments;
 mod configured;
 mod cover;
 mod directive;
+mod yaml_comment;
 
 pub(super) use comments::Comments;
 pub(super) use configured::Configured;
