@@ -13,6 +13,8 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
+use crate::text::shorten;
+
 /// The largest integer, of either sign, that a double-precision float holds exactly together
 /// with its neighbours: 2^53 − 1.
 pub const INTEGER_MAX: u64 = (1 << 53) - 1;
@@ -235,6 +237,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
+                let key = shorten(&key);
                 return Err(A::Error::custom(format_args!("the key `{key}` stands twice")));
             }
             let Strict(value) = entries.next_value()?;

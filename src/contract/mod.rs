@@ -8,6 +8,6 @@ mod tools;
 
 pub use skill::{
     CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, SKILL_WRITE,
-    SkillPreview, SkillWrite,
+    Shape, SkillPreview, SkillWrite,
 };
 pub use tools::{PUBLIC_TOOLS, PublicTool, Sensitivity};

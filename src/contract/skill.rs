@@ -69,6 +69,16 @@ impl Category {
     }
 }
 
+/// What a skill is for, by the tools that it uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shape {
+    /// It does something when it runs, and a heartbeat can run it.
+    Run,
+    /// It makes heartbeats (`heartbeat_create`), and no heartbeat can run it.
+    Assignment,
+}
+
 /// One placeholder that is filled at each run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct InputVariable {
@@ -94,6 +104,8 @@ pub struct SkillPreview {
     pub category: Category,
     /// Who can run it: `sprout_agent`, `home_agent`, `child`.
     pub runnable_by: Vec<&'static str>,
+    /// Whether a heartbeat can run it, or whether it makes heartbeats.
+    pub shape: Shape,
     /// The procedure.
     pub prompt: String,
     /// The bytes of the procedure.

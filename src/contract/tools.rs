@@ -28,8 +28,9 @@ const fn tool(name: &'static str, sensitivity: Sensitivity) -> PublicTool {
 /// Every tool that public pages name, sorted.
 ///
 /// Sources: the pages of Sprout on skills, heartbeats, tasks, canvases, rewards and utilities, its
-/// page on the home agent protocol (`canvas_update`, `task_list`), and the changelog of its agent
-/// contract (`heartbeat_cancel`, `heartbeat_pause`, `heartbeat_resume`, `resource_wait_and_read`).
+/// pages on the home agent protocol (`canvas_update`, `task_list`) and on subscriptions
+/// (`resource_wait_and_read`), and the changelog of its agent contract (`heartbeat_cancel`,
+/// `heartbeat_pause`, `heartbeat_resume`).
 pub const PUBLIC_TOOLS: &[PublicTool] = &[
     tool("activity_list", Sensitivity::Read),
     tool("canvas_create", Sensitivity::Write),

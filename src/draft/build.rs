@@ -1,5 +1,7 @@
 //! The arguments, from `sprout.yaml` where it speaks and from `SKILL.md` where it does not.
 
+use std::collections::BTreeSet;
+
 use super::hands;
 use super::origins::{Argument, Origins, Written};
 use crate::contract::{InputVariable, SkillWrite};
@@ -31,8 +33,12 @@ fn manifest_source(skill: &Skill) -> Option<(usize, &Source)> {
 }
 
 impl Draft {
-    /// Makes the arguments of a skill. Faults of its files leave arguments out; they do not end
-    /// it.
+    /// Makes the arguments of a skill. Nothing is filled in that neither file says, and a tool or
+    /// a canvas that is named twice is sent once.
+    ///
+    /// Faults of its files leave arguments out; they do not end it. So whoever sends or hashes
+    /// the arguments has to look first at [`Draft::faults`], [`Skill::faults`] and
+    /// [`Skill::is_whole_text`].
     pub fn of(skill: &Skill) -> Self {
         let mut builder = Builder::new(skill);
         builder.name();
@@ -53,7 +59,7 @@ impl Draft {
     /// The inputs that a run may leave out; they are then filled with an empty text.
     pub fn optional_inputs(&self) -> impl Iterator<Item = &str> {
         let inputs = self.manifest.iter().flat_map(|manifest| manifest.inputs.iter().flatten());
-        inputs.filter(|input| !input.is_required).map(|input| input.name.value.as_str())
+        inputs.filter(|input| !input.is_required).map(|input| input.name.value.trim())
     }
 }
 
@@ -94,10 +100,10 @@ impl<'a> Builder<'a> {
         } else if let Some(heading) = &self.skill.markdown().heading {
             self.skill_file_text(Argument::Name, &heading.text, heading.span)
         } else if let Some((name, span)) = self.skill.string_field("name") {
-            let words = in_words(name);
-            self.skill_file_text(Argument::Name, &words, span)
+            self.skill_file_text(Argument::Name, &in_words(name), span)
         } else {
-            in_words(self.skill.bundle.name.as_deref().unwrap_or_default())
+            // The folder's own name must not count: the arguments are the same wherever it lies.
+            String::new()
         };
     }
 
@@ -113,10 +119,11 @@ impl<'a> Builder<'a> {
 
     fn prompt(&mut self) {
         let body = self.skill.body_text();
-        let start = self.skill.body.start;
-        let left_out: Vec<usize> = body.match_indices("\r\n").map(|(at, _)| start + at).collect();
+        let returns = body.match_indices("\r\n").enumerate();
+        // Each return in front of this one is a byte that the prompt does not have.
+        let after_return = returns.map(|(earlier, (at, _))| at - earlier).collect();
         self.draft.arguments.prompt = body.replace("\r\n", "\n");
-        let written = Written::Exactly { start, left_out };
+        let written = Written::Exactly { start: self.skill.body.start, after_return };
         let place = Place::SkillFile(self.skill.body);
         self.draft.origins.set(Argument::Prompt, place, written);
     }
@@ -128,10 +135,11 @@ impl<'a> Builder<'a> {
             }
             None => hands::allowed_tools(self.skill),
         };
+        let mut seen = BTreeSet::new();
         for (place, hand) in named {
             let hand = hands::underscored(&hand.value);
-            let hands = &mut self.draft.arguments.hands_referenced;
-            if !hands.contains(&hand) {
+            if seen.insert(hand.clone()) {
+                let hands = &mut self.draft.arguments.hands_referenced;
                 self.draft.origins.set(Argument::Hand(hands.len()), place, Written::Otherwise);
                 hands.push(hand);
             }
@@ -153,10 +161,11 @@ impl<'a> Builder<'a> {
 
     /// Without a list of inputs, they are the placeholders in the order of their first use.
     fn inputs_of_prompt(&mut self) {
+        let mut seen = BTreeSet::new();
         for Placeholder { span, kind } in placeholders(self.skill.body_text()) {
             let PlaceholderKind::Input(name) = kind else { continue };
-            let inputs = &mut self.draft.arguments.input_variables;
-            if inputs.iter().all(|input| input.name != name) {
+            if seen.insert(name.clone()) {
+                let inputs = &mut self.draft.arguments.input_variables;
                 let place = Place::SkillFile(span.shift(self.skill.body.start));
                 let argument = Argument::InputName(inputs.len());
                 self.draft.origins.set(argument, place, Written::Otherwise);
@@ -179,9 +188,17 @@ impl<'a> Builder<'a> {
         if let Some(ages) = self.manifest.age_range.take() {
             self.draft.arguments.age_range = Some(self.manifest_text(Argument::AgeRange, &ages));
         }
-        for (index, canvas) in std::mem::take(&mut self.manifest.canvases).iter().enumerate() {
-            let canvas = self.manifest_text(Argument::Canvas(index), canvas);
-            self.draft.arguments.canvas_ids.push(canvas);
+        self.canvases();
+    }
+
+    fn canvases(&mut self) {
+        let mut seen = BTreeSet::new();
+        for canvas in std::mem::take(&mut self.manifest.canvases) {
+            if seen.insert(canvas.value.trim().to_ascii_lowercase()) {
+                let index = self.draft.arguments.canvas_ids.len();
+                let canvas = self.manifest_text(Argument::Canvas(index), &canvas);
+                self.draft.arguments.canvas_ids.push(canvas);
+            }
         }
     }
 
@@ -207,16 +224,17 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A text without white space around it, and how it stands in its file. White space at the end
-/// is what a block scalar leaves there; it means nothing.
+/// A text without white space around it and with line feeds alone, and how it stands in its file.
+/// White space at the end is what a block scalar leaves there; it means nothing.
 fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
-    let trimmed = text.trim();
-    let written = file[span.range()].find(trimmed).filter(|_| !trimmed.is_empty());
-    let written = match written {
-        Some(at) => Written::Exactly { start: span.start + at, left_out: Vec::new() },
-        None => Written::Otherwise,
-    };
-    (trimmed.to_owned(), written)
+    let text = text.trim().replace("\r\n", "\n");
+    // From the end, since a block scalar may have a comment in its first line.
+    let at = file[span.range()].rfind(&text).filter(|_| !text.is_empty());
+    let written = at.map_or(Written::Otherwise, |at| Written::Exactly {
+        start: span.start + at,
+        after_return: Vec::new(),
+    });
+    (text, written)
 }
 
 /// `kid-quiz` as `Kid quiz`.

@@ -69,9 +69,9 @@ struct Origin {
 /// How the text of an argument stands in its file.
 #[derive(Clone, Debug)]
 pub(super) enum Written {
-    /// Byte for byte, from this byte of the file on, but for these bytes of it that were left
-    /// out: the carriage returns in front of line feeds, in order.
-    Exactly { start: usize, left_out: Vec<usize> },
+    /// Byte for byte, from this byte of the file on, but for a carriage return in front of each
+    /// of these line feeds: bytes of the text, in order.
+    Exactly { start: usize, after_return: Vec<usize> },
     /// In some other form: quoted, folded, or made of something else.
     Otherwise,
 }
@@ -86,29 +86,12 @@ impl Origins {
     pub(super) fn place(&self, argument: Argument, part: Option<Span>) -> Option<Place> {
         let origin = self.places.get(&argument)?;
         match (part, &origin.written) {
-            (Some(part), Written::Exactly { start, left_out }) => {
-                let span = Span::new(
-                    in_file(part.start, *start, left_out),
-                    in_file(part.end, *start, left_out),
-                );
+            (Some(part), Written::Exactly { start, after_return }) => {
+                let in_file = |at| start + at + after_return.partition_point(|feed| *feed < at);
+                let span = Span::new(in_file(part.start), in_file(part.end));
                 Some(origin.place.with_span(span))
             }
             _ => Some(origin.place.clone()),
         }
     }
-}
-
-/// The byte of the file at which byte `at` of a text stands. Each byte that was left out moves
-/// every later one towards the end.
-fn in_file(at: usize, start: usize, left_out: &[usize]) -> usize {
-    let (mut low, mut high) = (0, left_out.len());
-    while low < high {
-        let middle = low.midpoint(high);
-        if left_out[middle] - middle <= start + at {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    start + at + low
 }

@@ -1,26 +1,31 @@
 //! What is shown before a skill is written: the skill as it would be, and the decision.
 
 use super::analyze::Verdict;
-use crate::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillPreview, SkillWrite};
+use super::hands::{ASSIGNMENT_HAND, position};
+use crate::contract::{
+    Category, Decision, PolicyDecision, PolicyReason, Shape, SkillPreview, SkillWrite,
+};
 use crate::spec_hash::SpecHash;
 
 /// The skill as it would be once it is written, with the defaults filled in.
 pub fn preview(arguments: &SkillWrite) -> SkillPreview {
     let category = arguments.category.unwrap_or_default();
     let kid_callable = arguments.kid_callable.unwrap_or_default();
-    let mut runnable_by = Vec::new();
-    if category == Category::Generic {
-        runnable_by.push("sprout_agent");
-    }
-    runnable_by.push("home_agent");
-    if kid_callable && category == Category::Generic {
-        runnable_by.push("child");
-    }
+    let runnable_by = match category {
+        Category::HomeAgent => vec!["home_agent"],
+        Category::Generic if kid_callable => vec!["sprout_agent", "home_agent", "child"],
+        Category::Generic => vec!["sprout_agent", "home_agent"],
+    };
+    let shape = match position(&arguments.hands_referenced, ASSIGNMENT_HAND) {
+        Some(_) => Shape::Assignment,
+        None => Shape::Run,
+    };
     SkillPreview {
         name: arguments.name.clone(),
         description: arguments.description.clone(),
         category,
         runnable_by,
+        shape,
         prompt: arguments.prompt.clone(),
         prompt_bytes: arguments.prompt.len(),
         hands_referenced: arguments.hands_referenced.clone(),
@@ -51,12 +56,12 @@ pub fn policy_decision(verdicts: &[Verdict]) -> PolicyDecision {
 pub fn next_step(decision: Decision, hash: SpecHash) -> String {
     match decision {
         Decision::Allow => format!(
-            "Show the preview to the parent; then call skill_write with the same arguments and \
-             specHash {hash}."
+            "Show the preview to the parent. Once they agree, call skill_write with the same \
+             arguments, without dryRun, and with specHash {hash}."
         ),
         Decision::Review => format!(
-            "Show the preview and the reasons to the parent; once they agree, call skill_write \
-             with the same arguments and specHash {hash}."
+            "Show the preview and the reasons to the parent. Once they agree to both, call \
+             skill_write with the same arguments, without dryRun, and with specHash {hash}."
         ),
         Decision::Refuse => {
             "Mend what the reasons name, and call skill_write with dryRun again.".to_owned()

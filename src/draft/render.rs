@@ -1,5 +1,7 @@
 //! The prompt with its placeholders filled in.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use crate::contract::InputVariable;
@@ -20,16 +22,20 @@ pub struct MissingInputs(pub Vec<String>);
 
 /// Fills a prompt in, in one pass: what a value holds is never filled in again.
 ///
-/// A text is put in as it is, and anything else as JSON. A placeholder that is not declared, and
-/// other text in double braces such as `{{fireDate}}`, stays as it is.
+/// A text is put in as it is, and anything else as JSON without spaces. A placeholder that is not
+/// declared, and other text in braces such as `{{fireDate}}`, stays as it is.
 pub fn render(
     prompt: &str,
     inputs: &[InputVariable],
     values: &Map<String, Value>,
 ) -> Result<Rendered, MissingInputs> {
-    let is_declared = |name: &str| inputs.iter().any(|input| input.name == name);
-    let names = inputs.iter().map(|input| &input.name);
-    let missing: Vec<_> = names.filter(|name| !values.contains_key(*name)).cloned().collect();
+    let mut declared = BTreeSet::new();
+    let mut missing = Vec::new();
+    for InputVariable { name, .. } in inputs {
+        if declared.insert(name.as_str()) && !values.contains_key(name) {
+            missing.push(name.clone());
+        }
+    }
     if !missing.is_empty() {
         return Err(MissingInputs(missing));
     }
@@ -37,7 +43,7 @@ pub fn render(
     let mut done = 0;
     for Placeholder { span, kind } in placeholders(prompt) {
         let PlaceholderKind::Input(name) = kind else { continue };
-        if let Some(value) = values.get(&name).filter(|_| is_declared(&name)) {
+        if let Some(value) = values.get(&name).filter(|_| declared.contains(name.as_str())) {
             rendered.push_str(&prompt[done..span.start]);
             match value {
                 Value::String(text) => rendered.push_str(text),
@@ -47,6 +53,6 @@ pub fn render(
         }
     }
     rendered.push_str(&prompt[done..]);
-    let ignored = values.keys().filter(|name| !is_declared(name)).cloned().collect();
-    Ok(Rendered { prompt: rendered, ignored })
+    let ignored = values.keys().filter(|name| !declared.contains(name.as_str()));
+    Ok(Rendered { prompt: rendered, ignored: ignored.cloned().collect() })
 }

@@ -47,6 +47,15 @@ fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {
     let place = place.unwrap_or_else(|| Place::File(skill.bundle.skill_file.clone()));
     let finding = Finding::at(rule_of(verdict.reason), place.clone(), verdict.message.clone())
         .help(verdict.fix.clone());
+    let related = verdict.related.and_then(|(argument, text)| {
+        // A label is in the file of its finding.
+        let span = draft.place(argument, None)?.span_in_file_of(&place)?;
+        Some((span, text))
+    });
+    let finding = match related {
+        Some((span, text)) => finding.label(span, text),
+        None => finding,
+    };
     match (&verdict.correction, place) {
         (Some(correction), Place::SkillFile(span)) => {
             let title = format!("Write `{correction}`");

@@ -26,7 +26,7 @@ pub(crate) use pieces::{
     Key, KeyStyle, Value, after_closing, indentation, is_block_header, key_of, lines_of, trimmed,
 };
 pub use placeholder::{
-    Placeholder, PlaceholderKind, corrected_input_name, is_input_name, placeholder_of, placeholders,
+    Placeholder, PlaceholderKind, corrected_name, is_input_name, placeholder_of, placeholders,
 };
 pub(crate) use positions::skip_blanks;
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};

@@ -61,7 +61,7 @@ pub fn is_input_name(name: &str) -> bool {
 
 /// The name with `_` in the place of spaces, hyphens and dots, if it can then stand in a
 /// placeholder.
-pub fn corrected_input_name(name: &str) -> Option<String> {
+pub fn corrected_name(name: &str) -> Option<String> {
     let is_gap = |c: char| c.is_whitespace() || matches!(c, '-' | '.');
     let words: Vec<&str> = name.split(is_gap).filter(|word| !word.is_empty()).collect();
     let joined = words.join("_");
@@ -152,7 +152,7 @@ impl<'a> Braced<'a> {
             _ => "is not closed with `}}` on its line",
         };
         let (end, meant) = if self.closing > 0 {
-            (self.closed_end(), corrected_input_name(meant.name))
+            (self.closed_end(), corrected_name(meant.name))
         } else {
             // Where it was to end, nobody knows: after one word at the latest.
             let word = &meant.name[..meant.name.len() - after_name(meant.name)];

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::SkillWrite;
 use crate::skill::{
-    Placeholder, PlaceholderKind, corrected_input_name, is_input_name, placeholder_of, placeholders,
+    Placeholder, PlaceholderKind, corrected_name, is_input_name, placeholder_of, placeholders,
 };
 use crate::text::{Span, nearest, shorten};
 
@@ -48,7 +48,7 @@ fn declared<'a>(arguments: &'a SkillWrite, verdicts: &mut Verdicts) -> BTreeMap<
         } else if !is_input_name(name) {
             verdicts.push(Reason::MalformedPlaceholder, |reason| {
                 let message = format!("no placeholder can hold the name `{}`", shorten(name));
-                let fix = match corrected_input_name(name) {
+                let fix = match corrected_name(name) {
                     Some(corrected) => format!("call the input `{}`", shorten(&corrected)),
                     None => "make the name of letters from a to z, digits and `_`, with no digit \
                              in front"
