@@ -136,6 +136,52 @@ fn ages_that_cannot_be_read() {
 }
 
 #[test]
+fn ages_that_sprout_yaml_gives_in_another_way() {
+    let ages = [
+        ("ageRange: 7\n", "invalid-manifest"),
+        ("ageRange: [5, 7]\n", "invalid-manifest"),
+        ("ageRange:\n", "invalid-manifest"),
+        ("age_range: 5-7\n", "unknown-manifest-key"),
+        ("ageranges: 5-7\n", "unknown-manifest-key"),
+    ];
+    for (age_range, rule) in ages {
+        let manifest = format!("kidCallable: true\n{age_range}");
+        let archive = published(WEEKEND, "Plan the weekend.", &manifest);
+        assert_eq!(heard(&archive, &[]), [rule], "{age_range}");
+        let unheard = heard(&archive, &[rule]);
+        assert_eq!(unheard, ["kid-callable-without-age-range"], "{age_range}");
+    }
+    let manifest = "kidCallable: true\nlable: Weekend plan\n";
+    let archive = published(WEEKEND, "Plan the weekend.", manifest);
+    assert_eq!(heard(&archive, &[]), ["kid-callable-without-age-range", "unknown-manifest-key"]);
+}
+
+#[test]
+fn an_input_that_sprout_yaml_declares_in_another_way() {
+    let inputs = [
+        ("  - child_name\n", "invalid-manifest"),
+        ("  - child-name\n", "invalid-manifest"),
+        ("  - name: child-name\n", "invalid-manifest"),
+        ("  - name: [child_name]\n", "invalid-manifest"),
+        ("  - nam: child_name\n", "unknown-manifest-key"),
+        ("  - {nam: child_name, type: string}\n", "unknown-manifest-key"),
+    ];
+    for (input, rule) in inputs {
+        let manifest = format!("inputs:\n  - name: day\n{input}");
+        let body = "Plan {{input.day}} with {{input.child_name}}.";
+        let archive = published(WEEKEND, body, &manifest);
+        assert_eq!(heard(&archive, &[]), [rule], "{input}");
+        assert_eq!(heard(&archive, &[rule]), ["undeclared-placeholder"], "{input}");
+        let archive = published(WEEKEND, "Plan {{input.day}} by the {{input.lake}}.", &manifest);
+        assert_eq!(heard(&archive, &[]), ["undeclared-placeholder", rule], "{input}");
+    }
+    // Where the YAML is broken, nobody knows what the lines around it say.
+    let manifest = "inputs:\n  - name: day\n  - name: \"child_name\n";
+    let archive = published(WEEKEND, "Plan {{input.day}} with {{input.child_name}}.", manifest);
+    assert_eq!(heard(&archive, &[]), ["invalid-manifest"]);
+}
+
+#[test]
 fn three_faults_of_one_button_for_children() {
     // Each has a way out of its own, and mending one leaves the others.
     let manifest = "category: home_agent\nkidCallable: true\nhands:\n  - gems_adjust\n";

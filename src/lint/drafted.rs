@@ -1,6 +1,7 @@
 //! From a draft and its verdicts to findings: the same verdict that a server would give with a
 //! path is shown here in the file that it comes from.
 
+use super::misread::Misread;
 use super::rules::CHILD_NAME;
 use super::{Check, RULES, broken_yaml};
 use crate::diagnostic::{Applicability, Finding, Place, RuleMeta};
@@ -9,10 +10,13 @@ use crate::manifest::{Fault, FaultKind};
 use crate::skill::Skill;
 use crate::text::Span;
 
-/// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft.
+/// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft, but
+/// for what they miss because of such a fault.
 pub fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
     let faults = draft.faults.iter().map(|(place, fault)| of_fault(skill, place, fault));
-    let verdicts = verdicts.iter().map(|verdict| finding(skill, draft, verdict));
+    let misread = Misread::of(skill, draft);
+    let verdicts = verdicts.iter().filter(|verdict| !misread.explains(draft, verdict));
+    let verdicts = verdicts.map(|verdict| finding(skill, draft, verdict));
     faults.chain(verdicts).collect()
 }
 

@@ -18,8 +18,9 @@ pub(crate) static RULE: Rule = Rule {
 
 Looks in the body of a skill that has a `sprout.yaml` for placeholders that nothing fills in,
 because they are not written as `{{input.child_name}}`: with spaces inside the braces, as
-`{{inputs.…}}` or `{{Input.…}}`, with a name of other characters than letters, digits and `_`, or
-never closed.
+`{{inputs.…}}` or `{{Input.…}}`, with a name of other characters than letters, digits and `_`, with
+more braces than two or fewer, or never closed. `{{child_name}}` alone is one if there is an input
+of that name.
 
 Other words in double braces, such as `{{fireDate}}`, belong to somebody else and stay quiet. The
 fix writes what was most likely meant. It is an unsafe one, because it changes what the agent reads.

@@ -17,9 +17,8 @@ pub(crate) static RULE: Rule = Rule {
 # What it does
 
 Looks at the `hands` of a skill with `kidCallable: true` in its `sprout.yaml` for tools that change
-at once what a child has earned or is allowed: `gems_adjust` and `screentime_approve`. Without
-`hands`, the `allowed-tools` of `SKILL.md` count. Tools that only look, such as
-`gems_query_balance`, stay quiet.
+at once what a child has earned or is allowed, such as `gems_adjust`. Without `hands`, the
+`allowed-tools` of `SKILL.md` count. Tools that only look, such as `gems_query_balance`, stay quiet.
 
 # Why is this bad
 

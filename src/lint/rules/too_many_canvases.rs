@@ -16,7 +16,8 @@ pub(crate) static RULE: Rule = Rule {
         docs: "
 # What it does
 
-Counts the `canvases` in `sprout.yaml`, and points at the first one beyond five.
+Counts the `canvases` in `sprout.yaml`, and points at the first one beyond five. One that is named
+twice counts once.
 
 # Why is this bad
 
