@@ -1,4 +1,5 @@
-//! `sensitive-kid-hand`: a child may launch the skill, and it touches gems or screen time.
+//! `sensitive-kid-hand`: a child may launch the skill, and it changes what the child earns or is
+//! allowed.
 
 use crate::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use crate::draft::Reason;
@@ -12,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a child may launch the skill, and it touches gems or screen time",
+        summary: "a child may launch the skill, and it changes what the child earns or is allowed",
         docs: "
 # What it does
 
@@ -67,8 +68,9 @@ ageRange: 6-8
 # Source
 
 Home Agent Protocol, sensitivity tiers: `gems:adjust` and `screentime:approve` are high, and a
-parent is to confirm each use. Sprout skill tools: with `kidCallable` there is \"extra scrutiny\".
-What is looked at is not public; this warning is dibber's choice.
+parent is to confirm each use. Public pages name a tool for the first only. Sprout skill tools: with
+`kidCallable` there is \"extra scrutiny\". What is looked at is not public; this warning is
+dibber's choice.
 ",
     },
     check: Check::Draft(Reason::SensitiveKidHand),
