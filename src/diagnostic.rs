@@ -164,17 +164,6 @@ impl Place {
             Self::File(path) => Self::File(path.clone()),
         }
     }
-
-    /// The bytes, when they are in the same file as `other`.
-    pub fn span_in_file_of(&self, other: &Self) -> Option<Span> {
-        match (self, other) {
-            (Self::SkillFile(span), Self::SkillFile(_)) => Some(*span),
-            (Self::Resource(index, span), Self::Resource(other, _)) if index == other => {
-                Some(*span)
-            }
-            _ => None,
-        }
-    }
 }
 
 /// A second place that helps to understand a finding; in the same file as the first.

@@ -1,1 +1,572 @@
-//! x
+//! From a skill and its `sprout.yaml` to the arguments, their places, and what speaks against them.
+
+use dibber::contract::{
+    CANVASES_MAX, Category, Decision, InputVariable, PUBLIC_TOOLS, SKILL_WRITE, SkillWrite,
+};
+use dibber::diagnostic::Place;
+use dibber::draft::{self, Argument, Draft, REPORTED_MAX, Reason, Verdict};
+use dibber::names::Roster;
+use dibber::skill::{Bundle, Resource, Skill, placeholders};
+use dibber::spec_hash::SpecHash;
+use dibber::text::{Source, Span};
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Map, Value, json};
+
+use crate::support::{Tree, only, show};
+
+/// How many texts each property is tried on.
+const TEXTS: u32 = 256;
+
+/// A skill of these two files, in a folder of its own.
+pub(crate) fn skill(skill_file: &str, manifest: Option<&str>) -> Skill {
+    let mut bundle = Bundle::of_text("a", Some("a".to_owned()));
+    bundle.skill_file_bytes = skill_file.len() as u64;
+    let resource = |text| Resource::new("sprout.yaml", Source::new("a/sprout.yaml", text));
+    let resources = manifest.map(resource).into_iter().collect();
+    Skill::parse(bundle, Source::new("a/SKILL.md", skill_file), resources)
+}
+
+const FRONTMATTER: &str = "---\nname: kid-quiz\ndescription: Asks questions.\n---\n";
+
+/// The arguments of a skill with that body and `sprout.yaml`, which has no faults; an empty one is
+/// not there.
+fn arguments(body: &str, manifest: &str) -> SkillWrite {
+    let manifest = Some(manifest).filter(|manifest| !manifest.is_empty());
+    let skill = skill(&format!("{FRONTMATTER}{body}"), manifest);
+    let draft = Draft::of(&skill);
+    assert!(draft.faults.is_empty(), "{:?}", draft.faults);
+    draft.arguments
+}
+
+fn as_json(skill_file: &str, manifest: Option<&str>) -> Value {
+    let draft = Draft::of(&skill(skill_file, manifest));
+    serde_json::to_value(draft.arguments).expect("JSON")
+}
+
+#[test]
+fn without_a_manifest_the_skill_says_it_all() {
+    let skill_file = "---
+name: kid-quiz
+description: >-
+  Asks
+  questions.
+allowed-tools: task.list Bash(git log:*, ls) task_list,Read
+---
+Hello {{input.b}}, {{input.a}} and {{input.b}}.\r
+\r
+## The *quiz*
+# Another
+";
+    assert_eq!(
+        as_json(skill_file, None),
+        json!({
+            "name": "The quiz",
+            "description": "Asks questions.",
+            "prompt": "Hello {{input.b}}, {{input.a}} and {{input.b}}.\n\n## The *quiz*\n# Another\n",
+            "handsReferenced": ["task_list", "Bash", "Read"],
+            "inputVariables": [{"name": "b"}, {"name": "a"}],
+        })
+    );
+}
+
+#[test]
+fn without_a_heading_the_label_is_the_name_in_words() {
+    let of = |name: &str| as_json(&format!("---\nname: {name}\n---\nHi\n"), None)["name"].clone();
+    assert_eq!(of("kid-quiz"), "Kid quiz");
+    assert_eq!(of("kid.quiz_two"), "Kid quiz two");
+    assert_eq!(of("übung-eins"), "Übung eins");
+    // The folder's name is not asked: the arguments are the same wherever the folder lies.
+    assert_eq!(of(""), "");
+}
+
+#[test]
+fn tools_of_a_list_are_hands_too() {
+    let skill_file = "---\nname: a\nallowed-tools:\n  - Bash(git:*)\n  - task.create\n  - 7\n---\n";
+    assert_eq!(as_json(skill_file, None)["handsReferenced"], json!(["Bash", "task_create", "7"]));
+}
+
+#[test]
+fn a_manifest_has_the_word_and_nothing_is_filled_in() {
+    let skill_file = format!("{FRONTMATTER}# A quiz\n{{{{input.a}}}}\n");
+    let manifest = "\
+label: ' Quiz time '
+summary: |
+  Asks five
+  questions.
+
+hands: [task.create, ' task_create ', canvas_update]
+inputs:
+  - name: b
+  - {name: a, type: string, description: \"One\\r\\ntwo\", required: false}
+canvases: [X, x, ' X']
+heartbeats:
+  - {name: Daily, cron: 0 8 * * *}
+";
+    assert_eq!(
+        as_json(&skill_file, Some(manifest)),
+        json!({
+            "name": "Quiz time",
+            "description": "Asks five\nquestions.",
+            "prompt": "# A quiz\n{{input.a}}\n",
+            "handsReferenced": ["task_create", "canvas_update"],
+            "inputVariables": [{"name": "b"}, {"name": "a", "type": "string", "description": "One\ntwo"}],
+            "canvasIds": ["X"],
+        })
+    );
+}
+
+#[test]
+fn empty_lists_of_a_manifest_are_no_defaults() {
+    let skill_file = "---\nname: a\ndescription: b\nallowed-tools: Read\n---\n{{input.a}}\n";
+    let json = as_json(skill_file, Some("hands: []\ninputs: []\n"));
+    assert_eq!(json, json!({"name": "A", "description": "b", "prompt": "{{input.a}}\n"}));
+}
+
+#[test]
+fn what_a_manifest_leaves_out_is_not_required_is_known() {
+    let manifest =
+        "inputs:\n  - {name: a, required: false}\n  - {name: b}\n  - {name: c, required: true}\n";
+    let draft = Draft::of(&skill(FRONTMATTER, Some(manifest)));
+    assert_eq!(draft.optional_inputs().collect::<Vec<_>>(), ["a"]);
+}
+
+/// The file and the bytes of an argument, or of a part of its text.
+fn bytes_of(skill: &Skill, argument: Argument, part: Option<&str>) -> Option<(String, String)> {
+    let draft = Draft::of(skill);
+    let part = part.map(|part| {
+        let text = text_of(&draft.arguments, argument);
+        let at = text.find(part).expect("a part of the text");
+        Span::new(at, at + part.len())
+    });
+    let slice = |source: &Source, span| (source.path().to_owned(), source.slice(span).to_owned());
+    Some(match draft.place(argument, part)? {
+        Place::SkillFile(span) => slice(&skill.source, span),
+        Place::Resource(index, span) => slice(&skill.resources[index].source, span),
+        Place::File(path) => (path, String::new()),
+    })
+}
+
+fn text_of(arguments: &SkillWrite, argument: Argument) -> &str {
+    match argument {
+        Argument::Name => &arguments.name,
+        Argument::Description => &arguments.description,
+        Argument::Prompt => &arguments.prompt,
+        Argument::InputDescription(index) => {
+            arguments.input_variables[index].description.as_ref().expect("a description")
+        }
+        other => panic!("{other:?} has no text here"),
+    }
+}
+
+fn assert_at(skill: &Skill, argument: Argument, part: Option<&str>, file: &str, bytes: &str) {
+    let expected = Some((format!("a/{file}"), bytes.to_owned()));
+    assert_eq!(bytes_of(skill, argument, part), expected, "{argument:?} {part:?}");
+}
+
+#[test]
+fn parts_of_the_prompt_are_found_in_a_file_with_carriage_returns() {
+    let text = format!("{FRONTMATTER}é\n\n{{{{input.a}}}}\nend of it\n").replace('\n', "\r\n");
+    let skill = skill(&text, None);
+    let body = "é\r\n\r\n{{input.a}}\r\nend of it\r\n";
+    assert_at(&skill, Argument::Prompt, None, "SKILL.md", body);
+    for part in ["é", "{{input.a}}", "end", "of it"] {
+        assert_at(&skill, Argument::Prompt, Some(part), "SKILL.md", part);
+    }
+    assert_at(&skill, Argument::Prompt, Some("{{input.a}}\nend"), "SKILL.md", "{{input.a}}\r\nend");
+    assert_at(&skill, Argument::Prompt, Some("it\n"), "SKILL.md", "it\r\n");
+    assert_at(&skill, Argument::Prompt, Some("\n{{"), "SKILL.md", "\r\n{{");
+}
+
+#[test]
+fn values_of_the_manifest_are_found_in_every_style() {
+    let manifest = "\
+label: \"Quiz for Emma\"  # Emma
+summary: |  # Emma
+  A quiz for Emma
+inputs:
+  - name: &name a
+    description: 'For Emma''s quiz'
+  - name: b
+    description: >
+      For Emma
+      and others
+  - name: *name
+    description: For Emma
+ageRange: 5-7
+";
+    let skill = skill(FRONTMATTER, Some(manifest));
+    let at = |argument, part, bytes| assert_at(&skill, argument, part, "sprout.yaml", bytes);
+    at(Argument::Name, None, "\"Quiz for Emma\"");
+    at(Argument::Name, Some("Emma"), "Emma");
+    at(Argument::Name, Some("Quiz for"), "Quiz for");
+    at(Argument::Description, None, "|  # Emma\n  A quiz for Emma");
+    at(Argument::Description, Some("A quiz"), "A quiz");
+    at(Argument::InputName(0), None, "a");
+    at(Argument::InputName(2), None, "*name");
+    // What is written in another way than it reads is shown as a whole.
+    at(Argument::InputDescription(0), Some("Emma"), "'For Emma''s quiz'");
+    at(Argument::InputDescription(1), Some("Emma"), ">\n      For Emma\n      and others");
+    at(Argument::InputDescription(2), Some("Emma"), "Emma");
+    at(Argument::AgeRange, None, "5-7");
+}
+
+#[test]
+fn defaults_are_found_where_they_come_from() {
+    let skill_file = "---
+name: kid-quiz
+description: \"Asks \\\"why\\\"\"
+allowed-tools: [Read, task.list]
+---
+# A **quiz** #
+
+{{input.a}} {{input.b}}
+";
+    let with_heading = skill(skill_file, None);
+    let at = |argument, part, bytes| assert_at(&with_heading, argument, part, "SKILL.md", bytes);
+    at(Argument::Name, Some("quiz"), "# A **quiz** #");
+    at(Argument::Description, Some("why"), "\"Asks \\\"why\\\"\"");
+    at(Argument::Hand(1), None, "task.list");
+    at(Argument::InputName(1), None, "{{input.b}}");
+    let without = skill(&skill_file.replace("# A **quiz** #", ""), None);
+    assert_at(&without, Argument::Name, None, "SKILL.md", "kid-quiz");
+    for argument in
+        [Argument::Category, Argument::KidCallable, Argument::AgeRange, Argument::Canvas(0)]
+    {
+        assert_eq!(bytes_of(&with_heading, argument, None), None);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: TEXTS, ..ProptestConfig::default() })]
+
+    /// Whatever the line ends, the bytes of a part read like the part.
+    #[test]
+    fn every_part_of_the_prompt_has_its_bytes(
+        pieces in proptest::collection::vec(select(&["\r\n", "\n", "\r", "a", "é", "{{input.a}}", " "][..]), 0..24),
+        (one, other) in (0_usize..40, 0_usize..40),
+    ) {
+        let skill = skill(&format!("{FRONTMATTER}{}", pieces.concat()), None);
+        let draft = Draft::of(&skill);
+        let prompt = &draft.arguments.prompt;
+        let start = prompt.floor_char_boundary(one.min(other));
+        let end = prompt.floor_char_boundary(one.max(other));
+        let Some(Place::SkillFile(span)) = draft.place(Argument::Prompt, Some(Span::new(start, end))) else {
+            panic!("the prompt is in SKILL.md")
+        };
+        prop_assert_eq!(skill.source.slice(span).replace("\r\n", "\n"), &prompt[start..end]);
+    }
+}
+
+fn verdicts(arguments: &SkillWrite) -> Vec<Verdict> {
+    draft::analyze(arguments, &Roster::default())
+}
+
+/// All that the verdicts say, as on the wire, with the part of the prompt that they are about.
+fn judged(arguments: &SkillWrite) -> String {
+    let line = |verdict: &Verdict| {
+        let part = verdict.part.map(|part| format!(" {:?}", &arguments.prompt[part.range()]));
+        let related =
+            verdict.related.map(|(argument, text)| format!(" ({}: {text})", argument.pointer()));
+        format!(
+            "{} {} {}{}: {}{}\n  {}\n",
+            verdict.reason.decision().name(),
+            verdict.reason.code(),
+            verdict.argument.pointer(),
+            part.unwrap_or_default(),
+            verdict.message,
+            related.unwrap_or_default(),
+            verdict.fix,
+        )
+    };
+    verdicts(arguments).iter().map(line).collect()
+}
+
+#[test]
+fn a_good_skill_is_allowed() {
+    let call = arguments(
+        "Ask {{input.child_name}} on {{input.today}}, not {{fireDate}} or {{#if x}}.\n",
+        "inputs: [{name: child_name}, {name: today}]\nhands: [task.create, gems.query_balance]\n\
+         kidCallable: true\nageRange: 5-7\ncanvases: [123e4567-E89B-12d3-a456-426614174000]\n",
+    );
+    assert_eq!(judged(&call), "");
+    assert_eq!(draft::policy_decision(&verdicts(&call)).decision, Decision::Allow);
+}
+
+#[test]
+fn placeholders_against_inputs() {
+    let call = arguments(
+        "{{input.child}} {{input.childname}} {{input.child}} {{ input.today }} {{input.\n{{input.x",
+        "inputs: [{name: child_name}, {name: today}, {name: left_over}, {name: today}]\n",
+    );
+    insta::assert_snapshot!(judged(&call));
+}
+
+#[test]
+fn an_input_without_its_prefix_is_a_slip_only_when_it_is_declared() {
+    let body =
+        "{{child_name}} {{ child_name }} {input.child_name} {{fireDate}} {{other}} {input.other}\n";
+    let call = arguments(body, "inputs: [{name: child_name}, {name: fireDate}]\n");
+    insta::assert_snapshot!(judged(&call));
+    assert_eq!(judged(&arguments(body, "")), "");
+}
+
+/// Only on the wire: a manifest with such a name has a fault.
+#[test]
+fn names_that_no_placeholder_can_hold() {
+    let input = |name: &str| InputVariable { name: name.to_owned(), ..InputVariable::default() };
+    let names = ["child-name", "child name", "", "1st", "naïve", "child-name"];
+    let call = SkillWrite {
+        name: "A".to_owned(),
+        description: "B".to_owned(),
+        prompt: "{{input.child_name}} {{input.child-name}}".to_owned(),
+        input_variables: names.map(input).to_vec(),
+        ..SkillWrite::default()
+    };
+    insta::assert_snapshot!(judged(&call));
+}
+
+#[test]
+fn hands_in_either_spelling() {
+    let call = SkillWrite {
+        hands_referenced: ["task.create", "heartbeat_create", "task_lst", "task.updat", "Read", ""]
+            .map(str::to_owned)
+            .to_vec(),
+        ..arguments("Hi\n", "")
+    };
+    insta::assert_snapshot!(judged(&call));
+}
+
+#[test]
+fn a_scheduler_is_no_mixed_shape() {
+    let call = arguments("Hi\n", "hands: [heartbeat.create, heartbeat_list, task_list]\n");
+    assert_eq!(judged(&call), "");
+}
+
+#[test]
+fn skills_that_a_child_may_launch() {
+    let call = arguments(
+        "Hi\n",
+        "kidCallable: true\ncategory: home_agent\nhands: [gems.adjust, task_create]\n",
+    );
+    insta::assert_snapshot!(judged(&call));
+    assert_eq!(judged(&SkillWrite { kid_callable: Some(false), ..call }), "");
+}
+
+#[test]
+fn ranges_of_ages() {
+    let ages_of =
+        |ages: &str| SkillWrite { age_range: Some(ages.to_owned()), ..arguments("Hi\n", "") };
+    for ages in ["5-7", "0-18", "6-6", "18-18", "9-10"] {
+        assert_eq!(judged(&ages_of(ages)), "", "{ages}");
+    }
+    let wrong = [
+        "5\u{2013}7",
+        "5 - 7",
+        " 5-7",
+        "5-7 ",
+        "5",
+        "5+",
+        "7-5",
+        "05-7",
+        "5-07",
+        "5 to 7",
+        "ages 5-7",
+        "5-19",
+        "19",
+        "5-7-9",
+        "-",
+        "",
+        "five",
+        "5-999999999999",
+        "\u{665}-\u{667}",
+        "5.5-7",
+    ];
+    let shown: String = wrong.iter().map(|ages| judged(&ages_of(ages))).collect();
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn canvases() {
+    let id = |number: usize| format!("00000000-0000-0000-0000-{number:012x}");
+    let call = |canvas_ids: Vec<String>| SkillWrite { canvas_ids, ..arguments("Hi\n", "") };
+    assert_eq!(judged(&call((0..CANVASES_MAX).map(id).collect())), "");
+    // Twice the same canvas is one, in whatever case.
+    let twice = (10..10 + CANVASES_MAX).flat_map(|number| [id(number), id(number).to_uppercase()]);
+    assert_eq!(judged(&call(twice.collect())), "");
+    let mut too_many: Vec<_> = (0..CANVASES_MAX + 2).map(id).collect();
+    for wrong in
+        ["", "cv_19", "123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400g"]
+    {
+        too_many.push(wrong.to_owned());
+    }
+    too_many.insert(0, id(0));
+    insta::assert_snapshot!(judged(&call(too_many)));
+}
+
+#[test]
+fn blank_fields() {
+    let call = SkillWrite {
+        name: " \u{200B}\n".to_owned(),
+        prompt: "\n\t\u{FEFF}\n".to_owned(),
+        ..SkillWrite::default()
+    };
+    insta::assert_snapshot!(judged(&call));
+}
+
+/// A skill with more wrong of each kind than is told, but for what can be wrong only once.
+fn all_wrong(times: usize) -> SkillWrite {
+    let prompt: String =
+        (0..times).map(|n| format!("{{{{input.gone{n}}}}} {{{{ input.x }}}}\n")).collect();
+    let input =
+        |n: usize| InputVariable { name: format!("unused{}", n / 2), ..InputVariable::default() };
+    let hands = (0..times).map(|n| format!("nothing_like_{n}"));
+    SkillWrite {
+        category: Some(Category::HomeAgent),
+        prompt,
+        hands_referenced: hands
+            .chain(["task_create", "heartbeat_create", "gems_adjust"].map(str::to_owned))
+            .collect(),
+        input_variables: (0..2 * times).map(input).collect(),
+        kid_callable: Some(true),
+        canvas_ids: (0..times).map(|n| n.to_string()).collect(),
+        age_range: None,
+        ..SkillWrite::default()
+    }
+}
+
+#[test]
+fn of_each_reason_the_first_are_told_and_the_rest_is_counted() {
+    let times = 2 * REPORTED_MAX + 5;
+    let verdicts = verdicts(&all_wrong(times));
+    for reason in [
+        Reason::UndeclaredPlaceholder,
+        Reason::MalformedPlaceholder,
+        Reason::DuplicateInput,
+        Reason::UnusedInput,
+        Reason::UnknownHand,
+        Reason::InvalidCanvasId,
+    ] {
+        let told: Vec<_> = verdicts.iter().filter(|verdict| verdict.reason == reason).collect();
+        assert_eq!(told.len(), REPORTED_MAX, "{reason:?}");
+        let (last, before) = told.split_last().expect("some");
+        let rest = format!(" (and {} more like this one)", times - REPORTED_MAX);
+        assert!(last.message.ends_with(&rest), "{}", last.message);
+        assert!(before.iter().all(|verdict| !verdict.message.contains("more like")), "{reason:?}");
+    }
+    let just = self::verdicts(&all_wrong(REPORTED_MAX));
+    assert!(just.iter().all(|verdict| !verdict.message.contains("more like")));
+}
+
+#[test]
+fn every_reason_but_names_is_found_and_speaks_of_no_file() {
+    let mut verdicts = verdicts(&all_wrong(7));
+    verdicts.extend(self::verdicts(&SkillWrite {
+        age_range: Some("x".to_owned()),
+        ..SkillWrite::default()
+    }));
+    for reason in Reason::ALL {
+        let found = verdicts.iter().any(|verdict| verdict.reason == reason);
+        assert_eq!(found, reason != Reason::ChildName, "{reason:?}");
+    }
+    for verdict in verdicts {
+        let said = format!("{} {}", verdict.message, verdict.fix);
+        assert!(!said.contains("yaml") && !said.contains("SKILL.md"), "{said}");
+        assert!(!verdict.fix.is_empty(), "{said}");
+    }
+}
+
+#[test]
+fn codes_are_one_for_each_reason() {
+    let mut codes = Reason::ALL.map(Reason::code).to_vec();
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), Reason::ALL.len());
+}
+
+#[test]
+fn the_decision_is_the_strictest() {
+    let decision = |call: &SkillWrite| draft::policy_decision(&verdicts(call)).decision;
+    let review = arguments("Hi\n", "hands: [Read]\n");
+    assert_eq!(decision(&review), Decision::Review);
+    let refuse = SkillWrite { age_range: Some("x".to_owned()), ..review };
+    assert_eq!(decision(&refuse), Decision::Refuse);
+}
+
+#[test]
+fn what_a_server_gives_for_a_dry_run() {
+    let call = arguments(
+        "Hi {{input.a}}, {{ input.b }}\n",
+        "kidCallable: true\nhands: [heartbeat.create]\ninputs: [{name: a, type: string}]\n",
+    );
+    let Ok(Value::Object(json)) = serde_json::to_value(&call) else { panic!("an object") };
+    let hash = SpecHash::of_call(SKILL_WRITE, &json).expect("a hash");
+    let decision = draft::policy_decision(&verdicts(&call));
+    let steps = [Decision::Allow, Decision::Review, Decision::Refuse];
+    let steps = steps.map(|decision| draft::next_step(decision, hash));
+    let envelope = json!({
+        "previewSkill": draft::preview(&call),
+        "policyDecision": decision,
+        "nextStep": steps,
+    });
+    insta::assert_snapshot!(serde_json::to_string_pretty(&envelope).expect("JSON"));
+}
+
+#[test]
+fn who_can_run_it_and_how() {
+    let of = |manifest: &str| {
+        let preview = draft::preview(&arguments("Hi\n", manifest));
+        let Ok(Value::String(shape)) = serde_json::to_value(preview.shape) else {
+            panic!("a word")
+        };
+        format!("{}: {}", shape, preview.runnable_by.join(", "))
+    };
+    assert_eq!(of(""), "run: sprout_agent, home_agent");
+    assert_eq!(of("kidCallable: true\n"), "run: sprout_agent, home_agent, child");
+    assert_eq!(of("category: home_agent\n"), "run: home_agent");
+    assert_eq!(of("category: home_agent\nkidCallable: true\n"), "run: home_agent");
+    assert_eq!(of("hands: [heartbeat.create]\n"), "assignment: sprout_agent, home_agent");
+}
+
+#[test]
+fn the_public_tools_are_sorted_and_underscored() {
+    assert!(PUBLIC_TOOLS.is_sorted_by(|a, b| a.name < b.name));
+    for tool in PUBLIC_TOOLS {
+        let is_name = |c: char| c.is_ascii_lowercase() || c == '_';
+        assert!(tool.name.contains('_') && tool.name.chars().all(is_name), "{}", tool.name);
+    }
+}
+
+/// The same verdict in an editor: in the file that it comes from, with the second place beside it.
+#[test]
+fn findings_point_at_both_places() {
+    let tree = Tree::new();
+    let body = "# Quiz\r\n\r\nAsk {{ input.child_name }}.\r\n";
+    tree.write("kid-quiz/SKILL.md", format!("{FRONTMATTER}{body}").as_bytes());
+    let manifest = "inputs:\n  - name: child_name\n  - name: child_name\nhands:\n  - task_create\n  - heartbeat_create\n";
+    tree.write("kid-quiz/sprout.yaml", manifest.as_bytes());
+    let found: String = ["duplicate-input", "mixed-shape", "malformed-placeholder"]
+        .map(|rule| show(&tree.lint(&only(rule))))
+        .concat();
+    insta::assert_snapshot!(found);
+}
+
+/// Placeholders of the prompt are the same before and after carriage returns are left out.
+#[test]
+fn line_ends_do_not_change_the_placeholders() {
+    let body = "{{input.a}}\r\n{{input.b\r\n}} {{ input.c }}\r\n";
+    let kinds =
+        |text: &str| placeholders(text).into_iter().map(|found| found.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(body), kinds(&arguments(body, "").prompt));
+}
+
+/// A draft that is rendered with all that it asks for leaves nothing to fill in.
+#[test]
+fn a_draft_is_rendered_with_its_own_inputs() {
+    let call = arguments("{{input.b}} and {{input.a}}\n", "");
+    let values: Map<_, _> =
+        call.input_variables.iter().map(|input| (input.name.clone(), json!(input.name))).collect();
+    let rendered = draft::render(&call.prompt, &call.input_variables, &values).expect("all given");
+    assert_eq!(rendered.prompt, "b and a\n");
+    assert!(rendered.ignored.is_empty());
+}

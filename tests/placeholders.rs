@@ -322,15 +322,13 @@ proptest! {
         let mut expected = String::new();
         let mut rest = text.as_str();
         while let Some(c) = rest.chars().next() {
-            let is_third_brace = expected.ends_with('{') && !text[..text.len() - rest.len()].ends_with("}}");
-            let taken = ["{{input.a}}", "{{input.child_name}}"].into_iter().find(|one| rest.starts_with(one));
-            match taken {
-                Some(taken) if !is_third_brace => rest = &rest[taken.len()..],
-                _ => {
-                    expected.push(c);
-                    rest = &rest[c.len_utf8()..];
-                }
+            let is_behind_brace = text[..text.len() - rest.len()].ends_with('{');
+            let taken = ["{{input.a}}", "{{input.child_name}}"];
+            let taken = taken.into_iter().find(|one| rest.starts_with(one) && !is_behind_brace);
+            if taken.is_none() {
+                expected.push(c);
             }
+            rest = &rest[taken.map_or(c.len_utf8(), str::len)..];
         }
         prop_assert_eq!(rendered.prompt, expected, "{:?}", text);
     }

@@ -52,9 +52,7 @@ fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {
     let finding = Finding::at(rule_of(verdict.reason), place.clone(), verdict.message.clone())
         .help(verdict.fix.clone());
     let related = verdict.related.and_then(|(argument, text)| {
-        // A label is in the file of its finding.
-        let span = draft.place(argument, None)?.span_in_file_of(&place)?;
-        Some((span, text))
+        Some((span_beside(&draft.place(argument, None)?, &place)?, text))
     });
     let finding = match related {
         Some((span, text)) => finding.label(span, text),
@@ -66,6 +64,15 @@ fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {
             finding.fix(Applicability::Unsafe, title, span, correction.clone())
         }
         _ => finding,
+    }
+}
+
+/// The bytes of a second place, when a label can show it: in the file of the first.
+fn span_beside(second: &Place, first: &Place) -> Option<Span> {
+    match (second, first) {
+        (Place::SkillFile(span), Place::SkillFile(_)) => Some(*span),
+        (Place::Resource(index, span), Place::Resource(first, _)) if index == first => Some(*span),
+        _ => None,
     }
 }
 

@@ -35,7 +35,8 @@ fn kid_callable(arguments: &SkillWrite, verdicts: &mut Verdicts) {
     if arguments.category == Some(Category::HomeAgent) {
         verdicts.push(Reason::KidCallableHomeAgent, |reason| {
             let message = "a child may launch the skill, but only the home agent can run it, and \
-                           children do not reach that one";
+                           a child cannot reach \
+                           that agent";
             let fix = "take out `kidCallable`, or make the category `generic`";
             Verdict::new(reason, Argument::KidCallable, message, fix)
                 .related(Argument::Category, "for the home agent alone")
