@@ -31,6 +31,9 @@ _dibber() {
             dibber,rules)
                 cmd="dibber__subcmd__rules"
                 ;;
+            dibber,schema)
+                cmd="dibber__subcmd__schema"
+                ;;
             *)
                 ;;
         esac
@@ -38,7 +41,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-h -V --color --help --version lint explain rules completions man"
+            opts="-h -V --color --help --version lint explain rules schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -150,7 +153,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-h --color --help lint explain rules completions man"
+            opts="-h --color --help lint explain rules schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -169,6 +172,24 @@ _dibber() {
             ;;
         dibber__subcmd__rules)
             opts="-h --json --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__schema)
+            opts="-h --color --help sprout"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -26,6 +26,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand lint 'Check skills'
             cand explain 'Explain a rule: what it does, why, and what to write instead'
             cand rules 'List the rules'
+            cand schema 'Print the JSON Schema of a file, for editors and other tools'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
         }
@@ -62,6 +63,11 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --json 'Print JSON, with the documentation of each rule'
             cand -h 'Print help'
             cand --help 'Print help'
+        }
+        &'dibber;schema'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;completions'= {
             cand --color 'When to use colour: auto, always or never'

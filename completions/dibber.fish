@@ -32,6 +32,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -s V -l version -d 'Print ve
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "lint" -d 'Check skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain a rule: what it does, why, and what to write instead'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, for editors and other tools'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path to think of while reading standard input' -r -F
@@ -68,6 +69,10 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -l json -d 'Print JSON, with the documentation of each rule'
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"

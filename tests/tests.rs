@@ -11,6 +11,8 @@ mod lint_command;
 mod lint_fixes;
 mod lint_paths;
 mod lint_since;
+mod manifest;
+mod manifest_schema;
 mod one_fault;
 mod other_commands;
 mod parsing;

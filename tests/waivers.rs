@@ -176,6 +176,67 @@ fn a_comment_in_the_frontmatter_covers_the_whole_skill() {
 }
 
 #[test]
+fn a_comment_in_the_manifest_covers_the_whole_skill() {
+    for comment in [
+        "# dibber: allow missing-name — a test\n",
+        "label: Trip # dibber: allow missing-name — a test\n",
+        "hands:\n  - a\n  # dibber: allow missing-name, missing-description -- a test\n  - b\n",
+        "label: Trip\r\n## dibber: allow missing-name: a test\r\n",
+        "hands: [a\n# dibber: allow missing-name — at the margin of a broken file\n",
+    ] {
+        let resources = [("references/a.md", "# A\n"), ("sprout.yaml", comment)];
+        let skill = skill_at("trip", FRONTMATTER, &resources);
+        let at = |place| Finding::at(&rule("missing-name").meta, place, "found");
+        let findings = vec![
+            at(Place::SkillFile(Span::new(0, 3))),
+            at(Place::Resource(0, Span::new(0, 1))),
+            at(Place::Resource(1, Span::new(0, 1))),
+            at(Place::File("logo.png".to_owned())),
+        ];
+        let outcome = lint::settle(&skill, &Settings::default(), findings);
+        assert_eq!((outcome.waived, outcome.diagnostics.len()), (4, 0), "{comment}");
+    }
+}
+
+#[test]
+fn what_is_no_comment_in_the_manifest_covers_nothing() {
+    for (name, text) in [
+        ("sprout.yaml", "summary: |\n  text\n  # dibber: allow missing-name — a text\n"),
+        ("sprout.yaml", "label: 'Trip # dibber: allow missing-name — a text'\n"),
+        ("sprout.yaml", "label: Trip# dibber: allow missing-name — a text\n"),
+        ("sprout.yaml", "hands: [a\n  # dibber: allow missing-name — in a broken value\n"),
+        ("sprout.yaml", "<!-- dibber: allow missing-name — Markdown -->\n"),
+        ("assets/sprout.yaml", "# dibber: allow missing-name — another file\n"),
+        ("other.yaml", "# dibber: allow missing-name — another file\n"),
+    ] {
+        let skill = skill_at("trip", FRONTMATTER, &[(name, text)]);
+        let finding =
+            Finding::at(&rule("missing-name").meta, Place::SkillFile(Span::new(0, 3)), "");
+        let outcome = lint::settle(&skill, &Settings::default(), vec![finding]);
+        assert_eq!((outcome.waived, outcome.diagnostics.len()), (0, 1), "{text}");
+    }
+}
+
+#[test]
+fn comments_in_the_manifest_are_judged_like_others() {
+    let tree = Tree::new();
+    tree.write("trip/SKILL.md", format!("{FRONTMATTER}# Trip\n\nPlan it.\n").as_bytes());
+    let manifest = "\
+        # dibber: allow unknown-manifest-key — read by a program of ours\n\
+        # dibber: allow invalid-manifest, blank-label — nothing of that is here\n\
+        # dibber: allow missing-name — nor this\n\
+        # dibber: allow unknown-manifest-key\n\
+        # dibber: allow unknown-manifest-kye — a slip\n\
+        # dibber: alow secret — another one\n\
+        label: Day trip\n\
+        shelf: 3\n";
+    tree.write("trip/sprout.yaml", manifest.as_bytes());
+    let outcome = outcome_of(tree.path(), &[]);
+    assert_eq!(outcome.waived, 1);
+    insta::assert_snapshot!(show(&outcome.diagnostics));
+}
+
+#[test]
 fn comments_are_read_in_markdown_resources_and_cover_those_alone() {
     let comment = "<!-- dibber: allow missing-name — a test -->\ntext\n";
     let resources = [("references/a.md", comment), ("b.MD", comment), ("c.txt", comment)];

@@ -24,7 +24,7 @@ const SCHEMAS: [(&str, &str); 1] = [("sprout", manifest::SCHEMA)];
 #[derive(Args)]
 #[command(verbatim_doc_comment, arg_required_else_help = true)]
 struct SchemaArgs {
-    /// The file: sprout is sprout.yaml, which says how a skill is published
+    /// The file: sprout for sprout.yaml, which says how a skill is published
     #[arg(value_parser = PossibleValuesParser::new(SCHEMAS.map(|(name, _)| name)))]
     file: String,
 }

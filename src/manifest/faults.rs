@@ -83,7 +83,7 @@ impl Faults {
     /// Adds a key that is none of `keys`; `entries` is the mapping that it stands in.
     pub(super) fn unknown_key(&mut self, key: &Node, keys: &Keys, entries: &[Entry]) {
         let message = match key.as_str() {
-            Some("") => format!("an empty key is none of {}", keys.of),
+            Some("") => "nothing stands in front of the colon".to_owned(),
             Some(name) => format!("`{}` is not a key of {}", shorten(name), keys.of),
             None => format!("{} is not a key of {}", key.describe(), keys.of),
         };

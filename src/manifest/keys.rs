@@ -98,7 +98,7 @@ impl Keys {
         }
         let is_there = |key| entries.iter().any(|entry| entry.key.as_str() == Some(key));
         match self.meant(written) {
-            Some(key) if is_there(key) => format!("there is a `{key}` already; take this one out"),
+            Some(key) if is_there(key) => format!("`{key}` is there already; take this one out"),
             Some(key) => format!("write `{key}`"),
             None => format!("the keys of {} are {}", self.of, self.known.join(", ")),
         }

@@ -20,6 +20,7 @@ const TYPES_INSTEAD: [(&str, &str); 10] = [
     ("list", "array"),
     ("map", "object"),
 ];
+const CATEGORY_HELP: &str = "write `generic`, or `home_agent` for the family's own agent alone";
 const AGES_HELP: &str = "write the youngest and the oldest age: `5-7`";
 const CRON_HELP: &str = "write five fields: `0 16 * * 1-5`";
 
@@ -65,7 +66,9 @@ impl Reader<'_> {
             return Some(Located { value: text.to_owned(), span: value.span });
         }
         let (found, help) = match (value.scalar_type(), value.as_str()) {
-            (Some(ScalarType::Null), _) => (nothing(value), "write a text there".to_owned()),
+            (Some(ScalarType::Null), _) => {
+                (nothing(value), form.unwrap_or("write a text there").to_owned())
+            }
             (_, Some(written)) if form.is_none() && !written.contains('"') => {
                 (value.describe(), format!("put it in quotes: `\"{}\"`", shorten(written)))
             }
@@ -124,19 +127,21 @@ impl Reader<'_> {
     }
 
     fn texts(&mut self, value: &Node, key: &str, example: &str) -> Option<Vec<Located<String>>> {
-        let items = self.list(value, key, example)?;
+        let own = value.as_text().filter(|text| !text.contains([' ', ',']));
+        let own = own.map(|text| format!("- {}", shorten(text)));
+        let items = self.list(value, key, own.as_deref().unwrap_or(example))?;
         let what = format!("an item of `{key}`");
         Some(items.iter().filter_map(|item| self.text(item, &what, None)).collect())
     }
 
     fn category(&mut self, value: &Node) -> Option<Located<Category>> {
-        let text = self.text(value, "`category`", None)?;
+        let text = self.text(value, "`category`", Some(CATEGORY_HELP))?;
         let category = Category::from_name(&text.value);
         if category.is_none() {
             let message = format!("`{}` is not a category", shorten(&text.value));
             let help = match nearest(&text.value, Category::ALL.map(Category::name)) {
                 Some(meant) => format!("write `{meant}`"),
-                None => "write `generic`, or `home_agent` for the family's own agent".to_owned(),
+                None => CATEGORY_HELP.to_owned(),
             };
             self.faults.value(value, message, help);
         }
@@ -207,7 +212,8 @@ impl Reader<'_> {
     }
 
     fn input_type(&mut self, value: &Node) -> Option<Located<String>> {
-        let kind = self.text(value, "the `type` of an input", None)?;
+        let types = format!("the types are {}", INPUT_TYPES.join(", "));
+        let kind = self.text(value, "the `type` of an input", Some(&types))?;
         if INPUT_TYPES.contains(&kind.value.as_str()) {
             return Some(kind);
         }
@@ -216,7 +222,7 @@ impl Reader<'_> {
         let meant = instead.map(|(_, meant)| *meant).or_else(|| nearest(&written, INPUT_TYPES));
         let help = match meant {
             Some(meant) => format!("write `{meant}`"),
-            None => format!("the types are {}", INPUT_TYPES.join(", ")),
+            None => types,
         };
         self.faults.value(value, format!("`{}` is not a type", shorten(&kind.value)), help);
         None
@@ -280,8 +286,8 @@ impl Reader<'_> {
 fn nothing(value: &Node) -> &'static str {
     match value.as_str() {
         None | Some("") => "empty",
-        Some("~") => "`~`, which means nothing,",
-        Some(_) => "`null`, which means nothing,",
+        Some("~") => "`~`",
+        Some(_) => "`null`",
     }
 }
 

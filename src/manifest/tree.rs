@@ -3,11 +3,14 @@
 use super::faults::Faults;
 use super::{Fault, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Syntax};
 use crate::skill::{self, Node};
-use crate::text::{Encoding, Source, Span, line_around, shorten};
+use crate::text::{BYTE_ORDER_MARK, Encoding, Source, Span, line_around, shorten};
 
 /// What to do about a manifest that is too large.
 pub(super) const TOO_LARGE_HELP: &str =
     "keep only how the skill is published in it; what the agent is to do belongs into `SKILL.md`";
+
+/// What a document of YAML may begin with.
+const DOCUMENT_MARK: &str = "---";
 
 /// The YAML of a manifest, as far as it can be read.
 pub(super) fn parse(source: &Source, faults: &mut Faults) -> Option<Node> {
@@ -28,15 +31,45 @@ pub(super) fn parse(source: &Source, faults: &mut Faults) -> Option<Node> {
         faults.invalid(Span::new(at, at + 1), message, "save the file as text, in UTF-8");
         return None;
     }
-    let (root, found) = skill::parse_yaml(text);
+    let (root, found) = parse_yaml(text);
     for fault in found {
         add(text, fault, faults);
     }
     root
 }
 
+fn parse_yaml(text: &str) -> (Option<Node>, Vec<skill::Fault>) {
+    let parsed = skill::parse_yaml(text);
+    let is_broken =
+        |fault: &skill::Fault| matches!(fault.kind, skill::FaultKind::InvalidYaml { .. });
+    if !parsed.1.iter().any(is_broken) {
+        return parsed;
+    }
+    // What is broken was read key by key, and a `---` that the file begins with is no key.
+    let without_mark = without_first_mark(text).map(|text| skill::parse_yaml(&text));
+    without_mark.filter(|(_, faults)| !faults.is_empty()).unwrap_or(parsed)
+}
+
+/// The text with blanks in the place of a `---` that it begins with, comments aside.
+fn without_first_mark(text: &str) -> Option<String> {
+    let mut at = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
+    for line in text[at..].split_inclusive(['\n', '\r']) {
+        let content = line.trim_end();
+        if content == DOCUMENT_MARK {
+            let mut blanked = text.to_owned();
+            blanked.replace_range(at..at + DOCUMENT_MARK.len(), "   ");
+            return Some(blanked);
+        }
+        if !content.is_empty() && !content.starts_with('#') {
+            break;
+        }
+        at += line.len();
+    }
+    None
+}
+
 fn first_line(text: &str) -> Span {
-    let is_blank = |c: char| c.is_whitespace() || c == crate::text::BYTE_ORDER_MARK;
+    let is_blank = |c: char| c.is_whitespace() || c == BYTE_ORDER_MARK;
     let start = text.len() - text.trim_start_matches(is_blank).len();
     let line = line_around(text, start);
     Span::new(start, line.end)
@@ -46,6 +79,14 @@ fn add(text: &str, fault: skill::Fault, faults: &mut Faults) {
     match fault.kind {
         skill::FaultKind::InvalidYaml { message, entry } => {
             faults.add_broken_lines(entry);
+            if text[fault.span.start..].starts_with(DOCUMENT_MARK) {
+                let start = fault.span.start;
+                let span = Span::new(start, start + DOCUMENT_MARK.len());
+                let message = "this line begins a second document, which is not read";
+                let help = "delete it: the file is one document, without a mark at its end";
+                faults.invalid(span, message, help);
+                return;
+            }
             let help = "put the value in quotes, or indent it below its key".to_owned();
             let sentence = format!("not valid YAML: {message}");
             faults.push(Fault {
