@@ -175,6 +175,9 @@ fn an_input_that_sprout_yaml_declares_in_another_way() {
         let archive = published(WEEKEND, "Plan {{input.day}} by the {{input.lake}}.", &manifest);
         assert_eq!(heard(&archive, &[]), ["undeclared-placeholder", rule], "{input}");
     }
+    let manifest = "inputs:\n  - name: child_name\ninputs:\n  - name: day\n";
+    let archive = published(WEEKEND, "Plan {{input.day}} with {{input.child_name}}.", manifest);
+    assert_eq!(heard(&archive, &[]), ["invalid-manifest"]);
     // Where the YAML is broken, nobody knows what the lines around it say.
     let manifest = "inputs:\n  - name: day\n  - name: \"child_name\n";
     let archive = published(WEEKEND, "Plan {{input.day}} with {{input.child_name}}.", manifest);

@@ -31,11 +31,14 @@ impl Misread {
     }
 
     fn add(&mut self, text: &str, fault: &Fault) {
-        let first = line_around(text, fault.span.start);
+        // Of a key that stands twice, the label is where it stands first.
+        let label = fault.label.as_ref().map_or(fault.span, |(span, _)| *span);
+        let start = fault.span.start.min(label.start);
+        let first = line_around(text, start);
         let last = line_around(text, fault.span.end);
         let (lines, from) = match &fault.syntax {
             Some(syntax) => (syntax.entry, syntax.entry.start),
-            None => (Span::new(first.start, last.end), fault.span.start),
+            None => (Span::new(first.start, last.end), start),
         };
         // In front of the fault stands the key, which names nothing.
         let value = text[from..lines.end].trim();

@@ -18,7 +18,8 @@ pub(crate) static RULE: Rule = Rule {
 
 Checks that each placeholder in the body, such as `{{input.child_name}}`, is declared under `inputs`
 in `sprout.yaml`. Where there are no `inputs`, what the body uses is declared by itself; an empty
-list, `inputs: []`, says that nothing is filled in. Each name is reported once.
+list, `inputs: []`, says that nothing is filled in. Each name is reported once. A skill without a
+`sprout.yaml` is not looked at.
 
 # Why is this bad
 

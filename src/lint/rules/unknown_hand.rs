@@ -18,7 +18,8 @@ pub(crate) static RULE: Rule = Rule {
 
 Compares the `hands` in `sprout.yaml` with the tools that Sprout's public pages name, such as
 `task_create`; `task.create` means the same. Without `hands`, the `allowed-tools` of `SKILL.md`
-count. A near miss is told what was probably meant.
+count. For a near miss, it says what was probably meant. A skill without a `sprout.yaml` is not
+looked at.
 
 # Why is this bad
 
