@@ -50,3 +50,145 @@ fn a_missing_file_that_is_linked_and_mentioned() {
     assert_eq!(heard(&archive, &others), ["broken-link"]);
     assert_eq!(heard(&archive, &["unreferenced-file", "broken-link"]), ["missing-mentioned-file"]);
 }
+
+/// The files of a skill that is published with this `sprout.yaml`.
+fn published(frontmatter: &str, body: &str, manifest: &str) -> String {
+    format!(
+        "-- weekend-plan/SKILL.md --\n---\nname: weekend-plan\n{frontmatter}---\n{body}\n\
+         -- weekend-plan/sprout.yaml --\n{manifest}"
+    )
+}
+
+const WEEKEND: &str =
+    "description: Plans a weekend. Use when somebody asks what to do on Sunday.\n";
+
+#[test]
+fn a_summary_that_is_blank_because_the_description_is_missing() {
+    let missing = [
+        ("", "missing-description"),
+        ("description: \"\"\n", "missing-description"),
+        ("description:\n", "missing-description"),
+        ("description: # Plans a weekend\n", "missing-description"),
+        ("descripton: Plans a weekend.\n", "missing-description"),
+        ("description: 2048\n", "non-string-field"),
+        ("description: [Plans a weekend.]\n", "non-string-field"),
+    ];
+    for (frontmatter, rule) in missing {
+        let archive = published(frontmatter, "Plan the weekend.", "label: Weekend plan\n");
+        assert_eq!(heard(&archive, &["unknown-field"]), [rule], "{frontmatter:?}");
+        assert_eq!(heard(&archive, &["unknown-field", rule]), ["blank-label"], "{frontmatter:?}");
+    }
+}
+
+#[test]
+fn a_summary_that_is_blank_because_there_is_no_frontmatter() {
+    let files = [
+        ("Plan the weekend.\n", "missing-frontmatter"),
+        ("", "missing-frontmatter"),
+        ("---\n- weekend-plan\n---\nPlan the weekend.\n", "frontmatter-not-a-mapping"),
+        ("---\nname: weekend-plan\n", "unclosed-frontmatter"),
+    ];
+    for (text, rule) in files {
+        let archive = format!(
+            "-- weekend-plan/SKILL.md --\n{text}-- weekend-plan/sprout.yaml --\nlabel: Weekend\n"
+        );
+        assert_eq!(heard(&archive, &[]), [rule], "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_blank_in_sprout_yaml_itself_is_no_fault_of_the_description() {
+    let archive = published("", "Plan the weekend.", "label: \"\"\nsummary: \"\"\n");
+    assert_eq!(heard(&archive, &[]), ["missing-description", "blank-label", "blank-label"]);
+    let archive = published("", "", "label: Weekend plan\n");
+    assert_eq!(heard(&archive, &[]), ["missing-description", "blank-label"]);
+}
+
+#[test]
+fn a_placeholder_that_misspells_the_input_which_nothing_else_uses() {
+    let inputs = "inputs:\n  - name: child_name\n  - name: day\n";
+    let archive = published(WEEKEND, "Plan {{input.day}} with {{input.chld_name}}.", inputs);
+    assert_eq!(heard(&archive, &[]), ["undeclared-placeholder"]);
+    assert_eq!(heard(&archive, &["undeclared-placeholder"]), ["unused-input"]);
+    let archive = published(WEEKEND, "Plan a trip with {{input.chld_name}}.", inputs);
+    assert_eq!(heard(&archive, &[]), ["undeclared-placeholder", "unused-input"]);
+    let archive = published(WEEKEND, "Plan {{input.day}} by the {{input.lake}}.", inputs);
+    assert_eq!(heard(&archive, &[]), ["undeclared-placeholder", "unused-input"]);
+}
+
+#[test]
+fn a_malformed_placeholder_that_nothing_else_uses() {
+    let inputs = "inputs:\n  - name: child_name\n";
+    for written in ["{{ input.child_name }}", "{{inputs.child_name}}", "{{input.child-name}}"] {
+        let archive = published(WEEKEND, &format!("Plan a trip with {written}."), inputs);
+        assert_eq!(heard(&archive, &[]), ["malformed-placeholder"], "{written}");
+    }
+}
+
+#[test]
+fn ages_that_cannot_be_read() {
+    let ages = ["ageRange: 5+\n", "ageRange: \"\"\n", "ageRange: \"7\"\n"];
+    for age_range in ages {
+        let manifest = format!("kidCallable: true\n{age_range}");
+        let archive = published(WEEKEND, "Plan the weekend.", &manifest);
+        assert_eq!(heard(&archive, &[]), ["invalid-age-range"], "{age_range}");
+    }
+}
+
+#[test]
+fn ages_that_sprout_yaml_gives_in_another_way() {
+    let ages = [
+        ("ageRange: 7\n", "invalid-manifest"),
+        ("ageRange: [5, 7]\n", "invalid-manifest"),
+        ("ageRange:\n", "invalid-manifest"),
+        ("age_range: 5-7\n", "unknown-manifest-key"),
+        ("ageranges: 5-7\n", "unknown-manifest-key"),
+    ];
+    for (age_range, rule) in ages {
+        let manifest = format!("kidCallable: true\n{age_range}");
+        let archive = published(WEEKEND, "Plan the weekend.", &manifest);
+        assert_eq!(heard(&archive, &[]), [rule], "{age_range}");
+        let unheard = heard(&archive, &[rule]);
+        assert_eq!(unheard, ["kid-callable-without-age-range"], "{age_range}");
+    }
+    let manifest = "kidCallable: true\nlable: Weekend plan\n";
+    let archive = published(WEEKEND, "Plan the weekend.", manifest);
+    assert_eq!(heard(&archive, &[]), ["kid-callable-without-age-range", "unknown-manifest-key"]);
+}
+
+#[test]
+fn an_input_that_sprout_yaml_declares_in_another_way() {
+    let inputs = [
+        ("  - child_name\n", "invalid-manifest"),
+        ("  - child-name\n", "invalid-manifest"),
+        ("  - name: child-name\n", "invalid-manifest"),
+        ("  - name: [child_name]\n", "invalid-manifest"),
+        ("  - nam: child_name\n", "unknown-manifest-key"),
+        ("  - {nam: child_name, type: string}\n", "unknown-manifest-key"),
+    ];
+    for (input, rule) in inputs {
+        let manifest = format!("inputs:\n  - name: day\n{input}");
+        let body = "Plan {{input.day}} with {{input.child_name}}.";
+        let archive = published(WEEKEND, body, &manifest);
+        assert_eq!(heard(&archive, &[]), [rule], "{input}");
+        assert_eq!(heard(&archive, &[rule]), ["undeclared-placeholder"], "{input}");
+        let archive = published(WEEKEND, "Plan {{input.day}} by the {{input.lake}}.", &manifest);
+        assert_eq!(heard(&archive, &[]), ["undeclared-placeholder", rule], "{input}");
+    }
+    let manifest = "inputs:\n  - name: child_name\ninputs:\n  - name: day\n";
+    let archive = published(WEEKEND, "Plan {{input.day}} with {{input.child_name}}.", manifest);
+    assert_eq!(heard(&archive, &[]), ["invalid-manifest"]);
+    // Where the YAML is broken, nobody knows what the lines around it say.
+    let manifest = "inputs:\n  - name: day\n  - name: \"child_name\n";
+    let archive = published(WEEKEND, "Plan {{input.day}} with {{input.child_name}}.", manifest);
+    assert_eq!(heard(&archive, &[]), ["invalid-manifest"]);
+}
+
+#[test]
+fn three_faults_of_one_button_for_children() {
+    // Each has a way out of its own, and mending one leaves the others.
+    let manifest = "category: home_agent\nkidCallable: true\nhands:\n  - gems_adjust\n";
+    let archive = published(WEEKEND, "Plan the weekend.", manifest);
+    let rules = ["kid-callable-home-agent", "kid-callable-without-age-range", "sensitive-kid-hand"];
+    assert_eq!(heard(&archive, &[]), rules);
+}

@@ -1,6 +1,7 @@
 //! From a draft and its verdicts to findings: the same verdict that a server would give with a
 //! path is shown here in the file that it comes from.
 
+use super::misread::Misread;
 use super::rules::{CHILD_NAME, INVALID_YAML};
 use super::{Check, RULES, broken_yaml, rule};
 use crate::diagnostic::{Applicability, Finding, Place, RuleMeta};
@@ -40,10 +41,13 @@ pub fn faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
     findings
 }
 
-/// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft.
+/// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft, but
+/// for what they miss because of such a fault.
 pub(super) fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
+    let misread = Misread::of(skill, draft);
     let mut findings: Vec<_> = manifest_faults(skill, draft).collect();
-    findings.extend(reasons(skill, draft, verdicts));
+    let verdicts = verdicts.iter().filter(|verdict| !misread.explains(draft, verdict));
+    findings.extend(verdicts.map(|verdict| finding(skill, draft, verdict)));
     findings
 }
 

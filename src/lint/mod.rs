@@ -18,6 +18,7 @@ pub mod fix;
 mod judge;
 mod levels;
 mod listing;
+mod misread;
 pub mod rules;
 mod second_parser;
 mod settings;
@@ -85,9 +86,10 @@ pub fn rule(id: &str) -> Option<&'static Rule> {
 pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
     let mut judge = Judge::new(skill, settings);
     let mut findings = Vec::new();
-    let mut wants_draft = false;
+    let (mut wants_draft, mut unheard) = (false, Vec::new());
     for (rule, may_run) in RULES.iter().zip(settings.may_run()) {
         match rule.check {
+            Check::Manifest(kind) if !may_run => unheard.push(kind),
             _ if !may_run => {}
             Check::Skill(check) => check(skill, &mut findings),
             Check::Names(check) if !settings.roster().is_empty() => {
@@ -99,7 +101,9 @@ pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
         judge.judge_all(findings.drain(..));
     }
     if wants_draft && draft::is_authored(skill) {
-        let draft = Draft::of(skill);
+        let mut draft = Draft::of(skill);
+        // What nobody is told of explains nothing.
+        draft.faults.retain(|(_, fault)| !unheard.contains(&fault.kind));
         // `child-name` has looked at more than the arguments already.
         let verdicts = draft::analyze(&draft.arguments, &Roster::default());
         judge.judge_all(drafted::findings(skill, &draft, &verdicts));

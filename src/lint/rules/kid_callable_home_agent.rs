@@ -16,13 +16,55 @@ pub(crate) static RULE: Rule = Rule {
         docs: "
 # What it does
 
+Checks that a skill with `kidCallable: true` in its `sprout.yaml` is not one with
+`category: home_agent` too.
+
 # Why is this bad
+
+The kid app starts skills through Sprout, and Sprout does not run those of the home agent. The child
+would see a button that nothing happens behind.
 
 # Example
 
+```markdown homework-check-in/SKILL.md
+---
+name: homework-check-in
+description: Asks about today's homework. Use when a child comes home and wants to get it done.
+---
+Ask {{input.child_name}} what homework there is, and help to put it in order.
+```
+
+```yaml homework-check-in/sprout.yaml
+category: home_agent
+inputs:
+  - name: child_name
+kidCallable: true
+ageRange: 8-10
+```
+
 # Instead
 
+```markdown homework-check-in/SKILL.md
+---
+name: homework-check-in
+description: Asks about today's homework. Use when a child comes home and wants to get it done.
+---
+Ask {{input.child_name}} what homework there is, and help to put it in order.
+```
+
+```yaml homework-check-in/sprout.yaml
+category: generic
+inputs:
+  - name: child_name
+kidCallable: true
+ageRange: 8-10
+```
+
 # Source
+
+Sprout skill tools: the kid app can launch a skill with `kidCallable`, and one of the category
+`home_agent` is refused at `skill.invoke`. That the two do not go together follows from this; the
+contract does not say it in one sentence, so that it is a warning.
 ",
     },
     check: Check::Draft(Reason::KidCallableHomeAgent),

@@ -16,13 +16,52 @@ pub(crate) static RULE: Rule = Rule {
         docs: "
 # What it does
 
+Compares the `hands` in `sprout.yaml` with the tools that Sprout's public pages name, such as
+`task_create`; `task.create` means the same. Without `hands`, the `allowed-tools` of `SKILL.md`
+count. For a near miss, it says what was probably meant. A skill without a `sprout.yaml` is not
+looked at.
+
 # Why is this bad
+
+The hands tell a parent what the skill can touch, and the checks judge it by them. A misspelled tool
+is a tool that nobody has looked at. But a home agent may have tools of its own, so that this is a
+warning.
 
 # Example
 
+```markdown evening-chores/SKILL.md
+---
+name: evening-chores
+description: Hands out the evening chores. Use when a parent wants chores done this evening.
+---
+Create one task for each chore.
+```
+
+```yaml evening-chores/sprout.yaml
+hands:
+  - create_task
+```
+
 # Instead
 
+```markdown evening-chores/SKILL.md
+---
+name: evening-chores
+description: Hands out the evening chores. Use when a parent wants chores done this evening.
+---
+Create one task for each chore.
+```
+
+```yaml evening-chores/sprout.yaml
+hands:
+  - task_create
+```
+
 # Source
+
+Sprout skill tools, `skill.write`: `handsReferenced` are the names of tools that are used, in the
+form `task_create`. The names are collected from the public reference pages of Sprout's tools.
+Whether a server knows more of them is not public.
 ",
     },
     check: Check::Draft(Reason::UnknownHand),
