@@ -37,6 +37,9 @@ _dibber() {
             dibber,rules)
                 cmd="dibber__subcmd__rules"
                 ;;
+            dibber,schema)
+                cmd="dibber__subcmd__schema"
+                ;;
             *)
                 ;;
         esac
@@ -44,7 +47,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-h -V --color --help --version lint explain rules dry-run hash completions man"
+            opts="-h -V --color --help --version lint explain rules dry-run hash schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -208,7 +211,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-h --color --help lint explain rules dry-run hash completions man"
+            opts="-h --color --help lint explain rules dry-run hash schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -227,6 +230,24 @@ _dibber() {
             ;;
         dibber__subcmd__rules)
             opts="-h --json --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__schema)
+            opts="-h --color --help sprout"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

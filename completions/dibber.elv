@@ -28,6 +28,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand rules 'List the rules'
             cand dry-run 'Show what would be published, and ask nobody'
             cand hash 'Print the spec-hash of a skill'
+            cand schema 'Print the JSON Schema of a file, for editors and other tools'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
         }
@@ -79,6 +80,11 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;hash'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;schema'= {
             cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'

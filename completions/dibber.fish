@@ -34,6 +34,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain 
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "dry-run" -d 'Show what would be published, and ask nobody'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "hash" -d 'Print the spec-hash of a skill'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, for editors and other tools'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path to think of while reading standard input' -r -F
@@ -85,6 +86,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand hash" -l color -d 'When to
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::hide::hide;
 use super::review::Review;
-use crate::contract::{Category, Decision, InputVariable, SkillPreview};
+use crate::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
 use crate::diagnostic::Diagnostic;
 use crate::lint::Settings;
 use crate::manifest::Heartbeat;
@@ -77,6 +77,9 @@ impl Page<'_> {
         let is_for_children = preview.runnable_by.contains(&"child");
         if let Some(ages) = preview.age_range.as_ref().filter(|_| !is_for_children) {
             self.row("ages", ages);
+        }
+        if preview.shape == Shape::Assignment {
+            self.row("shape", "assignment: it schedules another skill");
         }
         self.list("hands", &preview.hands_referenced);
         self.inputs(review, &preview.input_variables);
