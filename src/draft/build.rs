@@ -5,7 +5,7 @@ use super::origins::{Argument, Origins, Written};
 use crate::contract::{InputVariable, SkillWrite};
 use crate::diagnostic::Place;
 use crate::manifest::{self, Fault, FaultKind, Located, MANIFEST_FILE_NAME, Manifest};
-use crate::skill::{Placeholder, PlaceholderKind, Skill, placeholders};
+use crate::skill::{Placeholder, PlaceholderKind, Skill, name, placeholders};
 use crate::text::{Source, Span};
 
 /// What would be sent, and where it came from.
@@ -92,10 +92,10 @@ impl<'a> Builder<'a> {
         } else if let Some(heading) = &self.skill.markdown().heading {
             self.skill_file_text(Argument::Name, &heading.text, heading.span)
         } else if let Some((name, span)) = self.skill.string_field("name") {
-            let words = in_words(name);
+            let words = name::in_words(name);
             self.skill_file_text(Argument::Name, &words, span)
         } else {
-            in_words(self.skill.bundle.name.as_deref().unwrap_or_default())
+            name::in_words(self.skill.bundle.name.as_deref().unwrap_or_default())
         };
     }
 
@@ -215,15 +215,6 @@ fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
         None => Written::Otherwise,
     };
     (trimmed.to_owned(), written)
-}
-
-/// `kid-quiz` as `Kid quiz`.
-fn in_words(name: &str) -> String {
-    let words = name.replace(['-', '_', '.'], " ");
-    let mut characters = words.trim().chars();
-    characters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 fn unread() -> (Place, Fault) {

@@ -6,6 +6,7 @@
 mod bundle;
 mod frontmatter;
 mod markdown;
+pub(crate) mod name;
 mod pieces;
 mod placeholder;
 mod positions;
@@ -13,6 +14,7 @@ mod recover;
 mod schema;
 mod tree_builder;
 mod yaml;
+pub(crate) mod yaml_scalar;
 
 use std::cell::OnceCell;
 

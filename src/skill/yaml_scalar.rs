@@ -1,17 +1,17 @@
 //! How a text is written in YAML so that every parser reads it as this text.
 
-use crate::skill::{ScalarType, parse_entry, type_in_yaml_1_1, type_in_yaml_1_2};
+use super::{ScalarType, parse_entry, type_in_yaml_1_1, type_in_yaml_1_2};
 
 /// Writes `text` in quotes: the kind in which nothing needs an escape, if there is one. A line
 /// break in it stays one, so a text over several lines is folded as it was without quotes.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     unescaped_in_quotes(text)
         .unwrap_or_else(|| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }
 
 /// Writes a text as a scalar on one line: without quotes if every parser reads it as this text.
 /// None if it takes escapes.
-pub(super) fn as_scalar(text: &str) -> Option<String> {
+pub(crate) fn as_scalar(text: &str) -> Option<String> {
     if text.contains(char::is_control) {
         return None;
     }
@@ -20,7 +20,7 @@ pub(super) fn as_scalar(text: &str) -> Option<String> {
 
 /// A text without line breaks in quotes of the kind in which it needs no escapes. None if it
 /// takes some.
-pub(super) fn unescaped_in_quotes(text: &str) -> Option<String> {
+pub(crate) fn unescaped_in_quotes(text: &str) -> Option<String> {
     match () {
         () if !text.contains(['"', '\\']) => Some(format!("\"{text}\"")),
         () if !text.contains('\'') => Some(format!("'{text}'")),
@@ -39,6 +39,6 @@ fn is_plain_text(text: &str) -> bool {
 }
 
 /// Tells whether `written`, as the value of a key, is read as exactly `text`.
-pub(super) fn reads_as(written: &str, text: &str) -> bool {
+pub(crate) fn reads_as(written: &str, text: &str) -> bool {
     parse_entry(&format!("key: {written}")).is_some_and(|entry| entry.value.as_text() == Some(text))
 }
