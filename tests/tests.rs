@@ -20,6 +20,7 @@ mod repairs;
 mod reports;
 mod reports_of_hostile_text;
 mod rules;
+mod scaffold;
 mod second_opinion;
 mod secrets;
 mod support;

@@ -19,7 +19,8 @@ pub(crate) mod yaml_scalar;
 use std::cell::OnceCell;
 
 pub use bundle::{
-    Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, NestedSkills, SKILL_FILE_NAME,
+    Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, NestedSkills, PROTOCOL_FILE_NAME,
+    SKILL_FILE_NAME,
 };
 pub(crate) use frontmatter::is_like_fence;
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};

@@ -98,6 +98,13 @@ pub(crate) fn corrected(name: &str, folder: Option<&str>) -> Option<String> {
     folder.filter(is_same).map(str::to_owned).or_else(made)
 }
 
+/// The valid name nearest to `name` that has no letters but those from `a` to `z`: an accent goes,
+/// and a letter of another script.
+pub(crate) fn corrected_to_ascii(name: &str) -> Option<String> {
+    let ascii: String = name.nfkd().filter(char::is_ascii).collect();
+    corrected(&ascii, None)
+}
+
 /// The letters and digits alone, in lower case.
 fn squashed(name: &str) -> String {
     normalized(name).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -2,6 +2,9 @@
 
 use super::{ScalarType, parse_entry, type_in_yaml_1_1, type_in_yaml_1_2};
 
+/// The most columns of a line that a long text is folded into.
+const COLUMNS_MAX: usize = 100;
+
 /// Writes `text` in quotes: the kind in which nothing needs an escape, if there is one. A line
 /// break in it stays one, so a text over several lines is folded as it was without quotes.
 pub(crate) fn quoted(text: &str) -> String {
@@ -41,4 +44,43 @@ fn is_plain_text(text: &str) -> bool {
 /// Tells whether `written`, as the value of a key, is read as exactly `text`.
 pub(crate) fn reads_as(written: &str, text: &str) -> bool {
     parse_entry(&format!("key: {written}")).is_some_and(|entry| entry.value.as_text() == Some(text))
+}
+
+/// Writes any text as a scalar on one line, with escapes if it takes some.
+pub(crate) fn as_any_scalar(text: &str) -> String {
+    as_scalar(text).unwrap_or_else(|| {
+        let mut out = String::from('"');
+        for c in text.chars() {
+            match c {
+                '"' | '\\' => out.extend(['\\', c]),
+                c if c.is_control() => out += &format!("\\U{:08X}", u32::from(c)),
+                c => out.push(c),
+            }
+        }
+        out + "\""
+    })
+}
+
+/// Writes a text as the value of a top-level key: on the key's line if it fits, else folded over
+/// several, unless it has spaces in a row, which folding would lose.
+pub(crate) fn as_folded(key: &str, text: &str) -> String {
+    let scalar = as_any_scalar(text);
+    let width = |text: &str| text.chars().count();
+    let has_odd_spaces = text.split(' ').any(str::is_empty) || text.contains(char::is_control);
+    if width(key) + width(": ") + width(&scalar) <= COLUMNS_MAX || has_odd_spaces {
+        return scalar;
+    }
+    let mut out = String::from(">-");
+    let mut column = COLUMNS_MAX;
+    for word in text.split(' ') {
+        column += width(word) + 1;
+        if column > COLUMNS_MAX {
+            out += "\n  ";
+            column = width("  ") + width(word);
+        } else {
+            out.push(' ');
+        }
+        out += word;
+    }
+    out
 }
