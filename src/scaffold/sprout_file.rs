@@ -95,7 +95,6 @@ impl Publication {
         self.hands.iter().any(|hand| hand == name)
     }
 
-
     /// The whole file.
     pub(super) fn write(&self) -> String {
         let mut out = HEADER.to_owned();

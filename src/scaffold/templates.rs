@@ -37,12 +37,12 @@ pub const TEMPLATES: &[Template] = &[
     Template {
         name: "generic",
         summary: "a task for either agent, step by step",
-        skill: "family-question",
+        skill: "rainy-day-ideas",
         files: &[
-            file("SKILL.md", include_str!("../../templates/generic/family-question/SKILL.md")),
+            file("SKILL.md", include_str!("../../templates/generic/rainy-day-ideas/SKILL.md")),
             file(
                 "sprout.yaml",
-                include_str!("../../templates/generic/family-question/sprout.yaml"),
+                include_str!("../../templates/generic/rainy-day-ideas/sprout.yaml"),
             ),
         ],
     },
