@@ -13,13 +13,13 @@ use crate::text::{nearest, shorten};
 
 /// Make a new skill from a template
 ///
-/// In a terminal, it asks for what is not given, shows the files, and writes them after a yes. It
-/// never writes over anything.
+/// In a terminal, it asks for what is not given, shows the files, and
+/// writes them after a yes. It never writes over anything.
 ///
 /// Without questions:
 ///
 ///   dibber new bus-times --template generic --yes \
-///     --description "Says when the next bus goes. Use when somebody asks for the bus."
+///     --description "Says when the bus goes. Use when asked for the bus."
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct NewArgs {
@@ -135,9 +135,16 @@ impl NewArgs {
 pub(super) fn with_trigger(what: &str, when: &str) -> String {
     let (what, when) = (what.trim(), when.trim());
     let stop = |text: &str| if text.ends_with(['.', '!', '?', '。']) { "" } else { "." };
-    let begins_itself = when.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("use"));
-    let lead = if begins_itself { "" } else { "Use when " };
-    format!("{what}{} {lead}{when}{}", stop(what), stop(when))
+    let begins_with =
+        |word: &str| when.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let lead = match () {
+        () if begins_with("use ") => "",
+        () if begins_with("when ") => "Use ",
+        () => "Use when ",
+    };
+    let when =
+        if lead == "Use " { format!("when{}", &when["when".len()..]) } else { when.to_owned() };
+    format!("{what}{} {lead}{when}{}", stop(what), stop(&when))
 }
 
 /// An input written as `name:type=description`.
