@@ -66,7 +66,10 @@ fn name_fault(text: &str) -> Option<Fault> {
     if name::is_valid(text) && text.is_ascii() {
         return None;
     }
-    let message = format!("`{}` cannot be the name of a skill", shorten(text));
+    let message = match text {
+        "" => "the name is empty".to_owned(),
+        _ => format!("`{}` cannot be the name of a skill", shorten(text)),
+    };
     let rule = format!(
         "a name has small letters `a` to `z`, digits and single hyphens, and at most {} characters",
         name::CHARACTERS_MAX

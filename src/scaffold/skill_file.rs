@@ -34,7 +34,19 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
     if let (Some(title), Some(heading)) = (title, &skill.markdown().heading) {
         edits.push(Edit { span: heading.span, text: format!("# {}", as_markdown(title)) });
     }
+    edits.extend(answers.description.as_deref().and_then(|text| first_paragraph(&skill, text)));
     with_inputs(apply(text, edits), answers)
+}
+
+/// The first sentence of the description in the body, where an agent that sees nothing else reads
+/// what it is to do. None where the template says that in its own way.
+fn first_paragraph(skill: &Skill, description: &str) -> Option<Edit> {
+    let (known, _) = skill.string_field("description")?;
+    let paragraph = first_sentence(known);
+    let at = skill.body_text().find(&format!("\n\n{paragraph}\n\n"))?;
+    let start = skill.body.start + at + "\n\n".len();
+    let text = as_paragraph(first_sentence(description));
+    Some(Edit { span: Span::new(start, start + paragraph.len()), text })
 }
 
 /// The `skill.toml` of a template with the answers in it.
@@ -82,6 +94,19 @@ fn as_markdown(text: &str) -> String {
         out.push(c);
     }
     out
+}
+
+/// A text as a paragraph of its own: nothing at its beginning makes a list of it.
+fn as_paragraph(text: &str) -> String {
+    let escaped = as_markdown(text);
+    let digits = escaped.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = escaped.split_at(digits);
+    let begins_list = match digits {
+        0 => rest.starts_with(['-', '+', '=']),
+        _ => rest.starts_with(['.', ')']),
+    };
+    let sign = if begins_list { "\\" } else { "" };
+    format!("{number}{sign}{rest}")
 }
 
 /// Adds the placeholders of inputs that the text does not use yet to the list of what is given;

@@ -48,7 +48,7 @@ pub const TEMPLATES: &[Template] = &[
     },
     Template {
         name: "daily-check-in",
-        summary: "a loop of the home agent, filled with a child and a day at each run",
+        summary: "a loop of the home agent, for one child and one day",
         skill: "refresh-check-in",
         files: &[
             file(
@@ -63,7 +63,7 @@ pub const TEMPLATES: &[Template] = &[
     },
     Template {
         name: "kid-activity",
-        summary: "something that a child may launch, for certain ages, with a canvas",
+        summary: "something for children of certain ages to launch",
         skill: "five-question-quiz",
         files: &[
             file(
@@ -90,7 +90,7 @@ pub const TEMPLATES: &[Template] = &[
     },
     Template {
         name: "with-scripts",
-        summary: "a script that does the exact part, and a reference beside it",
+        summary: "a script for the exact part, and a reference beside it",
         skill: "reading-log",
         files: &[
             file("SKILL.md", include_str!("../../templates/with-scripts/reading-log/SKILL.md")),
@@ -110,7 +110,7 @@ pub const TEMPLATES: &[Template] = &[
     },
     Template {
         name: "skills-protocol",
-        summary: "an action of the Skills Protocol: code with one entry function",
+        summary: "code with one entry function, for the Skills Protocol",
         skill: "family.dates.countdown",
         files: &[
             file(

@@ -21,6 +21,7 @@ use crate::text::{nearest, shorten};
 ///   dibber new bus-times --template generic --yes \
 ///     --description "Says when the bus goes. Use when asked for the bus."
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(verbatim_doc_comment)]
 pub(super) struct NewArgs {
     /// The name of the skill, and of its folder: small letters, digits, hyphens

@@ -17,6 +17,9 @@ use crate::text::escape_line;
 /// The most entries of a list that are shown at once.
 const LIST_LINES_MAX: usize = 12;
 
+/// The columns in front of an entry, in which it is marked.
+const MARK_COLUMNS: usize = 6;
+
 /// Asks questions.
 pub(super) struct Asker<'a> {
     ui: &'a mut Ui,
@@ -83,7 +86,7 @@ impl<'a> Asker<'a> {
     ) -> Result<usize, CommandError> {
         let list = Select::with_theme(&*self.theme)
             .with_prompt(question)
-            .items(items)
+            .items(self.fitted(items))
             .default(first)
             .max_length(LIST_LINES_MAX)
             .report(false);
@@ -100,7 +103,7 @@ impl<'a> Asker<'a> {
     ) -> Result<Vec<usize>, CommandError> {
         let list = MultiSelect::with_theme(&*self.theme)
             .with_prompt(question)
-            .items(items)
+            .items(self.fitted(items))
             .max_length(LIST_LINES_MAX)
             .report(false);
         let chosen = list.interact().map_err(ended)?;
@@ -117,6 +120,16 @@ impl<'a> Asker<'a> {
         let answer = confirm.interact().map_err(ended)?;
         self.report(question, if answer { "yes" } else { "no" });
         Ok(answer)
+    }
+
+    /// The entries of a list, each cut to one line: a longer one is not cleared away.
+    fn fitted(&self, items: &[String]) -> Vec<String> {
+        let width = self.ui.width().saturating_sub(MARK_COLUMNS);
+        let cut = |item: &String| match item.char_indices().nth(width) {
+            Some(_) => item.chars().take(width - 1).chain(['…']).collect(),
+            None => item.clone(),
+        };
+        items.iter().map(cut).collect()
     }
 
     fn report(&mut self, question: &str, answer: &str) {

@@ -14,6 +14,7 @@ use crate::cli::{CommandError, Exit};
 /// and while it waits for one it gives an error; this is for the signal.
 #[derive(Clone)]
 pub(super) struct Interrupt {
+    terminal: TerminalMode,
     is_wanted: Arc<AtomicBool>,
     writing: Arc<Mutex<()>>,
 }
@@ -21,7 +22,8 @@ pub(super) struct Interrupt {
 impl Interrupt {
     /// Begins to watch for it.
     pub(super) fn watch() -> Result<Self, CommandError> {
-        let interrupt = Self { is_wanted: Arc::default(), writing: Arc::default() };
+        let terminal = TerminalMode::now();
+        let interrupt = Self { terminal, is_wanted: Arc::default(), writing: Arc::default() };
         let watched = interrupt.clone();
         let handler = move || watched.end();
         match ctrlc::try_set_handler(handler) {
@@ -42,11 +44,12 @@ impl Interrupt {
         self.is_wanted.load(Ordering::SeqCst)
     }
 
-    #[expect(clippy::exit, reason = "the main thread waits for a key and cannot be told")]
     fn end(&self) {
         self.is_wanted.store(true, Ordering::SeqCst);
         let _held = self.hold();
+        self.terminal.restore();
         show_cursor();
+        // The main thread waits for a key, and cannot be told to end.
         process::exit(Exit::Interrupted as i32);
     }
 }
@@ -59,4 +62,42 @@ pub(super) fn show_cursor() {
         let _ = terminal.show_cursor();
         let _ = terminal.write_line("");
     }
+}
+
+/// How the terminal treats what is typed. While a question waits for a key, it is another way.
+#[cfg(unix)]
+#[derive(Clone)]
+struct TerminalMode(Option<rustix::termios::Termios>);
+
+#[cfg(unix)]
+impl TerminalMode {
+    fn now() -> Self {
+        Self(rustix::termios::tcgetattr(std::io::stdin()).ok())
+    }
+
+    fn restore(&self) {
+        if let Self(Some(mode)) = self {
+            // A terminal that is gone needs no mode.
+            let _ = rustix::termios::tcsetattr(
+                std::io::stdin(),
+                rustix::termios::OptionalActions::Now,
+                mode,
+            );
+        }
+    }
+}
+
+/// Elsewhere a question does not change it.
+#[cfg(not(unix))]
+#[derive(Clone)]
+struct TerminalMode;
+
+#[cfg(not(unix))]
+impl TerminalMode {
+    fn now() -> Self {
+        Self
+    }
+
+    #[expect(clippy::unused_self, reason = "the same call on every system")]
+    fn restore(&self) {}
 }

@@ -32,16 +32,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(refuse(ui, &errors));
     }
     let interrupt = Interrupt::watch()?;
-    let template = match arguments.template() {
-        Some(template) => template,
-        None => {
-            let template = wizard::template(&mut Asker::new(ui, &roster))?;
-            let errors = check::errors(template, &answers, &roster);
-            if !errors.is_empty() {
-                return Ok(refuse(ui, &errors));
-            }
-            template
+    let template = if let Some(template) = arguments.template() {
+        template
+    } else {
+        let template = wizard::template(&mut Asker::new(ui, &roster))?;
+        let errors = check::errors(template, &answers, &roster);
+        if !errors.is_empty() {
+            return Ok(refuse(ui, &errors));
         }
+        template
     };
     if ui.can_ask() {
         wizard::ask(&mut Asker::new(ui, &roster), template, &arguments, &mut answers)?;
@@ -59,12 +58,14 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if arguments.json {
         show::print(ui, &roster, &plan, true)?;
     }
-    say_next_steps(ui, &plan, &folder);
+    say_next_steps(ui, &plan, &roster.mask(&folder));
     Ok(Exit::Done)
 }
 
 fn refuse(ui: &mut Ui, errors: &[CommandError]) -> Exit {
-    errors.iter().for_each(|error| ui.error(error));
+    for error in errors {
+        ui.error(error);
+    }
     Exit::Usage
 }
 

@@ -86,7 +86,9 @@ impl Wizard<'_, '_> {
                 *answers = tried;
                 return Ok(());
             }
-            errors.iter().for_each(|error| self.asker.refuse(error));
+            for error in &errors {
+                self.asker.refuse(error);
+            }
         }
     }
 
