@@ -344,6 +344,10 @@ proptest! {
                 let (_, faults) = parse_yaml(text_of(&plan, "sprout.yaml"));
                 prop_assert_eq!(faults, []);
                 prop_assert_eq!(Draft::of(&skill).arguments.name, label.trim());
+            } else if !summary.contains(char::is_control) {
+                let table: toml::Table = toml::from_str(text_of(&plan, "skill.toml")).expect("TOML");
+                let said = table["description"].as_str().expect("a text");
+                prop_assert!(summary.trim().starts_with(said), "{}", said);
             }
         }
     }
