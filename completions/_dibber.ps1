@@ -26,6 +26,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('new', 'new', [CompletionResultType]::ParameterValue, 'Make a new skill from a template')
             [CompletionResult]::new('lint', 'lint', [CompletionResultType]::ParameterValue, 'Check skills')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain a rule: what it does, why, and what to write instead')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules')
@@ -34,6 +35,29 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a file, for editors and other tools')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, of dibber or of one command')
+            break
+        }
+        'dibber;new' {
+            [CompletionResult]::new('--template', '--template', [CompletionResultType]::ParameterName, 'What to start from; `--list` says what there is')
+            [CompletionResult]::new('--description', '--description', [CompletionResultType]::ParameterName, 'What it does, and when to use it')
+            [CompletionResult]::new('--when', '--when', [CompletionResultType]::ParameterName, 'When to use it, if the description does not say so: "a parent asks for the bus"')
+            [CompletionResult]::new('--label', '--label', [CompletionResultType]::ParameterName, 'The title under which a family finds it [default: the name in words]')
+            [CompletionResult]::new('--for', '--for', [CompletionResultType]::ParameterName, 'Which agent it is for [default: the template''s]')
+            [CompletionResult]::new('--ages', '--ages', [CompletionResultType]::ParameterName, 'The ages that it is for: 5-7')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Something that is filled in at each run; may be repeated')
+            [CompletionResult]::new('--hand', '--hand', [CompletionResultType]::ParameterName, 'A tool that it uses, such as `task_list`; may be repeated')
+            [CompletionResult]::new('--schedule', '--schedule', [CompletionResultType]::ParameterName, 'When it runs by itself, in five fields: "0 8 * * 1-5"')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule: `Europe/Berlin`')
+            [CompletionResult]::new('--canvas', '--canvas', [CompletionResultType]::ParameterName, 'The id of a canvas that it links; may be repeated')
+            [CompletionResult]::new('--into', '--into', [CompletionResultType]::ParameterName, 'The folder in which the skill''s folder is made')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--kid-callable', '--kid-callable', [CompletionResultType]::ParameterName, 'Let a child launch it')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask no more than is needed, and write at once')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show the files, and write nothing')
+            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the templates')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the files, or the list, as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;lint' {

@@ -29,6 +29,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_needs_command" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_needs_command" -s V -l version -d 'Print version'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "new" -d 'Make a new skill from a template'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "lint" -d 'Check skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain a rule: what it does, why, and what to write instead'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
@@ -37,6 +38,33 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "hash" -d 'Print the s
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, for editors and other tools'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l template -d 'What to start from; `--list` says what there is' -r -f -a "generic\t''
+daily-check-in\t''
+kid-activity\t''
+scheduler\t''
+with-scripts\t''
+skills-protocol\t''"
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l description -d 'What it does, and when to use it' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l when -d 'When to use it, if the description does not say so: "a parent asks for the bus"' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l label -d 'The title under which a family finds it [default: the name in words]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l for -d 'Which agent it is for [default: the template\'s]' -r -f -a "generic\t'Sprout\'s own agent, and the home agent'
+home-agent\t'The family\'s home agent alone'"
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l ages -d 'The ages that it is for: 5-7' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l input -d 'Something that is filled in at each run; may be repeated' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l hand -d 'A tool that it uses, such as `task_list`; may be repeated' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l schedule -d 'When it runs by itself, in five fields: "0 8 * * 1-5"' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l tz -d 'The time zone of the schedule: `Europe/Berlin`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l canvas -d 'The id of a canvas that it links; may be repeated' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l into -d 'The folder in which the skill\'s folder is made' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l kid-callable -d 'Let a child launch it'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l yes -d 'Ask no more than is needed, and write at once'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l dry-run -d 'Show the files, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l list -d 'List the templates'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l json -d 'Print the files, or the list, as JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path to think of while reading standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l format -d 'How to report' -r -f -a "human\t''
 concise\t''

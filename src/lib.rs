@@ -18,6 +18,7 @@
 //! | 2 | `report` | findings to bytes, one file per format | knowing `lint` |
 //! | 3 | `draft` | skill and manifest to the exact arguments of `skill_write`; the analyzers and the policy decision | I/O |
 //! | 3 | `discover` | paths to skill folders; the only reader of skill trees | |
+//! | 3 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
 //! | 4 | `lint` | the runner, levels, waivers, fixes, baselines, and `rules` with a file per rule | I/O, printing |
 //! | 6 | `cli` | a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
 //!
@@ -60,6 +61,7 @@ pub mod lint;
 pub mod manifest;
 pub mod names;
 pub mod report;
+pub mod scaffold;
 pub mod skill;
 pub mod spec_hash;
 pub mod text;

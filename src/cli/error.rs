@@ -22,6 +22,11 @@ impl CommandError {
         Self { message: format!("{doing}: {cause}"), hint: None, cause: Some(cause.kind()) }
     }
 
+    /// Makes the error of somebody who pressed Ctrl-C.
+    pub(super) fn interrupted() -> Self {
+        Self::io("interrupted", io::ErrorKind::Interrupted.into())
+    }
+
     /// Says the way out.
     #[must_use]
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
@@ -42,5 +47,10 @@ impl CommandError {
     /// Tells whether the reader of the output has gone away.
     pub(super) fn is_closed_pipe(&self) -> bool {
         self.cause == Some(io::ErrorKind::BrokenPipe)
+    }
+
+    /// Tells whether somebody pressed Ctrl-C.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.cause == Some(io::ErrorKind::Interrupted)
     }
 }

@@ -11,6 +11,7 @@ mod hash;
 mod lint;
 mod man;
 mod names_file;
+mod new;
 mod ordered;
 mod progress;
 mod rules;
@@ -38,6 +39,7 @@ pub struct Command {
 
 /// Every command, in the order of the help.
 pub const COMMANDS: &[Command] = &[
+    new::COMMAND,
     lint::COMMAND,
     explain::COMMAND,
     rules::COMMAND,
@@ -59,6 +61,8 @@ pub enum Exit {
     Usage = 2,
     /// What is to be published is refused: the code `BAD_INPUT`.
     BadInput = 3,
+    /// Somebody pressed Ctrl-C.
+    Interrupted = 130,
 }
 
 /// Runs `dibber` with these arguments, the program's name first.
@@ -78,6 +82,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let exit = match run_command(&matches, &mut ui) {
         Ok(exit) => exit,
         Err(error) if error.is_closed_pipe() => Exit::Done,
+        Err(error) if error.is_interrupted() => Exit::Interrupted,
         Err(error) => {
             ui.error(&error);
             Exit::Usage
@@ -107,7 +112,9 @@ fn definition() -> ClapCommand {
     ClapCommand::new("dibber")
         .version(env!("CARGO_PKG_VERSION"))
         .about("The hand tool for Agent Skills")
-        .after_help("Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused")
+        .after_help(
+            "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 130 interrupted",
+        )
         .arg(color)
         .subcommand_required(true)
         .arg_required_else_help(true)

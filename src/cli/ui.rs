@@ -5,6 +5,8 @@ use std::env;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::CommandError;
 use crate::names::Roster;
 use crate::report::Color;
@@ -62,6 +64,13 @@ impl Ui {
             .map_err(|error| CommandError::io("cannot write to standard output", error))
     }
 
+    /// Writes data to standard output as JSON.
+    pub(super) fn print_json(&mut self, value: &impl Serialize) -> Result<(), CommandError> {
+        let mut json = serde_json::to_vec_pretty(value).expect("strings and numbers are JSON");
+        json.push(b'\n');
+        self.print(&json)
+    }
+
     /// Writes a line to standard error; a closed stream is nobody's loss.
     pub(super) fn say(&mut self, line: &str) {
         let _ = writeln!(self.stderr.lock(), "{line}");
@@ -108,6 +117,11 @@ impl Ui {
     /// Tells whether standard error is a terminal, where progress can be shown.
     pub(super) fn has_live_stderr(&self) -> bool {
         self.stderr.is_terminal()
+    }
+
+    /// Tells whether somebody can be asked: what is shown and what is typed is at a terminal.
+    pub(super) fn can_ask(&self) -> bool {
+        self.stderr.is_terminal() && io::stdin().is_terminal()
     }
 
     /// The width to write for, in columns.

@@ -6,13 +6,13 @@ use std::path::{Component, Path, PathBuf};
 
 use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
 use crate::manifest::MANIFEST_FILE_NAME;
-use crate::skill::{Bundle, BundleFile, BundleKind, FileKind, Resource, SKILL_BYTES_MAX, Skill};
+use crate::skill::{
+    Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_BYTES_MAX, Skill,
+};
 use crate::text::Source;
 
 /// What is shown as the path of a text that has none.
 const NO_PATH: &str = "<stdin>";
-/// The file that makes a folder a Skills Protocol bundle.
-const PROTOCOL_MANIFEST: &str = "skill.toml";
 /// The most bytes of text beside `SKILL.md` that are read of one skill (8 MiB).
 const RESOURCE_BYTES_MAX: usize = 8 << 20;
 /// How many bytes are looked at to tell a text from anything else.
@@ -127,7 +127,7 @@ fn cut_at_character(bytes: &mut Vec<u8>) {
 }
 
 fn bundle(found: &FoundSkill, skill_file_bytes: u64) -> Bundle {
-    let is_protocol = found.files.iter().any(|file| file.path == PROTOCOL_MANIFEST);
+    let is_protocol = found.files.iter().any(|file| file.path == PROTOCOL_FILE_NAME);
     Bundle {
         path: found.shown.clone(),
         name: folder_name(&found.folder),

@@ -7,7 +7,7 @@ use super::origins::{Argument, Origins, Written};
 use crate::contract::{InputVariable, SkillWrite};
 use crate::diagnostic::Place;
 use crate::manifest::{self, Fault, Located, MANIFEST_FILE_NAME, Manifest};
-use crate::skill::{FileKind, Placeholder, PlaceholderKind, Skill, placeholders};
+use crate::skill::{FileKind, Placeholder, PlaceholderKind, Skill, name, placeholders};
 use crate::text::{Source, Span};
 
 /// What would be sent, and where it came from.
@@ -100,7 +100,7 @@ impl<'a> Builder<'a> {
         } else if let Some(heading) = &self.skill.markdown().heading {
             self.skill_file_text(Argument::Name, &heading.text, heading.span)
         } else if let Some((name, span)) = self.skill.string_field("name") {
-            self.skill_file_text(Argument::Name, &in_words(name), span)
+            self.skill_file_text(Argument::Name, &name::in_words(name), span)
         } else {
             // The folder's own name must not count: the arguments are the same wherever it lies.
             String::new()
@@ -235,15 +235,6 @@ fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
         after_return: Vec::new(),
     });
     (text, written)
-}
-
-/// `kid-quiz` as `Kid quiz`.
-fn in_words(name: &str) -> String {
-    let words = name.replace(['-', '_', '.'], " ");
-    let mut characters = words.trim().chars();
-    characters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 fn unread(kind: &FileKind) -> (Place, Fault) {

@@ -24,7 +24,6 @@ mod second_parser;
 mod settings;
 mod texts;
 mod waivers;
-mod yaml_scalar;
 
 use std::collections::BTreeSet;
 

@@ -3,6 +3,9 @@
 /// The name that the specification gives the skill's own file.
 pub const SKILL_FILE_NAME: &str = "SKILL.md";
 
+/// The name of the file that makes a folder one of the Skills Protocol.
+pub const PROTOCOL_FILE_NAME: &str = "skill.toml";
+
 /// The most files of one skill that are listed; the rest is counted and not looked at.
 pub const FILES_MAX: usize = 10_000;
 

@@ -6,6 +6,7 @@
 mod bundle;
 mod frontmatter;
 mod markdown;
+pub(crate) mod name;
 mod pieces;
 mod placeholder;
 mod positions;
@@ -13,11 +14,13 @@ mod recover;
 mod schema;
 mod tree_builder;
 mod yaml;
+pub(crate) mod yaml_scalar;
 
 use std::cell::OnceCell;
 
 pub use bundle::{
-    Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, NestedSkills, SKILL_FILE_NAME,
+    Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, NestedSkills, PROTOCOL_FILE_NAME,
+    SKILL_FILE_NAME,
 };
 pub(crate) use frontmatter::is_like_fence;
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};

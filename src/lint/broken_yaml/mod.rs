@@ -9,8 +9,8 @@ mod value;
 
 use line::Line;
 
-use super::yaml_scalar::quoted;
 use crate::diagnostic::{Applicability, Edit};
+use crate::skill::yaml_scalar::quoted;
 use crate::skill::{
     KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping, skip_blanks,
     trimmed,

@@ -3,7 +3,7 @@
 use super::line::Line;
 use super::{Cause, Repair};
 use crate::diagnostic::{Applicability, Edit};
-use crate::lint::yaml_scalar::{quoted, reads_as};
+use crate::skill::yaml_scalar::{quoted, reads_as};
 use crate::skill::{KeyStyle, after_closing, is_block_header, parse_entry};
 use crate::text::{Span, shorten};
 

@@ -1,7 +1,8 @@
 //! The edits that move top-level fields of the frontmatter into `metadata`.
 
 use crate::diagnostic::Edit;
-use crate::lint::{fields, yaml_scalar};
+use crate::lint::fields;
+use crate::skill::yaml_scalar;
 use crate::skill::{Entry, NodeKind, ScalarStyle, Skill};
 use crate::text::Span;
 

@@ -8,11 +8,11 @@ use std::ops::Range;
 pub(super) mod allowed_tools;
 mod clients;
 pub(super) mod into_metadata;
-pub(super) mod skill_name;
 pub(super) mod unspecified;
 
 use crate::diagnostic::Edit;
-use crate::lint::yaml_scalar::as_scalar;
+
+use crate::skill::yaml_scalar::as_scalar;
 use crate::skill::{Entry, FaultKind, Node, NodeKind, ScalarStyle, ScalarType, Skill};
 use crate::text::Span;
 

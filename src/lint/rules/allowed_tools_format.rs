@@ -3,7 +3,8 @@
 use crate::diagnostic::{Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::fields::allowed_tools::{joined, split_at_commas};
 use crate::lint::fields::{self, TextField};
-use crate::lint::{Check, Rule, yaml_scalar};
+use crate::lint::{Check, Rule};
+use crate::skill::yaml_scalar;
 use crate::skill::{Entry, Node, NodeKind, ScalarStyle, Skill};
 use crate::text::Span;
 

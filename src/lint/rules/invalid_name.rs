@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::fields::TextField;
-use crate::lint::fields::skill_name::{self, NameFault};
 use crate::lint::listing::{in_backticks, labelled, listed};
 use crate::lint::{Check, Rule};
+use crate::skill::name::{self as skill_name, NameFault};
 use crate::skill::{BundleKind, Skill};
 
 /// The rule.

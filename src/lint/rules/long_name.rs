@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::fields::TextField;
-use crate::lint::fields::skill_name;
 use crate::lint::{Check, Rule};
+use crate::skill::name as skill_name;
 use crate::skill::{BundleKind, Skill};
 
 /// The rule.

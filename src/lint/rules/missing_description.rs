@@ -2,7 +2,8 @@
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::fields::{self, Presence};
-use crate::lint::{Check, Rule, yaml_scalar};
+use crate::lint::{Check, Rule};
+use crate::skill::yaml_scalar;
 use crate::skill::{BundleKind, Entry, Skill};
 use crate::text::Span;
 

@@ -1,9 +1,9 @@
 //! `missing-name`: the frontmatter has no name.
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
-use crate::lint::fields::skill_name;
 use crate::lint::fields::{self, Presence};
 use crate::lint::{Check, Rule};
+use crate::skill::name as skill_name;
 use crate::skill::{BundleKind, Skill};
 
 /// The rule.

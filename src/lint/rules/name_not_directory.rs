@@ -2,9 +2,9 @@
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::fields::TextField;
-use crate::lint::fields::skill_name;
 use crate::lint::listing::in_backticks;
 use crate::lint::{Check, Rule};
+use crate::skill::name as skill_name;
 use crate::skill::{BundleKind, Skill};
 
 /// The rule.

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use crate::lint::second_parser;
-use crate::lint::yaml_scalar::{quoted, reads_as};
 use crate::lint::{Check, Rule};
+use crate::skill::yaml_scalar::{quoted, reads_as};
 use crate::skill::{
     Entry, Node, NodeKind, ScalarStyle, ScalarType, Skill, type_in_yaml_1_1, type_in_yaml_1_2,
 };

@@ -9,11 +9,11 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 /// The most characters of a name.
-pub(in crate::lint) const CHARACTERS_MAX: usize = 64;
+pub(crate) const CHARACTERS_MAX: usize = 64;
 
 /// What can be wrong with some characters of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::lint) enum NameFault {
+pub(crate) enum NameFault {
     /// Capital letters.
     Capital,
     /// White space.
@@ -32,12 +32,12 @@ pub(in crate::lint) enum NameFault {
 
 /// The form in which names are compared and counted: compatibility characters replaced, and
 /// letters put together with their accents (NFKC).
-pub(in crate::lint) fn normalized(name: &str) -> Cow<'_, str> {
+pub(crate) fn normalized(name: &str) -> Cow<'_, str> {
     if name.is_ascii() { Cow::Borrowed(name) } else { Cow::Owned(name.nfkc().collect()) }
 }
 
 /// What is wrong with a name, with the bytes of each run of characters, in their order.
-pub(in crate::lint) fn faults(name: &str) -> Vec<(NameFault, Range<usize>)> {
+pub(crate) fn faults(name: &str) -> Vec<(NameFault, Range<usize>)> {
     let mut faults: Vec<(NameFault, Range<usize>)> = Vec::new();
     for (at, c) in name.char_indices() {
         let end = at + c.len_utf8();
@@ -77,7 +77,7 @@ fn is_capital(c: char) -> bool {
 }
 
 /// Tells whether the specification allows the name.
-pub(in crate::lint) fn is_valid(name: &str) -> bool {
+pub(crate) fn is_valid(name: &str) -> bool {
     let normalized = normalized(name);
     !normalized.is_empty()
         && normalized.chars().nth(CHARACTERS_MAX).is_none()
@@ -86,7 +86,7 @@ pub(in crate::lint) fn is_valid(name: &str) -> bool {
 
 /// The valid name nearest to `name`: the folder's, if that is much the same, else one made of
 /// its letters and digits.
-pub(in crate::lint) fn corrected(name: &str, folder: Option<&str>) -> Option<String> {
+pub(crate) fn corrected(name: &str, folder: Option<&str>) -> Option<String> {
     let name = normalized(name);
     let last_part = name.rsplit([':', '/', '@', '.', '\\']).next().unwrap_or(&name);
     let is_same = |folder: &&str| {
@@ -96,6 +96,13 @@ pub(in crate::lint) fn corrected(name: &str, folder: Option<&str>) -> Option<Str
     };
     let made = || Some(with_hyphens(&name)).filter(|made| is_valid(made));
     folder.filter(is_same).map(str::to_owned).or_else(made)
+}
+
+/// The valid name nearest to `name` that has no letters but those from `a` to `z`: an accent goes,
+/// and a letter of another script.
+pub(crate) fn corrected_to_ascii(name: &str) -> Option<String> {
+    let ascii: String = name.nfkd().filter(char::is_ascii).collect();
+    corrected(&ascii, None)
 }
 
 /// The letters and digits alone, in lower case.
@@ -121,6 +128,15 @@ fn with_hyphens(name: &str) -> String {
     }
     made.truncate(made.trim_end_matches('-').len());
     made
+}
+
+/// A name as a heading: `kid-quiz` as `Kid quiz`.
+pub(crate) fn in_words(name: &str) -> String {
+    let words = name.replace(['-', '_', '.'], " ");
+    let mut characters = words.trim().chars();
+    characters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 #[cfg(test)]

@@ -1,0 +1,170 @@
+//! The arguments of `dibber new`, and the answers that they give.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use crate::cli::CommandError;
+use crate::contract::{Category, InputVariable};
+use crate::manifest::INPUT_TYPES;
+use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
+use crate::text::{nearest, shorten};
+
+/// Make a new skill from a template
+///
+/// In a terminal, it asks for what is not given, shows the files, and
+/// writes them after a yes. It never writes over anything.
+///
+/// Without questions:
+///
+///   dibber new bus-times --template generic --yes \
+///     --description "Says when the bus goes. Use when asked for the bus."
+#[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[command(verbatim_doc_comment)]
+pub(super) struct NewArgs {
+    /// The name of the skill, and of its folder: small letters, digits, hyphens
+    name: Option<String>,
+    /// What to start from; `--list` says what there is
+    #[arg(long, value_parser = PossibleValuesParser::new(TEMPLATES.iter().map(|template| template.name)))]
+    pub(super) template: Option<String>,
+    /// What it does, and when to use it
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    /// When to use it, if the description does not say so: "a parent asks for the bus"
+    #[arg(long, value_name = "TEXT", requires = "description")]
+    when: Option<String>,
+    /// The title under which a family finds it [default: the name in words]
+    #[arg(long, value_name = "TEXT")]
+    label: Option<String>,
+    /// Which agent it is for [default: the template's]
+    #[arg(long = "for", value_name = "AGENT")]
+    audience: Option<Audience>,
+    /// Let a child launch it
+    #[arg(long)]
+    kid_callable: bool,
+    /// The ages that it is for: 5-7
+    #[arg(long)]
+    ages: Option<String>,
+    /// Something that is filled in at each run; may be repeated
+    #[arg(long = "input", value_name = "NAME[:TYPE][=DESCRIPTION]")]
+    inputs: Vec<String>,
+    /// A tool that it uses, such as `task_list`; may be repeated
+    #[arg(long = "hand", value_name = "TOOL")]
+    hands: Vec<String>,
+    /// When it runs by itself, in five fields: "0 8 * * 1-5"
+    #[arg(long, value_name = "CRON")]
+    schedule: Option<String>,
+    /// The time zone of the schedule: `Europe/Berlin`
+    #[arg(long = "tz", value_name = "ZONE", requires = "schedule")]
+    time_zone: Option<String>,
+    /// The id of a canvas that it links; may be repeated
+    #[arg(long = "canvas", value_name = "UUID")]
+    canvases: Vec<String>,
+    /// The folder in which the skill's folder is made
+    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    pub(super) into: PathBuf,
+    /// Ask no more than is needed, and write at once
+    #[arg(long)]
+    pub(super) yes: bool,
+    /// Show the files, and write nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// List the templates
+    #[arg(long)]
+    pub(super) list: bool,
+    /// Print the files, or the list, as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Which agent a skill is for.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Audience {
+    /// Sprout's own agent, and the home agent
+    Generic,
+    /// The family's home agent alone
+    #[value(alias = "home_agent")]
+    HomeAgent,
+}
+
+impl NewArgs {
+    /// The template, if one is named.
+    pub(super) fn template(&self) -> Option<&'static Template> {
+        self.template.as_deref().and_then(scaffold::template)
+    }
+
+    /// What is known already, and what could not be read.
+    pub(super) fn answers(&self) -> (Answers, Vec<CommandError>) {
+        let mut errors = Vec::new();
+        let mut inputs = Vec::new();
+        for text in &self.inputs {
+            match input(text) {
+                Ok(input) => inputs.push(input),
+                Err(error) => errors.push(error),
+            }
+        }
+        let description = self.description.as_deref().map(|what| match &self.when {
+            Some(when) => with_trigger(what, when),
+            None => what.trim().to_owned(),
+        });
+        let schedule = self.schedule.as_ref().map(|cron| Schedule {
+            cron: cron.trim().to_owned(),
+            time_zone: self.time_zone.clone(),
+        });
+        let answers = Answers {
+            name: self.name.clone(),
+            label: self.label.clone(),
+            description,
+            category: self.audience.map(|audience| match audience {
+                Audience::Generic => Category::Generic,
+                Audience::HomeAgent => Category::HomeAgent,
+            }),
+            kid_callable: self.kid_callable.then_some(true),
+            ages: self.ages.clone(),
+            inputs,
+            hands: self.hands.clone(),
+            schedule,
+            canvases: self.canvases.clone(),
+        };
+        (answers, errors)
+    }
+}
+
+/// What a skill does and when to use it, as one text.
+pub(super) fn with_trigger(what: &str, when: &str) -> String {
+    let (what, when) = (what.trim(), when.trim());
+    let stop = |text: &str| if text.ends_with(['.', '!', '?', '。']) { "" } else { "." };
+    let begins_with =
+        |word: &str| when.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    let lead = match () {
+        () if begins_with("use ") => "",
+        () if begins_with("when ") => "Use ",
+        () => "Use when ",
+    };
+    let when =
+        if lead == "Use " { format!("when{}", &when["when".len()..]) } else { when.to_owned() };
+    format!("{what}{} {lead}{when}{}", stop(what), stop(&when))
+}
+
+/// An input written as `name:type=description`.
+fn input(text: &str) -> Result<InputVariable, CommandError> {
+    let (head, description) = match text.split_once('=') {
+        Some((head, description)) => (head, Some(description.trim().to_owned())),
+        None => (text, None),
+    };
+    let (name, kind) = match head.split_once(':') {
+        Some((name, kind)) => (name, Some(kind.trim().to_owned())),
+        None => (head, None),
+    };
+    if let Some(kind) = kind.as_deref().filter(|kind| !INPUT_TYPES.contains(kind)) {
+        let message = format!("`{}` is not the type of an input", shorten(kind));
+        return Err(CommandError::new(message).hint(match nearest(kind, INPUT_TYPES) {
+            Some(known) => format!("write `{known}`"),
+            None => format!("the types are {}", INPUT_TYPES.join(", ")),
+        }));
+    }
+    let description = description.filter(|description| !description.is_empty());
+    Ok(InputVariable { name: name.trim().to_owned(), kind, description })
+}

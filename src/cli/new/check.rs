@@ -1,0 +1,62 @@
+//! Whether answers are right: what `scaffold` says of them, the names of children in them, and
+//! what the linter says of the skill that they make.
+
+use crate::cli::CommandError;
+use crate::lint::{self, Settings};
+use crate::names::{Roster, Scope};
+use crate::scaffold::{self, Answers, Fault, Template};
+
+/// What is wrong with answers, to be shown.
+pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
+    let faults = faults(template, answers, roster);
+    faults.into_iter().map(|fault| CommandError::new(fault.message).hint(fault.help)).collect()
+}
+
+fn faults(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Fault> {
+    let mut faults = scaffold::faults(template, answers);
+    faults.extend(names(answers, roster));
+    // A skill made of such answers would only repeat what is said already.
+    let trusted = if faults.is_empty() { answers.clone() } else { left_to_the_linter(answers) };
+    let skill = scaffold::plan(template, &trusted).skill();
+    for finding in lint::lint(&skill, &Settings::default()).diagnostics {
+        let help = finding.help.unwrap_or_default();
+        faults.push(Fault { message: finding.message, help });
+    }
+    faults
+}
+
+/// The answers of which nothing has been said yet.
+fn left_to_the_linter(answers: &Answers) -> Answers {
+    Answers {
+        name: None,
+        label: None,
+        description: answers.description.clone().filter(|text| !text.contains(char::is_control)),
+        inputs: Vec::new(),
+        schedule: None,
+        ..answers.clone()
+    }
+}
+
+fn names(answers: &Answers, roster: &Roster) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut look = |what: &str, text: &str, scope: Scope, help: &str| {
+        if let Some(hit) = roster.find(text, scope).first() {
+            let message =
+                format!("a child's name stands in {what}: entry #{} of your list", hit.entry);
+            faults.push(Fault { message, help: help.to_owned() });
+        }
+    };
+    let placeholder = "write \"the child\" here; in the steps, `{{input.child_name}}` is filled \
+                       with the name at each run, when `child_name` is an input";
+    let neutral = "name the skill after what it does";
+    look("the name", answers.name.as_deref().unwrap_or_default(), Scope::FileName, neutral);
+    look("the label", answers.label.as_deref().unwrap_or_default(), Scope::Prose, placeholder);
+    let description = answers.description.as_deref().unwrap_or_default();
+    look("the description", description, Scope::Prose, placeholder);
+    for input in &answers.inputs {
+        look("the name of an input", &input.name, Scope::FileName, placeholder);
+        let description = input.description.as_deref().unwrap_or_default();
+        look("the description of an input", description, Scope::Prose, placeholder);
+    }
+    faults
+}

@@ -1,0 +1,118 @@
+//! `dibber new`.
+
+mod arguments;
+mod ask;
+mod check;
+mod interrupt;
+mod listing;
+mod show;
+mod wizard;
+mod write;
+
+use clap::{ArgMatches, Args, FromArgMatches};
+
+use super::{Command, CommandError, Exit, Ui};
+use crate::names::Roster;
+use crate::scaffold::{self, Answers, Plan};
+use arguments::NewArgs;
+use ask::Asker;
+use interrupt::Interrupt;
+
+pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augment_args, run };
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = NewArgs::from_arg_matches(matches).expect("clap has checked them");
+    if arguments.list {
+        return listing::print(ui, arguments.json);
+    }
+    let roster = ui.names()?;
+    let (mut answers, mut errors) = arguments.answers();
+    errors.extend(before_questions(ui, &arguments, &answers, &roster));
+    if !errors.is_empty() {
+        return Ok(refuse(ui, &errors));
+    }
+    let interrupt = Interrupt::watch()?;
+    let template = if let Some(template) = arguments.template() {
+        template
+    } else {
+        let template = wizard::template(&mut Asker::new(ui, &roster))?;
+        let errors = check::errors(template, &answers, &roster);
+        if !errors.is_empty() {
+            return Ok(refuse(ui, &errors));
+        }
+        template
+    };
+    if ui.can_ask() {
+        wizard::ask(&mut Asker::new(ui, &roster), template, &arguments, &mut answers)?;
+    }
+    let plan = scaffold::plan(template, &answers);
+    if arguments.dry_run {
+        show::print(ui, &roster, &plan, arguments.json)?;
+        return Ok(Exit::Done);
+    }
+    if !arguments.yes && !show::is_agreed(&mut Asker::new(ui, &roster), &plan)? {
+        ui.say("Nothing was written.");
+        return Ok(Exit::Done);
+    }
+    let folder = write::write(&arguments.into, &plan, &interrupt)?;
+    if arguments.json {
+        show::print(ui, &roster, &plan, true)?;
+    }
+    say_next_steps(ui, &plan, &roster.mask(&folder));
+    Ok(Exit::Done)
+}
+
+fn refuse(ui: &mut Ui, errors: &[CommandError]) -> Exit {
+    for error in errors {
+        ui.error(error);
+    }
+    Exit::Usage
+}
+
+/// What keeps a run from going on with what stands on the command line.
+fn before_questions(
+    ui: &Ui,
+    arguments: &NewArgs,
+    answers: &Answers,
+    roster: &Roster,
+) -> Vec<CommandError> {
+    let mut errors = match arguments.template() {
+        Some(template) => check::errors(template, answers, roster),
+        None => Vec::new(),
+    };
+    errors.extend(write::missing_folder(&arguments.into));
+    errors.extend(answers.name.as_deref().and_then(|name| write::taken(&arguments.into, name)));
+    if !ui.can_ask() {
+        errors.extend(missing(arguments, answers));
+    }
+    errors
+}
+
+fn say_next_steps(ui: &mut Ui, plan: &Plan, folder: &str) {
+    let (count, shown) = (plan.files.len(), crate::text::escape_line(folder));
+    ui.say(&format!("Made {shown} with {count} files. Next:"));
+    ui.say(&format!("  1. read {shown}/SKILL.md, and write the steps as you want them"));
+    ui.say(&format!("  2. dibber lint {shown}"));
+    ui.say(&format!("  3. dibber dry-run {shown}"));
+}
+
+/// What has to be given where nobody can be asked.
+fn missing(arguments: &NewArgs, answers: &Answers) -> Option<CommandError> {
+    let flags = [
+        ("NAME", answers.name.is_none()),
+        ("--template", arguments.template.is_none()),
+        ("--description", answers.description.is_none()),
+        ("--yes", !arguments.yes && !arguments.dry_run),
+    ];
+    let missing: Vec<&str> =
+        flags.into_iter().filter(|(_, is_missing)| *is_missing).map(|(flag, _)| flag).collect();
+    let are = if missing.len() == 1 { "is" } else { "are" };
+    (!missing.is_empty()).then(|| {
+        let message =
+            format!("there is no terminal to ask at, and {} {are} missing", missing.join(", "));
+        CommandError::new(message).hint(
+            "dibber new NAME --template generic --description \"What it does. Use when …\" --yes; \
+             or run it in a terminal",
+        )
+    })
+}

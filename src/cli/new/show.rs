@@ -1,0 +1,69 @@
+//! Showing the files that would be written.
+
+use serde::Serialize;
+
+use super::ask::Asker;
+use crate::cli::{CommandError, Ui};
+use crate::names::Roster;
+use crate::scaffold::Plan;
+use crate::text::escape;
+
+/// The version of the JSON shape.
+const JSON_VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct PlanJson<'a> {
+    version: u32,
+    folder: &'a str,
+    files: Vec<FileJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FileJson<'a> {
+    path: &'a str,
+    executable: bool,
+    text: String,
+}
+
+/// Prints the files as data.
+pub(super) fn print(
+    ui: &mut Ui,
+    roster: &Roster,
+    plan: &Plan,
+    is_json: bool,
+) -> Result<(), CommandError> {
+    if is_json {
+        let files = plan.files.iter().map(|file| FileJson {
+            path: &file.path,
+            executable: file.is_executable,
+            text: roster.mask(&file.text).into_owned(),
+        });
+        let files = files.collect();
+        return ui.print_json(&PlanJson { version: JSON_VERSION, folder: &plan.folder, files });
+    }
+    let text = page(plan, roster, |heading| ui.heading(heading));
+    ui.print(text.as_bytes())
+}
+
+/// Shows the files, and asks whether they are to be written.
+pub(super) fn is_agreed(asker: &mut Asker<'_>, plan: &Plan) -> Result<bool, CommandError> {
+    let text = page(plan, asker.roster(), str::to_owned);
+    asker.say(&format!("\n{text}"));
+    asker.confirm("Write these files?", true)
+}
+
+/// Each file under its path, indented, with everything escaped that a terminal would act on.
+fn page(plan: &Plan, roster: &Roster, heading: impl Fn(&str) -> String) -> String {
+    let mut out = String::new();
+    for file in &plan.files {
+        let program = if file.is_executable { " (a program)" } else { "" };
+        let path = format!("{}/{}{program}", plan.folder, file.path);
+        out += &format!("{}\n\n", heading(&roster.mask(&path)));
+        for line in escape(&roster.mask(&file.text)).lines() {
+            let indent = if line.is_empty() { "" } else { "  " };
+            out += &format!("{indent}{line}\n");
+        }
+        out.push('\n');
+    }
+    out
+}

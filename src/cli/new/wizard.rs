@@ -1,0 +1,285 @@
+//! The questions, in the words of a parent. Only what is missing is asked.
+
+use super::arguments::{NewArgs, with_trigger};
+use super::ask::Asker;
+use super::{check, write};
+use crate::cli::CommandError;
+use crate::contract::{Category, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite};
+use crate::draft::Draft;
+use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
+use crate::skill::name;
+
+/// What stands for the occasion while only the task is known.
+const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";
+/// The ages that are proposed.
+const SOME_AGES: &str = "5-7";
+/// The time zone of a schedule that names none.
+const SERVER_ZONE: &str = "America/New_York";
+/// The tool of a skill that schedules another one.
+const ASSIGNMENT_HAND: &str = "heartbeat_create";
+
+/// Schedules to choose from: in words, and in five fields.
+const SCHEDULES: [(&str, &str); 5] = [
+    ("Every day at 8 in the morning", "0 8 * * *"),
+    ("Every weekday at 8 in the morning", "0 8 * * 1-5"),
+    ("Every Saturday at 9 in the morning", "0 9 * * 6"),
+    ("Every Sunday at 6 in the evening", "0 18 * * 0"),
+    ("On the first day of each month, at 9 in the morning", "0 9 1 * *"),
+];
+
+/// Asks for the template.
+pub(super) fn template(asker: &mut Asker<'_>) -> Result<&'static Template, CommandError> {
+    let item = |template: &Template| format!("{}: {}", template.name, template.summary);
+    let items: Vec<String> = TEMPLATES.iter().map(item).collect();
+    let chosen = asker.choose("What is it most like?", &items, 0)?;
+    Ok(&TEMPLATES[chosen])
+}
+
+/// Asks for everything else that is missing.
+pub(super) fn ask(
+    asker: &mut Asker<'_>,
+    template: &'static Template,
+    arguments: &NewArgs,
+    answers: &mut Answers,
+) -> Result<(), CommandError> {
+    let skill = scaffold::plan(template, &Answers::default()).skill();
+    let draft = Draft::of(&skill);
+    let is_published = draft.manifest.is_some();
+    let mut wizard = Wizard { asker, template, arguments, known: draft.arguments };
+    wizard.description(answers)?;
+    wizard.label(answers, is_published)?;
+    wizard.name(answers, is_published)?;
+    // Everything else has a default.
+    if arguments.yes || !is_published {
+        return Ok(());
+    }
+    wizard.category(answers)?;
+    wizard.children(answers)?;
+    wizard.inputs(answers)?;
+    wizard.hands(answers)?;
+    wizard.schedule(answers)
+}
+
+struct Wizard<'a, 'b> {
+    asker: &'a mut Asker<'b>,
+    template: &'static Template,
+    arguments: &'a NewArgs,
+    /// What the template says already.
+    known: SkillWrite,
+}
+
+impl Wizard<'_, '_> {
+    /// Asks until the answer is right, and says each time what is not.
+    fn settle(
+        &mut self,
+        answers: &mut Answers,
+        mut question: impl FnMut(&mut Asker<'_>, &mut Answers) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
+        loop {
+            let mut tried = answers.clone();
+            question(self.asker, &mut tried)?;
+            let mut errors = check::errors(self.template, &tried, self.asker.roster());
+            if let Some(name) = &tried.name {
+                errors.extend(write::taken(&self.arguments.into, name));
+            }
+            if errors.is_empty() {
+                *answers = tried;
+                return Ok(());
+            }
+            for error in &errors {
+                self.asker.refuse(error);
+            }
+        }
+    }
+
+    fn description(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
+        if answers.description.is_some() {
+            return Ok(());
+        }
+        let mut what = String::new();
+        self.settle(answers, |asker, tried| {
+            what = asker.text("What should it do? (one sentence)", None)?;
+            let is_blank = what.is_empty();
+            tried.description =
+                Some(if is_blank { String::new() } else { with_trigger(&what, SOME_OCCASION) });
+            Ok(())
+        })?;
+        self.settle(answers, |asker, tried| {
+            let when = asker.text("When should it be used? Use it when …", None)?;
+            let is_blank = when.is_empty();
+            tried.description =
+                Some(if is_blank { what.clone() } else { with_trigger(&what, &when) });
+            Ok(())
+        })
+    }
+
+    fn label(&mut self, answers: &mut Answers, is_published: bool) -> Result<(), CommandError> {
+        if answers.label.is_some() || self.arguments.yes && answers.name.is_some() {
+            return Ok(());
+        }
+        let last = |name: &str| name::in_words(name.rsplit('.').next().unwrap_or(name));
+        let proposal = answers.name.as_deref().map(last);
+        let question =
+            if is_published { "What should your family see as its title?" } else { "Its title?" };
+        self.settle(answers, |asker, tried| {
+            tried.label = Some(asker.text(question, proposal.as_deref())?);
+            Ok(())
+        })
+    }
+
+    fn name(&mut self, answers: &mut Answers, is_published: bool) -> Result<(), CommandError> {
+        if answers.name.is_some() {
+            return Ok(());
+        }
+        let of_label = answers.label.as_deref().and_then(name::corrected_to_ascii);
+        let proposal = of_label.filter(|_| is_published);
+        let question = if is_published {
+            "The name of its folder? (small letters, digits, hyphens)"
+        } else {
+            "Its name? (whose.about-what.does-what, such as family.dates.countdown)"
+        };
+        self.settle(answers, |asker, tried| {
+            tried.name = Some(asker.text(question, proposal.as_deref())?);
+            Ok(())
+        })
+    }
+
+    fn category(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
+        if answers.category.is_some() {
+            return Ok(());
+        }
+        let items = ["Sprout's own agent, and your home agent", "Your home agent alone"];
+        let items = items.map(str::to_owned);
+        let first = usize::from(self.known.category == Some(Category::HomeAgent));
+        self.settle(answers, |asker, tried| {
+            let chosen = asker.choose("Who is to run it?", &items, first)?;
+            tried.category = Some(Category::ALL[chosen]);
+            Ok(())
+        })
+    }
+
+    /// Whether a child may launch it, the ages, and a canvas.
+    fn children(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
+        let known = self.known.kid_callable == Some(true);
+        if answers.kid_callable.is_none() && answers.category == Some(Category::Generic) {
+            let is_callable = self.asker.confirm("May a child launch it?", known)?;
+            answers.kid_callable = Some(is_callable);
+        }
+        if answers.kid_callable != Some(true) {
+            // What the template has for children goes.
+            answers.kid_callable = known.then_some(false);
+            return Ok(());
+        }
+        if answers.ages.is_none() {
+            let proposal = self.known.age_range.clone();
+            let proposal = proposal.unwrap_or_else(|| SOME_AGES.to_owned());
+            self.settle(answers, |asker, tried| {
+                let question = "For which ages? (the youngest and the oldest)";
+                tried.ages = Some(asker.text(question, Some(&proposal))?);
+                Ok(())
+            })?;
+        }
+        if answers.canvases.is_empty() {
+            self.settle(answers, |asker, tried| {
+                let id = asker.text("The id of a canvas? (empty: none yet)", None)?;
+                tried.canvases = Some(id).filter(|id| !id.is_empty()).into_iter().collect();
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn inputs(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
+        if !answers.inputs.is_empty() {
+            return Ok(());
+        }
+        let known = self.known.input_variables.iter().map(|input| input.name.as_str());
+        let known: Vec<&str> = known.collect();
+        if known.is_empty() {
+            self.asker.say("Some details change at every run: a child's name, the day, a topic.");
+        } else {
+            self.asker.say(&format!("Filled in at every run already: {}.", known.join(", ")));
+        }
+        loop {
+            let count = answers.inputs.len();
+            self.settle(answers, |asker, tried| {
+                let question = "What else changes every time? (a short name; empty: nothing more)";
+                let name = asker.text(question, None)?;
+                if !name.is_empty() {
+                    tried.inputs.push(InputVariable { name, ..InputVariable::default() });
+                }
+                Ok(())
+            })?;
+            if answers.inputs.len() == count {
+                return Ok(());
+            }
+            self.settle(answers, |asker, tried| {
+                let text = asker.text("What is to be filled in there?", None)?;
+                tried.inputs[count].description = Some(text).filter(|text| !text.is_empty());
+                Ok(())
+            })?;
+        }
+    }
+
+    fn hands(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
+        if !answers.hands.is_empty() {
+            return Ok(());
+        }
+        let known = &self.known.hands_referenced;
+        if !known.is_empty() {
+            self.asker.say(&format!("It uses these tools already: {}.", known.join(", ")));
+        }
+        let tools: Vec<_> = PUBLIC_TOOLS
+            .iter()
+            .filter(|tool| !known.iter().any(|known| known == tool.name))
+            .collect();
+        let purpose = |sensitivity: Sensitivity| match sensitivity {
+            Sensitivity::Read => "looks",
+            Sensitivity::Write => "changes something",
+            Sensitivity::High => "touches what a child earns or may do",
+        };
+        let items: Vec<String> = tools
+            .iter()
+            .map(|tool| format!("{} ({})", tool.name, purpose(tool.sensitivity)))
+            .collect();
+        self.asker.say("Space marks a tool, Enter goes on. If you do not know yet, mark none.");
+        self.settle(answers, |asker, tried| {
+            let chosen = asker.choose_some("Which tools does it need?", &items)?;
+            tried.hands = chosen.into_iter().map(|index| tools[index].name.to_owned()).collect();
+            Ok(())
+        })
+    }
+
+    fn schedule(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
+        let hands = self.known.hands_referenced.iter().chain(&answers.hands);
+        let makes_schedules = hands.into_iter().any(|hand| hand == ASSIGNMENT_HAND);
+        let is_for_sprout = answers.category == Some(Category::Generic);
+        if answers.schedule.is_some() || makes_schedules || !is_for_sprout {
+            return Ok(());
+        }
+        let in_words = SCHEDULES.iter().map(|(words, _)| *words);
+        let items = ["No, only when somebody asks"].into_iter().chain(in_words);
+        let items: Vec<String> = items.chain(["At other times"]).map(str::to_owned).collect();
+        let chosen = self.asker.choose("Should it run by itself?", &items, 0)?;
+        let cron = match chosen.checked_sub(1).map(|index| SCHEDULES.get(index)) {
+            None => return Ok(()),
+            Some(known) => known.map(|(_, cron)| (*cron).to_owned()),
+        };
+        self.settle(answers, |asker, tried| {
+            let cron = match &cron {
+                Some(cron) => cron.clone(),
+                None => asker
+                    .text("When? (minute hour day month weekday, such as 30 7 * * 1-5)", None)?,
+            };
+            tried.schedule = Some(Schedule { cron, time_zone: None });
+            Ok(())
+        })?;
+        self.settle(answers, |asker, tried| {
+            let zone = asker.text("In which time zone?", Some(SERVER_ZONE))?;
+            if let Some(schedule) = &mut tried.schedule {
+                schedule.time_zone = Some(zone);
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! Writing the folder of a new skill: beside its place first, then renamed into it.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use tempfile::{Builder, TempDir};
+
+use super::interrupt::Interrupt;
+use crate::cli::CommandError;
+use crate::discover::shown_path;
+use crate::scaffold::{Plan, PlannedFile};
+use crate::text::escape_line;
+
+/// Says that something has the place already.
+pub(super) fn taken(into: &Path, name: &str) -> Option<CommandError> {
+    let target = into.join(name);
+    // A name that is none may lead anywhere.
+    let is_one_part =
+        !name.is_empty() && !name.contains(['/', '\\']) && name != "." && name != "..";
+    if !is_one_part || fs::symlink_metadata(&target).is_err() {
+        return None;
+    }
+    let shown = escape_line(&shown_path(&target)).into_owned();
+    let error = CommandError::new(format!("{shown} is there already, and nothing is overwritten"));
+    Some(error.hint("take another name, or another folder with `--into`"))
+}
+
+/// Says that there is no folder to write into.
+pub(super) fn missing_folder(into: &Path) -> Option<CommandError> {
+    if into.is_dir() {
+        return None;
+    }
+    let shown = escape_line(&into.to_string_lossy()).into_owned();
+    let error = CommandError::new(format!("{shown} is not a folder"));
+    Some(error.hint("make it first, or name another one with `--into`"))
+}
+
+/// Writes the files; gives the path of the new folder as it is shown.
+pub(super) fn write(
+    into: &Path,
+    plan: &Plan,
+    interrupt: &Interrupt,
+) -> Result<String, CommandError> {
+    if let Some(error) = taken(into, &plan.folder) {
+        return Err(error);
+    }
+    let target = into.join(&plan.folder);
+    let shown = shown_path(&target);
+    let held = interrupt.hold();
+    let written = try_write(into, &target, &plan.files, interrupt);
+    drop(held);
+    match written {
+        Ok(()) => Ok(shown),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+            Err(CommandError::interrupted())
+        }
+        Err(error) => {
+            let doing = format!("cannot make {}", escape_line(&shown));
+            Err(CommandError::io(doing, error))
+        }
+    }
+}
+
+/// Until the last step, what is written is in a folder that goes away with its guard.
+fn try_write(
+    into: &Path,
+    target: &Path,
+    files: &[PlannedFile],
+    interrupt: &Interrupt,
+) -> io::Result<()> {
+    let folder = new_folder(into)?;
+    for file in files {
+        if interrupt.is_wanted() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        write_file(folder.path(), file)?;
+    }
+    fs::rename(folder.path(), target)?;
+    // It has another name now, and is to stay.
+    let _ = folder.keep();
+    Ok(())
+}
+
+/// Temporary folders are their owner's alone; a skill is an ordinary folder, which the umask
+/// decides on.
+fn new_folder(into: &Path) -> io::Result<TempDir> {
+    let mut builder = Builder::new();
+    builder.prefix(".dibber-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o777));
+    }
+    // The whole error names the temporary folder, of which nobody has heard.
+    builder.tempdir_in(into).map_err(|error| error.kind().into())
+}
+
+fn write_file(folder: &Path, planned: &PlannedFile) -> io::Result<()> {
+    let path = folder.join(&planned.path);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if planned.is_executable {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o777);
+    }
+    let mut file = options.open(path)?;
+    file.write_all(planned.text.as_bytes())?;
+    file.sync_all()
+}

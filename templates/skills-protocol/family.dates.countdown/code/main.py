@@ -1,0 +1,19 @@
+"""Counts the days from one date to another."""
+
+from datetime import date
+
+
+def main(args):
+    """Takes {"date", "from"} as ISO dates; gives {"days", "weeks", "rest"}."""
+    days = (day(args, "date") - day(args, "from")).days
+    weeks, rest = divmod(abs(days), 7)
+    return {"days": days, "weeks": weeks, "rest": rest}
+
+
+def day(args, key):
+    if key not in args:
+        raise ValueError(f"`{key}` is missing: write a date such as 2026-12-24")
+    try:
+        return date.fromisoformat(args[key])
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"`{key}` is no date such as 2026-12-24: {args[key]!r}") from error

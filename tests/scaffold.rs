@@ -1,0 +1,354 @@
+//! From templates and answers to the files of a skill.
+
+use std::fs;
+
+use dibber::contract::{Category, InputVariable, PUBLIC_TOOLS, Sensitivity};
+use dibber::draft::{Draft, analyze};
+use dibber::lint::{Settings, lint};
+use dibber::names::Roster;
+use dibber::scaffold::{Answers, Plan, Schedule, TEMPLATES, Template, faults, plan, template};
+use dibber::skill::parse_yaml;
+use proptest::prelude::*;
+
+use crate::support::{lint_folder, package, show};
+
+/// Everything that the linter and the analyzers say of a plan.
+fn objections(plan: &Plan) -> Vec<String> {
+    let skill = plan.skill();
+    let mut said: Vec<String> = skill.faults.iter().map(|fault| format!("{fault:?}")).collect();
+    let findings = lint(&skill, &Settings::default()).diagnostics;
+    said.extend(findings.iter().map(|finding| format!("{}: {}", finding.rule.id, finding.message)));
+    let draft = Draft::of(&skill);
+    said.extend(draft.faults.iter().map(|(_, fault)| fault.message.clone()));
+    let verdicts = analyze(&draft.arguments, &Roster::default());
+    said.extend(verdicts.into_iter().map(|verdict| verdict.message));
+    said
+}
+
+fn text_of<'a>(plan: &'a Plan, path: &str) -> &'a str {
+    let file = plan.files.iter().find(|file| file.path == path);
+    &file.unwrap_or_else(|| panic!("no {path}")).text
+}
+
+#[test]
+fn every_template_is_clean() {
+    let findings = lint_folder(&package().join("templates"), &[]);
+    assert!(findings.is_empty(), "{}", show(&findings));
+    for template in TEMPLATES {
+        assert_eq!(objections(&plan(template, &Answers::default())), [""; 0], "{}", template.name);
+    }
+}
+
+/// What would be lost on the way from a template to a plan is seen here: a comment, a key.
+#[test]
+fn a_plan_without_answers_is_the_template() {
+    for template in TEMPLATES {
+        let plan = plan(template, &Answers::default());
+        assert_eq!(plan.folder, template.skill);
+        for (planned, file) in plan.files.iter().zip(template.files) {
+            assert_eq!(planned.text, file.text, "{}: {}", template.name, file.path);
+        }
+    }
+}
+
+#[test]
+fn every_file_of_a_template_is_in_it() {
+    for template in TEMPLATES {
+        let folder = package().join("templates").join(template.name).join(template.skill);
+        let mut present = Vec::new();
+        let mut folders = vec![folder.clone()];
+        while let Some(next) = folders.pop() {
+            for entry in fs::read_dir(next).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let inside = path.strip_prefix(&folder).expect("a path inside");
+                    present.push(inside.to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+        present.sort();
+        let known: Vec<_> = template.files.iter().map(|file| file.path).collect();
+        assert_eq!(known, present, "{}", template.name);
+    }
+    let folders = fs::read_dir(package().join("templates")).expect("templates").count();
+    assert_eq!(folders, TEMPLATES.len());
+}
+
+#[test]
+fn programs_are_executable_in_the_repository_too() {
+    #[cfg(unix)]
+    for template in TEMPLATES {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = package().join("templates").join(template.name).join(template.skill);
+        for file in template.files {
+            let mode = fs::metadata(folder.join(file.path)).expect("a file").permissions().mode();
+            assert_eq!(mode & 0o100 != 0, file.is_executable, "{}", file.path);
+        }
+    }
+}
+
+#[test]
+fn answers_stand_where_they_belong() {
+    let answers = Answers {
+        name: Some("bus-times".to_owned()),
+        label: Some("When *does* the bus go?".to_owned()),
+        description: Some(
+            "Says when the next bus goes: \"now\" or later. Use when asked.".to_owned(),
+        ),
+        category: Some(Category::Generic),
+        inputs: vec![input("stop", None), input("day", Some("date"))],
+        hands: vec!["task.list".to_owned()],
+        schedule: Some(Schedule {
+            cron: "0 8 * * 1-5".to_owned(),
+            time_zone: Some("Europe/Berlin".to_owned()),
+        }),
+        ..Answers::default()
+    };
+    let generic = template("generic").expect("a template");
+    assert_eq!(faults(generic, &answers), []);
+    let plan = plan(generic, &answers);
+    let files =
+        plan.files.iter().map(|file| format!("-- {}/{} --\n{}", plan.folder, file.path, file.text));
+    insta::assert_snapshot!(files.collect::<String>());
+}
+
+fn input(name: &str, kind: Option<&str>) -> InputVariable {
+    InputVariable {
+        name: name.to_owned(),
+        kind: kind.map(str::to_owned),
+        description: Some(format!("The {name}: which one?")),
+    }
+}
+
+#[test]
+fn what_cannot_be_an_answer() {
+    let generic = template("generic").expect("a template");
+    let protocol = template("skills-protocol").expect("a template");
+    let named = |name: &str| Answers { name: Some(name.to_owned()), ..Answers::default() };
+    let scheduled = |cron: &str, zone: &str| Answers {
+        schedule: Some(Schedule { cron: cron.to_owned(), time_zone: Some(zone.to_owned()) }),
+        ..Answers::default()
+    };
+    let of_input = |name: &str| Answers { inputs: vec![input(name, None)], ..Answers::default() };
+    let cases = [
+        (generic, named("Bus Times")),
+        (generic, named("Ausflüge")),
+        (generic, named("../up")),
+        (generic, named("バス")),
+        (generic, named("")),
+        (generic, named(&"a".repeat(65))),
+        (protocol, named("family-bus-times")),
+        (protocol, named("bus-times")),
+        (protocol, Answers { hands: vec!["task_list".to_owned()], ..named("a.b.c") }),
+        (generic, Answers { label: Some("two\nlines".to_owned()), ..Answers::default() }),
+        (generic, Answers { description: Some("a\u{1B}[31m".to_owned()), ..Answers::default() }),
+        (generic, of_input("child name")),
+        (generic, of_input("1")),
+        (generic, Answers { inputs: vec![input("a", None), input("a", None)], ..named("bus") }),
+        (generic, scheduled("8 o'clock", "Berlin")),
+        (generic, scheduled("0 25 * * *", "UTC")),
+        (generic, scheduled("0 8 * * fri-mon", "UTC")),
+        (generic, scheduled("*/15 * * * *", "UTC")),
+        (generic, scheduled("0 8 * * 1/0", "UTC")),
+        (template("daily-check-in").expect("a template"), scheduled("0 8 * * *", "UTC")),
+        (template("scheduler").expect("a template"), scheduled("0 8 * * *", "UTC")),
+    ];
+    let mut said = String::new();
+    for (template, answers) in cases {
+        let faults = faults(template, &answers);
+        assert!(!faults.is_empty(), "{answers:?}");
+        for fault in faults {
+            said += &dibber::text::escape(&format!("{}\n  {}\n", fault.message, fault.help));
+        }
+    }
+    insta::assert_snapshot!(said);
+}
+
+#[test]
+fn schedules_that_are_right() {
+    let generic = template("generic").expect("a template");
+    for cron in [
+        "0 8 * * 1-5",
+        "30 7,12 * * mon,wed,FRI",
+        "0 */6 * * *",
+        "0 9 1 jan-jun/2 *",
+        "5 4 * * 7",
+        "0,30 8-9 * * *",
+    ] {
+        let schedule = Schedule { cron: cron.to_owned(), time_zone: None };
+        let answers = Answers { schedule: Some(schedule), ..Answers::default() };
+        assert_eq!(faults(generic, &answers), [], "{cron}");
+        assert_eq!(objections(&plan(generic, &answers)), [""; 0], "{cron}");
+    }
+}
+
+/// What a text may hold that YAML or Markdown take for something else.
+const FRAGMENTS: [&str; 34] = [
+    "plans",
+    "the week",
+    "\"quoted\"",
+    "it's",
+    "a: b",
+    "# sharp",
+    "- dash",
+    "& more",
+    "*star*",
+    "| pipe",
+    "> more",
+    "100 %",
+    "@home",
+    "!bang",
+    "{curly}",
+    "[brackets]",
+    "👩\u{200D}👧 family",
+    "🎉",
+    "算数を練習する",
+    "Хорошо",
+    "été à Noël",
+    "true",
+    "null",
+    "~",
+    "1.5",
+    "yes:",
+    "---",
+    "…",
+    "`code`",
+    "snake_case_word",
+    "two  spaces",
+    "?",
+    "'",
+    "\"",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(&FRAGMENTS[..]), 1..40)
+        .prop_map(|fragments| fragments.join(" "))
+}
+
+/// A description that says when to use the skill, and has no angle brackets.
+fn description() -> impl Strategy<Value = String> {
+    (text(), text(), any::<bool>()).prop_map(|(before, after, is_first)| {
+        let when = "Use when a parent asks what the coming days will bring.";
+        let text =
+            if is_first { format!("{when} {before}") } else { format!("{before} {when} {after}") };
+        text.replace('>', "").chars().take(1000).collect::<String>().trim().to_owned()
+    })
+}
+
+fn inputs() -> impl Strategy<Value = Vec<InputVariable>> {
+    let kinds = prop::option::of(prop::sample::select(&["string", "date", "number", "object"][..]));
+    prop::collection::btree_map("[a-z_][a-zA-Z0-9_]{0,12}", (kinds, prop::option::of(text())), 0..4)
+        .prop_map(|inputs| {
+            let input = |(name, (kind, description)): (String, (Option<&str>, _))| InputVariable {
+                name,
+                kind: kind.map(str::to_owned),
+                description,
+            };
+            inputs.into_iter().map(input).collect()
+        })
+}
+
+/// Tools that no other one excludes, in either spelling.
+fn hands() -> impl Strategy<Value = Vec<String>> {
+    let names: Vec<&str> = PUBLIC_TOOLS
+        .iter()
+        .filter(|tool| tool.sensitivity != Sensitivity::High)
+        .map(|tool| tool.name)
+        .filter(|name| !["heartbeat_create", "task_create"].contains(name))
+        .collect();
+    let spelled = (prop::sample::select(names), any::<bool>()).prop_map(|(name, is_dotted)| {
+        if is_dotted { name.replacen('_', ".", 1) } else { name.to_owned() }
+    });
+    prop::collection::vec(spelled, 0..5)
+}
+
+fn schedule() -> impl Strategy<Value = Schedule> {
+    let zone =
+        prop::option::of(prop::sample::select(&["UTC", "Europe/Berlin", "America/New_York"][..]));
+    (0..60_u8, 0..24_u8, 0..8_u8, zone).prop_map(|(minute, hour, day, zone)| Schedule {
+        cron: format!("{minute} {hour} * * {day}"),
+        time_zone: zone.map(str::to_owned),
+    })
+}
+
+fn answers() -> impl Strategy<Value = (&'static Template, Answers)> {
+    let name = prop::option::of("bus-[a-z0-9]{1,9}(-[a-z0-9]{1,9}){0,3}");
+    let texts = (prop::option::of(text()), prop::option::of(description()));
+    let ages = (any::<bool>(), 0..=18_u8, 0..=18_u8);
+    let rest = (inputs(), hands(), prop::option::of(schedule()), 0..=5_usize);
+    (0..TEMPLATES.len(), name, texts, ages, rest).prop_map(
+        |(
+            index,
+            name,
+            (label, description),
+            (kid_callable, from, to),
+            (inputs, hands, schedule, canvases),
+        )| {
+            let template = &TEMPLATES[index];
+            let texts = Answers { name, label, description, ..Answers::default() };
+            if template.name == "skills-protocol" {
+                let name =
+                    texts.name.as_ref().map(|name| format!("family.{}", name.replace('-', ".")));
+                let is_long_enough = |name: &String| name.split('.').count() >= 3;
+                return (template, Answers { name: name.filter(is_long_enough), ..texts });
+            }
+            let is_scheduler = template.name == "scheduler";
+            let answers = Answers {
+                category: Some(Category::Generic),
+                kid_callable: Some(kid_callable),
+                ages: Some(format!("{}-{}", from.min(to), from.max(to))),
+                inputs,
+                hands,
+                schedule: schedule.filter(|_| !is_scheduler),
+                canvases: vec!["0b6f4a1e-9c57-4a7d-8f11-3f5f3f1b2c3d".to_owned(); canvases],
+                ..texts
+            };
+            (template, answers)
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_typed_the_skill_is_clean((template, answers) in answers()) {
+        prop_assert_eq!(faults(template, &answers), []);
+        let plan = plan(template, &answers);
+        prop_assert_eq!(objections(&plan), [""; 0], "{:#?}", plan.files);
+        let draft = Draft::of(&plan.skill());
+        if let Some(description) = &answers.description {
+            prop_assert_eq!(&draft.arguments.description, description);
+        }
+        for input in &answers.inputs {
+            prop_assert!(draft.arguments.input_variables.contains(input), "{:?}", input);
+        }
+        if let (Some(label), Some(_)) = (&answers.label, &draft.manifest) {
+            prop_assert_eq!(&draft.arguments.name, label);
+        }
+    }
+
+    #[test]
+    fn any_text_is_read_back_as_it_was_typed(label in "\\PC{1,60}", summary in ".{1,300}") {
+        let answers = Answers {
+            label: Some(label.trim().to_owned()),
+            description: Some(summary.trim().to_owned()),
+            ..Answers::default()
+        };
+        for template in TEMPLATES {
+            let plan = plan(template, &answers);
+            let skill = plan.skill();
+            let read = skill.string_field("description").map(|(text, _)| text);
+            prop_assert_eq!(read, Some(summary.trim()), "{}", text_of(&plan, "SKILL.md"));
+            if plan.files.iter().any(|file| file.path == "sprout.yaml") {
+                let (_, faults) = parse_yaml(text_of(&plan, "sprout.yaml"));
+                prop_assert_eq!(faults, []);
+                prop_assert_eq!(Draft::of(&skill).arguments.name, label.trim());
+            } else if !summary.contains(char::is_control) {
+                let table: toml::Table = toml::from_str(text_of(&plan, "skill.toml")).expect("TOML");
+                let said = table["description"].as_str().expect("a text");
+                prop_assert!(summary.trim().starts_with(said), "{}", said);
+            }
+        }
+    }
+}
