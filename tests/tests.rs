@@ -10,6 +10,7 @@ mod lint_command;
 mod lint_fixes;
 mod lint_paths;
 mod lint_since;
+mod names;
 mod one_fault;
 mod other_commands;
 mod parsing;

@@ -2,26 +2,27 @@
 
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::SkillWrite;
-use crate::names::{Roster, Scope};
+use crate::names::{Roster, Scope, WAY_OUT};
 
 /// `PII_IN_PROMPT`: a name stands in the label, the description, the prompt or an input.
 pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, verdicts: &mut Verdicts) {
     if roster.is_empty() {
         return;
     }
-    let mut look = |argument: Argument, text: &str| {
-        for hit in roster.find(text, Scope::Prose) {
-            let message = format!("a child's name stands here: entry #{} of your list", hit.entry);
-            let verdict = Verdict::new(Reason::ChildName, argument, message)
-                .part(hit.span)
-                .fix("write `{{input.child_name}}` and declare that input, so that each family fills in its own");
+    let mut look = |argument: Argument, text: &str, scope: Scope| {
+        for hit in roster.find(text, scope) {
+            let message = hit.message("here");
+            let verdict =
+                Verdict::new(Reason::ChildName, argument, message).part(hit.span).fix(WAY_OUT);
             verdicts.push(verdict);
         }
     };
-    look(Argument::Name, &arguments.name);
-    look(Argument::Description, &arguments.description);
-    look(Argument::Prompt, &arguments.prompt);
+    look(Argument::Name, &arguments.name, Scope::Prose);
+    look(Argument::Description, &arguments.description, Scope::Prose);
+    look(Argument::Prompt, &arguments.prompt, Scope::Prose);
     for (index, input) in arguments.input_variables.iter().enumerate() {
-        look(Argument::InputDescription(index), input.description.as_deref().unwrap_or_default());
+        look(Argument::InputName(index), &input.name, Scope::FileName);
+        let description = input.description.as_deref().unwrap_or_default();
+        look(Argument::InputDescription(index), description, Scope::Prose);
     }
 }
