@@ -11,6 +11,8 @@ mod lint_fixes;
 mod lint_paths;
 mod lint_since;
 mod names;
+mod names_command;
+mod names_hidden;
 mod one_fault;
 mod other_commands;
 mod parsing;

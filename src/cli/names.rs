@@ -177,12 +177,15 @@ fn list_table(list: &List) -> String {
         let any_case = if name.case() == Case::Any { "  any case" } else { "" };
         table += &format!("#{}  {}{any_case}\n", index + 1, name.initials());
     }
-    let count = match list.len() {
+    table + &count(list) + "\n"
+}
+
+fn count(list: &List) -> String {
+    match list.len() {
         0 => "no names".to_owned(),
         1 => "1 name".to_owned(),
         count => format!("{count} names"),
-    };
-    table + &count + "\n"
+    }
 }
 
 fn list_json(list: &List) -> String {
@@ -215,8 +218,8 @@ fn number_of(typed: &str, list: &List) -> Result<usize, CommandError> {
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let number = digits.parse().ok().filter(|number| (1..=list.len()).contains(number));
         return number.ok_or_else(|| {
-            let count = list.len();
-            CommandError::new(format!("there is no entry #{digits} among {count}")).hint(hint)
+            let message = format!("there is no entry #{digits}; the list has {}", count(list));
+            CommandError::new(message).hint(hint)
         });
     }
     let number = Name::parse(typed).ok().and_then(|name| list.number(&name));

@@ -145,7 +145,8 @@ impl NamesFile {
         let shown = faults.iter().take(max).enumerate().map(|(index, fault)| {
             let left = faults.len() - index - 1;
             let more = match left {
-                1.. if index + 1 == max => format!(", and {left} more lines are wrong"),
+                1 if index + 1 == max => ", and one more line is wrong".to_owned(),
+                2.. if index + 1 == max => format!(", and {left} more lines are wrong"),
                 _ => String::new(),
             };
             CommandError::new(format!("{}: {fault}{more}", self.shown()))

@@ -94,10 +94,9 @@ impl fmt::Display for NameFault {
             Self::NoLetters => f.write_str("there is no letter in it"),
             Self::TooShort => write!(f, "a name has at least {LETTERS_MIN} letters"),
             Self::TooLong => write!(f, "a name has at most {CHARACTERS_MAX} characters"),
-            Self::Character => f.write_str(
-                "a name has letters, spaces, hyphens, apostrophes and points; each stands on a \
-                 line of its own",
-            ),
+            Self::Character => {
+                f.write_str("a name has letters, spaces, hyphens, apostrophes and points only")
+            }
         }
     }
 }
