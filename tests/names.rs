@@ -2,6 +2,7 @@
 
 use dibber::names::{Case, List, Name, Roster, Scope};
 use dibber::text::Span;
+use proptest::prelude::*;
 
 /// The names of a list, ready to be looked for.
 fn roster(names: &[&str]) -> Roster {
@@ -211,4 +212,213 @@ fn a_list_has_an_end() {
     assert_eq!(list.len(), 10_000);
     assert_eq!(faults[0].to_string(), "line 10001: there are more than 10000 names");
     assert_eq!(faults.len(), 1);
+}
+
+/// The obvious way to look for names: at every place, every name, every way to write it.
+mod reference {
+    /// One name: its words as they are written, and whether any case counts.
+    pub(super) struct Plain<'a> {
+        pub(super) words: &'a [&'a str],
+        pub(super) any_case: bool,
+    }
+
+    fn is_letter(c: Option<&char>) -> bool {
+        c.is_some_and(|c| c.is_alphanumeric())
+    }
+
+    fn is_separator(c: char) -> bool {
+        c.is_whitespace() || matches!(c, '-' | '\'' | '_')
+    }
+
+    fn is_written(word: &str, found: &str, any_case: bool, is_first: bool) -> bool {
+        let title: String = word
+            .chars()
+            .enumerate()
+            .flat_map(|(at, c)| match at {
+                0 => c.to_uppercase().collect::<Vec<_>>(),
+                _ => c.to_lowercase().collect(),
+            })
+            .collect();
+        let is_plain = found == word && (!is_first || word.starts_with(char::is_uppercase));
+        is_plain
+            || found == title
+            || found == word.to_uppercase()
+            || any_case && found.to_lowercase() == word.to_lowercase()
+    }
+
+    /// The ends of a name that starts at a character.
+    fn ends(text: &[char], start: usize, name: &Plain<'_>) -> Vec<usize> {
+        let mut ends = vec![start];
+        for (index, word) in name.words.iter().enumerate() {
+            let length = word.chars().count();
+            let mut next = Vec::new();
+            for end in ends {
+                let gaps = if index == 0 { 0..=0 } else { 1..=32 };
+                for gap in gaps {
+                    let from = end + gap;
+                    let Some(between) = text.get(end..from) else { break };
+                    let Some(found) = text.get(from..from + length) else { break };
+                    let lines = between.iter().filter(|c| **c == '\n').count();
+                    let found: String = found.iter().collect();
+                    let is_initial = index > 0 && name.words[index - 1].chars().count() == 1;
+                    let separates = |c: &char| is_separator(*c) || is_initial && *c == '.';
+                    if between.iter().all(separates)
+                        && lines < 2
+                        && is_written(word, &found, name.any_case, index == 0)
+                    {
+                        next.push(from + length);
+                    }
+                }
+            }
+            ends = next;
+        }
+        ends
+    }
+
+    fn is_whole(text: &[char], start: usize, end: usize, name: &Plain<'_>) -> bool {
+        let before = start.checked_sub(1).and_then(|at| text.get(at));
+        let escape = start.checked_sub(2).and_then(|at| text.get(at)) == Some(&'\\')
+            && matches!(before, Some('n' | 'r' | 't'));
+        let genitive = matches!(text.get(end), Some('s' | 'S')) && text.get(end + 1) == Some(&'\'');
+        let contraction = text.get(end) == Some(&'\'')
+            && matches!(text.get(end + 1), Some('t' | 'T'))
+            && !is_letter(text.get(end + 2));
+        let found: String = text[start..end].iter().collect();
+        let constant = !name.any_case
+            && found == found.to_uppercase()
+            && (text.get(end) == Some(&'_') && is_letter(text.get(end + 1))
+                || before == Some(&'_')
+                    && is_letter(start.checked_sub(2).and_then(|at| text.get(at))));
+        (!is_letter(before) || escape)
+            && (!is_letter(text.get(end)) || genitive)
+            && !contraction
+            && !constant
+    }
+
+    fn is_in_braces(text: &[char], start: usize, end: usize) -> bool {
+        let text: String = text.iter().collect::<String>();
+        let byte = |at: usize| text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
+        let (start, end) = (byte(start), byte(end));
+        let mut from = 0;
+        while let Some(at) = text[from..].find("{{").map(|at| from + at) {
+            let line = text[at..].split(['\n', '\r']).next().unwrap_or_default();
+            from = match line.find("}}").map(|length| at + length + 2) {
+                Some(closed) if at <= start && end <= closed => return true,
+                Some(closed) => closed,
+                None => at + 1,
+            };
+        }
+        false
+    }
+
+    /// The names in sentences: their first and last characters, and their numbers.
+    pub(super) fn find(text: &str, names: &[Plain<'_>]) -> Vec<(usize, usize, usize)> {
+        let text: Vec<char> = text.chars().collect();
+        let (mut found, mut at) = (Vec::new(), 0);
+        while at < text.len() {
+            let all = names.iter().enumerate().flat_map(|(index, name)| {
+                let ends = ends(&text, at, name).into_iter();
+                ends.filter(|end| is_whole(&text, at, *end, name)).map(move |end| (end, index))
+            });
+            let best = all
+                .collect::<Vec<_>>()
+                .into_iter()
+                .max_by_key(|(end, index)| (*end, std::cmp::Reverse(*index)));
+            match best {
+                Some((end, index)) => {
+                    found.push((at, end, index + 1));
+                    at = end;
+                }
+                None => at += 1,
+            }
+        }
+        found.retain(|(start, end, _)| !is_in_braces(&text, *start, *end));
+        found
+    }
+}
+
+/// The list that texts are searched for, and the same for the reference.
+const LIST: [&str; 7] = ["Ab", "Ab Sa", "~Ba", "Éb", "McAb", "Sa de Ba", "~É-Sa"];
+const WORDS: [&[&str]; 7] =
+    [&["Ab"], &["Ab", "Sa"], &["Ba"], &["Éb"], &["McAb"], &["Sa", "de", "Ba"], &["É", "Sa"]];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1_024, failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn finds_what_the_obvious_way_finds(text in names_and_what_stands_around_them()) {
+        let plain: Vec<_> = WORDS.iter().zip(LIST).map(|(words, line)| reference::Plain {
+            words,
+            any_case: line.starts_with('~'),
+        }).collect();
+        let character = |byte: usize| text[..byte].chars().count();
+        let hits = roster(&LIST).find(&text, Scope::Prose).into_iter();
+        let hits: Vec<_> =
+            hits.map(|hit| (character(hit.span.start), character(hit.span.end), hit.entry)).collect();
+        prop_assert_eq!(hits, reference::find(&text, &plain), "{:?}", text);
+    }
+
+    #[test]
+    fn masks_whatever_any_scope_finds(text in anything()) {
+        let roster = roster(&["Ab", "~Ba", "Éb", "小明", "Ab Sa", "Will"]);
+        assert_masked(&roster, &text);
+        let masked = roster.mask(&text);
+        prop_assert_eq!(masked.lines().count(), text.lines().count());
+        prop_assert_eq!(roster.mask(&masked), &*masked);
+    }
+
+    #[test]
+    fn a_part_is_masked_like_the_whole(text in anything(), start in 0..60_usize, end in 0..60_usize) {
+        let roster = roster(&["Ab", "~Ba", "Éb", "小明", "Ab Sa"]);
+        let start = text.floor_char_boundary(start.min(text.len()));
+        let end = text.floor_char_boundary(end.min(text.len())).max(start);
+        let whole = roster.mask_part(&text, Span::new(0, text.len()));
+        prop_assert_eq!(whole.len(), text.len());
+        prop_assert_eq!(roster.mask_part(&text, Span::new(start, end)), &whole[start..end]);
+    }
+}
+
+fn names_and_what_stands_around_them() -> impl Strategy<Value = String> {
+    const PIECES: [&str; 40] = [
+        "Ab", "AB", "ab", "Sa", "SA", "sa", "Ba", "ba", "BA", "bA", "Éb", "ÉB", "éb", "McAb",
+        "MCAB", "Mcab", "de", "É", "é", "s", "S", "t", "n", "x", "X", "2", "'", "-", "_", " ",
+        "  ", "\n", "\r\n", "\\", "\\n", ".", "{{", "}}", "{", "—",
+    ];
+    prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24).prop_map(|all| all.concat())
+}
+
+fn anything() -> impl Strategy<Value = String> {
+    const PIECES: [&str; 24] = [
+        "Ab",
+        "ab",
+        "AB",
+        "Ba",
+        "Éb",
+        "E\u{301}b",
+        "小明",
+        "小",
+        "Will",
+        "will",
+        "\u{200B}",
+        "\u{FE0F}",
+        "\u{301}",
+        "…",
+        "ﬁ",
+        " ",
+        "\n",
+        "_",
+        "'s",
+        "s'",
+        "2",
+        "\u{2028}",
+        "가",
+        "\u{FEFF}",
+    ];
+    let piece = prop_oneof![
+        8 => prop::sample::select(&PIECES[..]).prop_map(str::to_owned),
+        1 => any::<char>().prop_map(String::from),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|all| all.concat())
 }

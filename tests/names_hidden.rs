@@ -10,7 +10,7 @@ use crate::command::Dibber;
 use crate::support::Tree;
 
 /// How many names are tried; each takes a few dozen runs.
-const NAMES: u32 = 8;
+const NAMES: u32 = 4;
 
 /// Every command, with the name wherever one can be typed: `NAME` stands for it, and `name` for
 /// the same in small letters. They run one after the other in one folder, so that those which

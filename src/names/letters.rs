@@ -33,9 +33,9 @@ pub(super) const fn is_apostrophe(c: char) -> bool {
     )
 }
 
-/// Tells whether a character is one of those that stand for a hyphen.
+/// Tells whether a character is one of those that stand for a hyphen; a long dash parts sentences.
 pub(super) const fn is_hyphen(c: char) -> bool {
-    matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+    matches!(c, '-' | '\u{2010}'..='\u{2013}' | '\u{2212}')
 }
 
 /// Tells whether nobody sees the character, so that it hides no name. Line separators are white

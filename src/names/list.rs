@@ -184,7 +184,7 @@ impl Name {
 }
 
 fn is_in_names(c: char) -> bool {
-    c.is_alphanumeric()
+    c.is_alphabetic()
         || is_combining_mark(c)
         || is_hyphen(c)
         || is_apostrophe(c)

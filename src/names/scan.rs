@@ -32,11 +32,11 @@ pub(super) fn in_sentences(index: &Index, text: &str) -> Vec<Found> {
         }
     };
     let mut blocks = bytes.chunks_exact(BLOCK);
-    let mut carry = 0;
+    let mut before = Before::default();
     for (block, chunk) in blocks.by_ref().enumerate() {
         let chunk = chunk.try_into().expect("a block of eight");
-        let (mut marks, next) = candidates(u64::from_le_bytes(chunk), carry, index.starts);
-        carry = next;
+        let (mut marks, next) = candidates(u64::from_le_bytes(chunk), before, index.starts);
+        before = next;
         while marks != 0 {
             look(block * BLOCK + (marks.trailing_zeros() / 8) as usize);
             marks &= marks - 1;
@@ -48,26 +48,33 @@ pub(super) fn in_sentences(index: &Index, text: &str) -> Vec<Found> {
     found
 }
 
-/// Marks, by the highest bit of each byte, where a name may begin; and whether the last byte is a
-/// letter.
-fn candidates(block: u64, before: u64, starts: Starts) -> (u64, u64) {
+/// What the last bytes of a block say of the first ones of the next, as marks on those.
+#[derive(Clone, Copy, Default)]
+struct Before {
+    letters: u64,
+    backslashes: u64,
+}
+
+/// Marks, by the highest bit of each byte, where a name may begin.
+fn candidates(block: u64, before: Before, starts: Starts) -> (u64, Before) {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     const ONES: u64 = 0x0101_0101_0101_0101;
     let low = block & !HIGH;
     let wide = block & HIGH;
     let from = |first: u8| low + ONES * (0x80 - u64::from(first));
-    let capitals = from(b'A') & !from(b'Z' + 1) & HIGH & !wide;
-    let mut marks = capitals;
-    if starts.wide {
-        marks |= wide;
-    }
+    let between = |first: u8, last: u8| from(first) & !from(last + 1) & HIGH & !wide;
+    let capitals = between(b'A', b'Z');
+    let marks = if starts.wide { capitals | wide } else { capitals };
     if !starts.small {
-        return (marks, 0);
+        return (marks, Before::default());
     }
-    let small = from(b'a') & !from(b'z' + 1) & HIGH & !wide;
+    let small = between(b'a', b'z');
     let letters = capitals | small;
-    marks |= small & !(letters << 8 | before);
-    (marks, letters >> 56 & 0x80)
+    let backslashes = between(b'\\', b'\\');
+    // The letter behind a backslash belongs to it, and the next one may begin a word.
+    let begin = !(letters << 8 | before.letters) | backslashes << 16 | before.backslashes;
+    let next = Before { letters: letters >> 56, backslashes: backslashes >> 48 };
+    (marks | small & begin, next)
 }
 
 fn sentence_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
