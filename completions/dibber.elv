@@ -26,6 +26,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand lint 'Check skills'
             cand explain 'Explain a rule: what it does, why, and what to write instead'
             cand rules 'List the rules'
+            cand names 'Keep the private list of children''s names'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
         }
@@ -60,6 +61,31 @@ set edit:completion:arg-completer[dibber] = {|@words|
         &'dibber;rules'= {
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON, with the documentation of each rule'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;names'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand add 'Add names'
+            cand list 'Show how many names there are, and the initials of each'
+            cand remove 'Take names out'
+        }
+        &'dibber;names;add'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --any-case 'Find them in small letters, too'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;names;list'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;names;remove'= {
+            cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help'
             cand --help 'Print help'
         }

@@ -21,7 +21,7 @@ const FAULTS_SHOWN_MAX: usize = 20;
 ///
 /// A name on the list that stands in a skill is reported (rule `child-name`), and no output of
 /// dibber ever shows it. The list is the file `dibber/names` in your configuration folder, or the
-/// one that the environment variable DIBBER_NAMES names: one name on a line, `~` in front of a
+/// one that the environment variable `DIBBER_NAMES` names: one name on a line, `~` in front of a
 /// name that counts in any case, `#` in front of a comment. Only you may be able to read it, and
 /// it must not lie in a git work tree.
 #[derive(Args)]
@@ -167,7 +167,9 @@ fn list(file: &NamesFile, json: bool, ui: &mut Ui) -> Result<Exit, CommandError>
     let mut errors = file.faults(&faults, FAULTS_SHOWN_MAX);
     errors.extend(refused);
     let last = errors.pop();
-    errors.iter().for_each(|error| ui.error(error));
+    for error in &errors {
+        ui.error(error);
+    }
     last.map_or(Ok(Exit::Done), Err)
 }
 

@@ -37,6 +37,8 @@ pub enum Case {
 pub struct Name {
     /// In normal form, with single spaces.
     written: String,
+    /// The same for comparing, where case does not count.
+    folded: String,
     case: Case,
 }
 
@@ -145,7 +147,7 @@ impl Name {
             0 => Err(NameFault::NoLetters),
             letters if letters < LETTERS_MIN => Err(NameFault::TooShort),
             _ if written.chars().nth(CHARACTERS_MAX).is_some() => Err(NameFault::TooLong),
-            _ => Ok(Self { written, case }),
+            _ => Ok(Self { folded: folded(&written), written, case }),
         }
     }
 
@@ -171,10 +173,6 @@ impl Name {
     /// As it is written, in normal form.
     pub(super) fn written(&self) -> &str {
         &self.written
-    }
-
-    fn is_same_as(&self, other: &Self) -> bool {
-        folded(&self.written) == folded(&other.written)
     }
 
     fn line(&self) -> Line {
@@ -240,28 +238,27 @@ impl List {
 
     /// The number of a name, from 1, however it is written and whatever case counts.
     pub fn number(&self, name: &Name) -> Option<usize> {
-        self.names().position(|known| known.is_same_as(name)).map(|index| index + 1)
+        self.names().position(|known| known.folded == name.folded).map(|index| index + 1)
     }
 
     /// Adds a name at the end, unless it is there.
     pub fn add(&mut self, name: &Name) -> Added {
-        let Some(number) = self.number(name) else {
+        let known = self.lines.iter_mut().filter(|line| line.name.is_some());
+        let is_same = |known: &Name| known.folded == name.folded;
+        let known = known.enumerate().find(|(_, line)| line.name.as_ref().is_some_and(is_same));
+        let Some((index, Line { text, name: Some(known) })) = known else {
             if self.len() == NAMES_MAX {
                 return Added::NoRoom;
             }
             self.lines.push(name.line());
             return Added::New(self.len());
         };
-        let known = self.lines.iter_mut().filter(|line| line.name.is_some()).nth(number - 1);
-        let known = known.expect("the number was counted");
-        let is_wider = name.case == Case::Any
-            && known.name.as_ref().is_some_and(|name| name.case == Case::Capitals);
-        if !is_wider {
-            return Added::Known(number);
+        if (known.case, name.case) != (Case::Capitals, Case::Any) {
+            return Added::Known(index + 1);
         }
-        known.text.insert(0, ANY_CASE);
-        known.name = known.name.take().map(Name::in_any_case);
-        Added::Widened(number)
+        text.insert(0, ANY_CASE);
+        known.case = Case::Any;
+        Added::Widened(index + 1)
     }
 
     /// Takes out the names with these numbers; the others move up.

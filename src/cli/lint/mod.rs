@@ -87,14 +87,13 @@ fn jobs(
 /// What comes in on standard input to be repaired goes out again. It cannot when a name stands in
 /// it: no output shows one, and a text with stars in it would be another text.
 fn check_may_go_out(bytes: &[u8], roster: &Roster) -> Result<(), CommandError> {
-    match roster.mask(&String::from_utf8_lossy(bytes)) {
-        Cow::Borrowed(_) => Ok(()),
-        Cow::Owned(_) => {
-            let message = "a child's name stands in the text on standard input, and no output of \
-                           dibber shows one";
-            Err(CommandError::new(message).hint("fix the file in its place"))
-        }
+    let text = String::from_utf8_lossy(bytes);
+    if let Cow::Borrowed(_) = roster.mask(&text) {
+        return Ok(());
     }
+    let message = "a child's name stands in the text on standard input, and no output of dibber \
+                   shows one";
+    Err(CommandError::new(message).hint("fix the file in its place"))
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {

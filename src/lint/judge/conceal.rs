@@ -99,7 +99,7 @@ pub(super) fn conceal_names(diagnostic: &mut Diagnostic, roster: &Roster) {
     conceal(message);
     note.iter_mut().for_each(conceal);
     help.iter_mut().for_each(conceal);
-    labels.iter_mut().for_each(|(_, text)| conceal(text));
+    labels.iter_mut().map(|(_, text)| text).for_each(conceal);
     let shows = |text: &str| matches!(roster.mask(text), Cow::Owned(_));
     *fix = fix
         .take()
@@ -109,18 +109,19 @@ pub(super) fn conceal_names(diagnostic: &mut Diagnostic, roster: &Roster) {
 /// An excerpt without the secrets of its file and without names. A name takes as many bytes as
 /// before, so that places behind it stay where they are.
 pub(super) fn conceal_in_excerpt(
-    excerpt: Excerpt,
+    mut excerpt: Excerpt,
     source: &Source,
     secrets: &[Secret],
     roster: &Roster,
 ) -> Excerpt {
     let span = Span::new(excerpt.offset, excerpt.offset + excerpt.text.len());
-    let mut text = secrets::mask(&excerpt.text, excerpt.offset, secrets);
+    excerpt.text = secrets::mask(&excerpt.text, excerpt.offset, secrets);
     if let Cow::Owned(names) = roster.mask_part(source.text(), span) {
-        let characters = text.chars().zip(names.chars());
-        text = characters.map(|(shown, name)| if shown == '*' { shown } else { name }).collect();
+        let characters = excerpt.text.chars().zip(names.chars());
+        excerpt.text =
+            characters.map(|(shown, name)| if shown == '*' { shown } else { name }).collect();
     }
-    Excerpt { text, ..excerpt }
+    excerpt
 }
 
 /// A text with `*` in the place of every character of a key or token, for whoever shows a file
