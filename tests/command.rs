@@ -43,6 +43,8 @@ impl Dibber {
         for name in SCRUBBED {
             command.env_remove(name);
         }
+        // Nobody's own list of names is read: there is no such file.
+        command.env("DIBBER_NAMES", package().join("no-names"));
         Self { command, folder: package(), input: Vec::new() }
     }
 
@@ -85,6 +87,7 @@ impl Dibber {
         for name in SCRUBBED {
             command.env_remove(name);
         }
+        command.env("DIBBER_NAMES", package().join("no-names"));
         Self { command, ..self }
     }
 

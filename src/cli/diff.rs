@@ -5,6 +5,7 @@ use std::time::Duration;
 use similar::{ChangeTag, TextDiff};
 
 use crate::lint;
+use crate::names::Roster;
 use crate::text::{escape, escape_line};
 
 /// The lines around a change that are shown with it.
@@ -12,12 +13,14 @@ const CONTEXT_LINES: usize = 3;
 /// How long the shortest way is looked for; after that, one that is right but longer is shown.
 const LOOKING_MAX: Duration = Duration::from_secs(1);
 
-/// Shows the way from one text of a file to another, without its secrets and with everything
-/// escaped. For a file without either, it is a patch to the byte.
-pub(super) fn unified(path: &str, before: &str, after: &str) -> String {
+/// Shows the way from one text of a file to another, without its secrets and the names of
+/// children, and with everything escaped. For a file without any, it is a patch to the byte.
+pub(super) fn unified(path: &str, before: &str, after: &str, roster: &Roster) -> String {
     let (before, after) = (lint::conceal_secrets(before), lint::conceal_secrets(after));
+    let (before, after) = (roster.mask(&before), roster.mask(&after));
+    let path = roster.mask(path);
     let diff = TextDiff::configure().timeout(LOOKING_MAX).diff_lines(&*before, &*after);
-    let path = escape_line(path);
+    let path = escape_line(&path);
     let mut out = format!("--- a/{path}\n+++ b/{path}\n");
     for hunk in diff.unified_diff().context_radius(CONTEXT_LINES).iter_hunks() {
         out += &format!("{}\n", hunk.header());

@@ -10,6 +10,7 @@ mod explain;
 mod hash;
 mod lint;
 mod man;
+mod names;
 mod names_file;
 mod new;
 mod ordered;
@@ -19,13 +20,17 @@ mod schema;
 mod ui;
 mod write;
 
+use std::borrow::Cow;
 use std::ffi::OsString;
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Command as ClapCommand};
 
 use error::CommandError;
 use ui::{ColorChoice, Ui};
+
+use crate::names::Roster;
 
 /// One command: its name, how its arguments are defined, and what it does.
 pub struct Command {
@@ -45,6 +50,7 @@ pub const COMMANDS: &[Command] = &[
     rules::COMMAND,
     dry_run::COMMAND,
     hash::COMMAND,
+    names::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,
@@ -69,16 +75,16 @@ pub enum Exit {
 ///
 /// The exit codes are those of [`Exit`]. A reader that closes the pipe early is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let names = names_file::load();
     let matches = match definition().try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => {
-            // Help on a closed pipe has nobody left to read it.
-            let _ = error.print();
+            show(&error, names.hidden());
             return ExitCode::from(if error.use_stderr() { Exit::Usage as u8 } else { 0 });
         }
     };
     let color = matches.get_one::<ColorChoice>("color").copied().unwrap_or_default();
-    let mut ui = Ui::new(color, names_file::load());
+    let mut ui = Ui::new(color, names);
     let exit = match run_command(&matches, &mut ui) {
         Ok(exit) => exit,
         Err(error) if error.is_closed_pipe() => Exit::Done,
@@ -89,6 +95,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// Shows help, or what is wrong with the arguments. That quotes what was typed, so it is shown
+/// without colour when it quotes a child's name.
+fn show(error: &clap::Error, hidden: &Roster) {
+    let plain = error.to_string();
+    match hidden.mask(&plain) {
+        Cow::Owned(masked) if error.use_stderr() => {
+            // A closed stream is nobody's loss.
+            let _ = std::io::stderr().write_all(masked.as_bytes());
+        }
+        // Help on a closed pipe has nobody left to read it.
+        _ => drop(error.print()),
+    }
 }
 
 fn run_command(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {

@@ -1,9 +1,221 @@
 //! The private file with children's names, under the user's configuration directory.
+//!
+//! Only its owner may read it, and it must not lie where it could be committed. It is replaced
+//! as a whole, under a lock that lies beside it, so that no two commands lose each other's names.
 
-use super::CommandError;
-use crate::names::Roster;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use etcetera::BaseStrategy;
+
+use super::{CommandError, write};
+use crate::names::{LIST_BYTES_MAX, List, ListFault, Roster};
+use crate::text::escape_line;
+
+/// The environment variable that says where the file is.
+const PATH_VARIABLE: &str = "DIBBER_NAMES";
+/// Where the file is otherwise, from the user's configuration directory.
+const PATH_IN_CONFIGURATION: &str = "dibber/names";
+/// The bits of a file's mode that let others than its owner in.
+#[cfg(unix)]
+const OTHERS: u32 = 0o077;
+
+/// The names as far as they could be read, and why they are not to be used, if so. They are
+/// kept off all output either way.
+pub(super) struct Names {
+    roster: Arc<Roster>,
+    refused: Option<CommandError>,
+}
+
+impl Names {
+    /// The names, for a command that must not go on without them.
+    pub(super) fn get(&self) -> Result<Arc<Roster>, CommandError> {
+        match &self.refused {
+            Some(error) => Err(error.clone()),
+            None => Ok(Arc::clone(&self.roster)),
+        }
+    }
+
+    /// The names that no output may show.
+    pub(super) fn hidden(&self) -> &Roster {
+        &self.roster
+    }
+}
 
 /// Reads the names; none when there is no such file.
-pub(super) fn load() -> Result<Roster, CommandError> {
-    Ok(Roster::default())
+pub(super) fn load() -> Names {
+    // Without a home folder there is no list.
+    let Ok(file) = NamesFile::locate() else {
+        return Names { roster: Arc::default(), refused: None };
+    };
+    match file.read() {
+        Ok(contents) => {
+            let fault = file.faults(&contents.faults, 1).into_iter().next();
+            let roster = Arc::new(contents.list.roster());
+            Names { refused: contents.refused.or(fault), roster }
+        }
+        Err(error) => Names { roster: Arc::default(), refused: Some(error) },
+    }
+}
+
+/// The file, which may not be there yet.
+pub(super) struct NamesFile {
+    path: PathBuf,
+}
+
+/// What stands in the file.
+#[derive(Default)]
+pub(super) struct Contents {
+    pub(super) list: List,
+    /// The lines that are no names.
+    pub(super) faults: Vec<ListFault>,
+    /// Who else can see it, if anybody.
+    pub(super) refused: Option<CommandError>,
+}
+
+impl NamesFile {
+    /// Finds out where the file is, or would be.
+    pub(super) fn locate() -> Result<Self, CommandError> {
+        if let Some(path) = std::env::var_os(PATH_VARIABLE).filter(|path| !path.is_empty()) {
+            return Ok(Self { path: PathBuf::from(path) });
+        }
+        let strategy = etcetera::choose_base_strategy().map_err(|_| {
+            CommandError::new("nobody knows where your configuration folder is")
+                .hint(format!("set {PATH_VARIABLE} to the path of the list of names"))
+        })?;
+        Ok(Self { path: strategy.config_dir().join(PATH_IN_CONFIGURATION) })
+    }
+
+    /// Reads the file; nothing when it is not there.
+    pub(super) fn read(&self) -> Result<Contents, CommandError> {
+        let cannot_read =
+            |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
+        let metadata = match fs::metadata(&self.path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Contents::default()),
+            Err(error) => return Err(cannot_read(error)),
+        };
+        // A pipe would wait for somebody to write into it.
+        if !metadata.is_file() {
+            return Err(self.error("is not an ordinary file; the list of names has to be one"));
+        }
+        let refused = self.check_alone(&metadata).or(self.check_outside_git()).map(|error| *error);
+        let mut bytes = Vec::new();
+        let file = File::open(&self.path).map_err(cannot_read)?;
+        file.take(LIST_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
+        if bytes.len() > LIST_BYTES_MAX {
+            return Err(self.error(&format!("is larger than {LIST_BYTES_MAX} bytes")));
+        }
+        let text = String::from_utf8(bytes)
+            .map_err(|_| self.error("is not UTF-8").hint("save it as UTF-8 in your editor"))?;
+        let (list, faults) = List::parse(&text);
+        Ok(Contents { list, faults, refused })
+    }
+
+    /// Changes the list, while nobody else does. What `change` refuses changes nothing.
+    pub(super) fn update<T>(
+        &self,
+        change: impl FnOnce(&mut List) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        let cannot_write =
+            |error| CommandError::io(format_args!("cannot write {}", self.shown()), error);
+        if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            create_private_folder(folder).map_err(cannot_write)?;
+        }
+        let lock = private_file(&self.lock_path()).map_err(cannot_write)?;
+        lock.lock().map_err(cannot_write)?;
+        let mut contents = self.read()?;
+        if let Some(fault) = self.faults(&contents.faults, 1).into_iter().next() {
+            return Err(fault);
+        }
+        let before = contents.list.render();
+        let done = change(&mut contents.list)?;
+        let after = contents.list.render();
+        // A list that others could read is written anew, for its owner alone.
+        if after != before || contents.refused.is_some() {
+            write::replace_private(&self.path, after.as_bytes())?;
+        }
+        Ok(done)
+    }
+
+    /// An error for each of the first faults.
+    pub(super) fn faults(&self, faults: &[ListFault], max: usize) -> Vec<CommandError> {
+        let shown = faults.iter().take(max).enumerate().map(|(index, fault)| {
+            let left = faults.len() - index - 1;
+            let more = match left {
+                1 if index + 1 == max => ", and one more line is wrong".to_owned(),
+                2.. if index + 1 == max => format!(", and {left} more lines are wrong"),
+                _ => String::new(),
+            };
+            CommandError::new(format!("{}: {fault}{more}", self.shown()))
+                .hint("correct the line in an editor; `dibber names list` names every wrong one")
+        });
+        shown.collect()
+    }
+
+    /// What speaks against keeping the list at its place, if it lies in a git work tree.
+    pub(super) fn check_outside_git(&self) -> Option<Box<CommandError>> {
+        let absolute = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
+        // The file, and folders on the way to it, may not be there yet.
+        let real = absolute.ancestors().find_map(|path| fs::canonicalize(path).ok())?;
+        let is_work_tree = |folder: &Path| folder.join(".git").symlink_metadata().is_ok();
+        real.ancestors().any(is_work_tree).then(|| {
+            let error = self.error("lies in a git work tree, where it could be committed");
+            Box::new(error.hint(format!(
+                "move it to a folder outside, and set {PATH_VARIABLE} to its path there"
+            )))
+        })
+    }
+
+    /// What speaks against using the list, if others than its owner may read or change it.
+    #[cfg(unix)]
+    fn check_alone(&self, metadata: &fs::Metadata) -> Option<Box<CommandError>> {
+        use std::os::unix::fs::PermissionsExt;
+        (metadata.permissions().mode() & OTHERS != 0).then(|| {
+            let error = self.error("can be read or changed by other users of this computer");
+            Box::new(error.hint(format!("make it yours alone: `chmod 600 {}`", self.shown())))
+        })
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unused_self, reason = "modes exist on Unix only")]
+    fn check_alone(&self, _metadata: &fs::Metadata) -> Option<Box<CommandError>> {
+        None
+    }
+
+    fn lock_path(&self) -> PathBuf {
+        let mut path = self.path.clone().into_os_string();
+        path.push(".lock");
+        PathBuf::from(path)
+    }
+
+    fn error(&self, what: &str) -> CommandError {
+        CommandError::new(format!("{} {what}", self.shown()))
+    }
+
+    fn shown(&self) -> String {
+        escape_line(&self.path.to_string_lossy()).into_owned()
+    }
+}
+
+#[cfg(unix)]
+fn create_private_folder(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+fn create_private_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)
+}
+
+/// Opens a file for its owner alone; it stays as it is when it is there.
+fn private_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }

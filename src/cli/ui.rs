@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::CommandError;
+use super::names_file::Names;
 use crate::names::Roster;
 use crate::report::Color;
 
@@ -33,26 +34,26 @@ pub(super) enum ColorChoice {
 /// Where a command writes.
 pub(super) struct Ui {
     color: ColorChoice,
-    names: Result<Arc<Roster>, CommandError>,
+    names: Names,
     stdout: Stdout,
     stderr: Stderr,
 }
 
 impl Ui {
     /// Writes to the standard streams, and keeps these names off them.
-    pub(super) fn new(color: ColorChoice, names: Result<Roster, CommandError>) -> Self {
-        Self { color, names: names.map(Arc::new), stdout: io::stdout(), stderr: io::stderr() }
+    pub(super) fn new(color: ColorChoice, names: Names) -> Self {
+        Self { color, names, stdout: io::stdout(), stderr: io::stderr() }
     }
 
     /// The children's names that nothing may show. A command that shows what stands in files
     /// cannot go on without them.
     pub(super) fn names(&self) -> Result<Arc<Roster>, CommandError> {
-        self.names.clone()
+        self.names.get()
     }
 
     /// A text without the names of children.
-    fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.names.as_ref().map_or(Cow::Borrowed(text), |roster| roster.mask(text))
+    pub(super) fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.names.hidden().mask(text)
     }
 
     /// Writes data to standard output.

@@ -13,6 +13,16 @@ use crate::text::escape_line;
 pub(super) struct NewFile {
     target: PathBuf,
     kind: Kind,
+    access: Access,
+}
+
+/// Who may read a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Whoever may read the one in its place; a new one, whom the umask lets.
+    AsUsual,
+    /// Its owner alone.
+    Private,
 }
 
 enum Kind {
@@ -25,10 +35,10 @@ enum Kind {
 impl NewFile {
     /// Begins a file that will stand at `path`; a link there is followed.
     pub(super) fn create(path: &Path) -> Result<Self, CommandError> {
-        Self::try_create(path).map_err(|error| cannot_write(path, error))
+        Self::try_create(path, Access::AsUsual).map_err(|error| cannot_write(path, error))
     }
 
-    fn try_create(path: &Path) -> io::Result<Self> {
+    fn try_create(path: &Path, access: Access) -> io::Result<Self> {
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -37,15 +47,16 @@ impl NewFile {
         fs::metadata(folder)?;
         if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
             let device = File::options().write(true).open(&target)?;
-            return Ok(Self { target, kind: Kind::Device(device) });
+            return Ok(Self { target, kind: Kind::Device(device), access });
         }
         // The whole error names the temporary file, of which nobody has heard.
         let mut builder = Builder::new();
         let builder = builder.prefix(".dibber-");
-        let builder = if target.exists() { builder } else { with_default_permissions(builder) };
+        let keeps_own = target.exists() || access == Access::Private;
+        let builder = if keeps_own { builder } else { with_default_permissions(builder) };
         let temporary = builder.tempfile_in(folder);
         let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
-        Ok(Self { target, kind: Kind::Beside(temporary) })
+        Ok(Self { target, kind: Kind::Beside(temporary), access })
     }
 
     /// Adds bytes to it.
@@ -66,7 +77,9 @@ impl NewFile {
     fn try_finish(self) -> io::Result<()> {
         let Kind::Beside(temporary) = self.kind else { return Ok(()) };
         let file = temporary.as_file();
-        if let Ok(metadata) = fs::metadata(&self.target) {
+        if self.access == Access::AsUsual
+            && let Ok(metadata) = fs::metadata(&self.target)
+        {
             file.set_permissions(metadata.permissions())?;
         }
         file.sync_all()?;
@@ -95,6 +108,14 @@ fn with_default_permissions<'a, 'b, 'c>(
 /// Writes a whole file in place of the one that may be there.
 pub(super) fn replace(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     let mut file = NewFile::create(path)?;
+    file.write(bytes)?;
+    file.finish()
+}
+
+/// Writes a whole file that only its owner may read, whoever could read the one in its place.
+pub(super) fn replace_private(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
+    let file = NewFile::try_create(path, Access::Private);
+    let mut file = file.map_err(|error| cannot_write(path, error))?;
     file.write(bytes)?;
     file.finish()
 }

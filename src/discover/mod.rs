@@ -91,30 +91,35 @@ pub enum DiscoverErrorKind {
 
 impl fmt::Display for DiscoverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = crate::text::escape_line(&self.path);
-        match &self.kind {
-            DiscoverErrorKind::NotFound => write!(f, "{path}: there is no such file or folder"),
-            DiscoverErrorKind::NoSkill => {
-                write!(f, "{path}: no skill here: no folder in it has a SKILL.md")
-            }
-            DiscoverErrorKind::NotInSkill => {
-                write!(f, "{path}: not part of a skill: no folder above it has a SKILL.md")
-            }
-            DiscoverErrorKind::IsFolder => {
-                write!(f, "{path}: is a folder; a skill's file was expected")
-            }
-            DiscoverErrorKind::NotAFile => {
-                write!(f, "{path}: is a pipe, a socket or a device; a skill's file was expected")
-            }
-            DiscoverErrorKind::BrokenLink => write!(f, "{path}: is a link that leads nowhere"),
-            DiscoverErrorKind::Io(error) => write!(f, "{path}: cannot be read: {error}"),
-        }
+        f.write_str(&self.message_at(&self.path))
     }
 }
 
 impl std::error::Error for DiscoverError {}
 
 impl DiscoverError {
+    /// What is the matter, with the path shown in another way.
+    pub fn message_at(&self, path: &str) -> String {
+        let path = crate::text::escape_line(path);
+        match &self.kind {
+            DiscoverErrorKind::NotFound => format!("{path}: there is no such file or folder"),
+            DiscoverErrorKind::NoSkill => {
+                format!("{path}: no skill here: no folder in it has a SKILL.md")
+            }
+            DiscoverErrorKind::NotInSkill => {
+                format!("{path}: not part of a skill: no folder above it has a SKILL.md")
+            }
+            DiscoverErrorKind::IsFolder => {
+                format!("{path}: is a folder; a skill's file was expected")
+            }
+            DiscoverErrorKind::NotAFile => {
+                format!("{path}: is a pipe, a socket or a device; a skill's file was expected")
+            }
+            DiscoverErrorKind::BrokenLink => format!("{path}: is a link that leads nowhere"),
+            DiscoverErrorKind::Io(error) => format!("{path}: cannot be read: {error}"),
+        }
+    }
+
     fn new(path: impl Into<String>, kind: DiscoverErrorKind) -> Self {
         Self { path: path.into(), kind }
     }

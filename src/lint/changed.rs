@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Range};
+use crate::names::Roster;
 
 /// The path that stands for a file that is not there.
 const NO_FILE: &str = "/dev/null";
@@ -67,6 +68,18 @@ impl ChangedLines {
         }
         let files = self.files.into_iter();
         Self { files: files.map(|(path, lines)| (format!("{folder}/{path}"), lines)).collect() }
+    }
+
+    /// Calls each file as findings in it do, which show no child's name. Two files whose names
+    /// differ in nothing else become one, in which what has changed in either has changed.
+    #[must_use]
+    pub fn masked(self, roster: &Roster) -> Self {
+        let mut masked = Self::default();
+        for (path, lines) in self.files {
+            let path = roster.mask(&path).into_owned();
+            masked.extend(Self { files: BTreeMap::from([(path, lines)]) });
+        }
+        masked
     }
 
     /// Adds the files of another folder, or of another diff.

@@ -154,7 +154,7 @@ impl Settings {
         let source = &waivers.source;
         let levels = self.levels_for(source.path());
         let findings = waivers.findings(used, roots, has_run);
-        diagnostics::in_source(source, findings, &levels)
+        diagnostics::in_source(source, &self.roster, findings, &levels)
     }
 
     /// For each rule, in the order of [`RULES`], whether it is to run on some path.

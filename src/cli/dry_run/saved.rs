@@ -8,7 +8,6 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::hide::hide;
 use super::review::Review;
 use crate::cli::{CommandError, diff};
 use crate::contract::{PolicyDecision, SKILL_WRITE, SkillPreview, SkillWrite};
@@ -127,7 +126,7 @@ impl Saved {
             let (before, after) = (self.arguments.get(name), now.get(name));
             if before != after {
                 let (before, after) = in_lines(before, after);
-                out += &diff::unified(name, &hide(&before, roster), &hide(&after, roster));
+                out += &diff::unified(name, &before, &after, roster);
             }
         }
         out

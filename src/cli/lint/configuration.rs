@@ -38,13 +38,16 @@ pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, Comma
 fn show(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
     let (last, others) = errors.split_last().expect("there are errors to show");
     for error in others {
-        ui.error(&to_command_error(error));
+        ui.error(&to_command_error(error, ui));
     }
-    to_command_error(last)
+    to_command_error(last, ui)
 }
 
-fn to_command_error(error: &ConfigError) -> CommandError {
-    let mut message = error.to_string();
+fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
+    // Names go before characters are escaped, which would part the letters of one.
+    let masked = |text: &str| ui.masked(text).into_owned();
+    let (path, message) = (masked(&error.path), masked(&error.message));
+    let mut message = ConfigError { path, message, ..error.clone() }.to_string();
     if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
         let line = excerpt.text.lines().next().unwrap_or_default();
         message += &format!("\n  {} | {line}", range.start.line);

@@ -6,9 +6,11 @@ mod output;
 mod run;
 mod since;
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{ArgMatches, Args};
@@ -17,6 +19,7 @@ use super::{Command, CommandError, Exit, Ui};
 use crate::discover::{self, DiscoverError, FoundSkill};
 use crate::lint::Settings;
 use crate::lint::baseline::Baseline;
+use crate::names::Roster;
 use crate::skill::SKILL_BYTES_MAX;
 use arguments::{Action, Input, LintArgs, Options};
 use output::Output;
@@ -35,20 +38,23 @@ enum Job {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let options = Options::new(matches)?;
-    let settings = configuration::settings(&options, ui)?.with_roster(ui.names()?);
+    let roster = ui.names()?;
+    let settings = configuration::settings(&options, ui)?.with_roster(Arc::clone(&roster));
     let changes = options.since.as_deref();
     let changes = changes.map(|revision| since::changed_lines(revision, &options.input));
-    let changes = changes.transpose()?;
+    let changes = changes.transpose()?.map(|changes| changes.masked(&roster));
     let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
-    let (jobs, problems) = jobs(&options, &settings)?;
+    let (jobs, problems) = jobs(&options, &settings, &roster)?;
     let output = Output::new(&options, ui, started, jobs.len())?;
-    let plan = Plan { options: &options, settings: &settings, changes: changes.as_ref() };
+    let (options, settings, changes, roster) = (&options, &settings, changes.as_ref(), &*roster);
+    let plan = Plan { options, settings, changes, roster };
     Run::new(plan, baseline, output).run(&jobs, &problems)
 }
 
 fn jobs(
     options: &Options,
     settings: &Settings,
+    roster: &Roster,
 ) -> Result<(Vec<Job>, Vec<DiscoverError>), CommandError> {
     match &options.input {
         Input::Paths(paths) => {
@@ -69,9 +75,24 @@ fn jobs(
                 let message = format!("standard input is larger than {SKILL_BYTES_MAX} bytes");
                 return Err(CommandError::new(message).hint("fix the file in its place"));
             }
+            if matches!(options.action, Action::Fix(_)) {
+                check_may_go_out(&bytes, roster)?;
+            }
             Ok((vec![Job::Text(path.clone(), bytes)], Vec::new()))
         }
     }
+}
+
+/// What comes in on standard input to be repaired goes out again. It cannot when a name stands in
+/// it: no output shows one, and a text with stars in it would be another text.
+fn check_may_go_out(bytes: &[u8], roster: &Roster) -> Result<(), CommandError> {
+    let text = String::from_utf8_lossy(bytes);
+    if let Cow::Borrowed(_) = roster.mask(&text) {
+        return Ok(());
+    }
+    let message = "a child's name stands in the text on standard input, and no output of dibber \
+                   shows one";
+    Err(CommandError::new(message).hint("fix the file in its place"))
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {

@@ -14,6 +14,7 @@ use crate::lint::baseline::Baseline;
 use crate::lint::changed::ChangedLines;
 use crate::lint::duplicates::{Named, Seen};
 use crate::lint::{self, Outcome, Settings};
+use crate::names::Roster;
 use crate::report::{Problem, Summary};
 use crate::skill::Skill;
 
@@ -22,6 +23,7 @@ pub(super) struct Plan<'a> {
     pub(super) options: &'a Options,
     pub(super) settings: &'a Settings,
     pub(super) changes: Option<&'a ChangedLines>,
+    pub(super) roster: &'a Roster,
 }
 
 impl Plan<'_> {
@@ -80,8 +82,8 @@ impl<'a> Run<'a> {
         for problem in problems {
             self.problem(problem);
         }
-        let Plan { options, settings, changes } = self.plan;
-        let plan = Plan { options, settings, changes };
+        let Plan { options, settings, changes, roster } = self.plan;
+        let plan = Plan { options, settings, changes, roster };
         let ended = for_each_ordered(
             jobs,
             |job| (job, check(job, &plan)),
@@ -158,7 +160,8 @@ impl<'a> Run<'a> {
         }
         match (&self.plan.options.action, job) {
             (Action::ShowFixes(_), _) => {
-                self.output.text(&diff::unified(&fixed.shown, &fixed.before, &fixed.after))
+                let FixedFile { shown, before, after, .. } = fixed;
+                self.output.text(&diff::unified(shown, before, after, self.plan.roster))
             }
             // A text that is not repaired may hold bytes that are not text.
             (_, Job::Text(_, bytes)) if fixed.fixes == 0 => self.output.filtered(bytes),
@@ -171,7 +174,11 @@ impl<'a> Run<'a> {
 
     fn problem(&mut self, problem: &DiscoverError) {
         self.summary.problems += 1;
-        let problem = Problem { path: problem.path.clone(), message: problem.to_string() };
+        // Names go before characters are escaped, which would part the letters of one.
+        let path = self.plan.roster.mask(&problem.path).into_owned();
+        let message = problem.message_at(&path);
+        let message = self.plan.roster.mask(&message).into_owned();
+        let problem = Problem { path, message };
         self.output.problem(&problem);
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::SkillWrite;
-use crate::names::{Roster, Scope};
+use crate::names::{Roster, Scope, WAY_OUT};
 
 /// `PII_IN_PROMPT`: a name stands in the label, the description, the prompt or what an input is
 /// for.
@@ -10,25 +10,23 @@ pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, verdicts: &mut Ve
     if roster.is_empty() {
         return;
     }
-    let mut look = |argument: Argument, text: &str| {
+    let mut look = |argument: Argument, text: &str, scope: Scope| {
         let fix = match argument {
-            Argument::Prompt => {
-                "write `{{input.child_name}}` in its place and declare that input, so that the \
-                 name is filled in at each run"
-            }
+            Argument::Prompt => WAY_OUT,
             _ => "say it without the name: \"the child\"",
         };
-        for hit in roster.find(text, Scope::Prose) {
-            let message = format!("a child's name stands here: entry #{} of the names", hit.entry);
+        for hit in roster.find(text, scope) {
             verdicts.push(Reason::ChildName, |reason| {
-                Verdict::new(reason, argument, message, fix).part(hit.span)
+                Verdict::new(reason, argument, hit.message("here"), fix).part(hit.span)
             });
         }
     };
-    look(Argument::Name, &arguments.name);
-    look(Argument::Description, &arguments.description);
-    look(Argument::Prompt, &arguments.prompt);
+    look(Argument::Name, &arguments.name, Scope::Prose);
+    look(Argument::Description, &arguments.description, Scope::Prose);
+    look(Argument::Prompt, &arguments.prompt, Scope::Prose);
     for (index, input) in arguments.input_variables.iter().enumerate() {
-        look(Argument::InputDescription(index), input.description.as_deref().unwrap_or_default());
+        look(Argument::InputName(index), &input.name, Scope::FileName);
+        let description = input.description.as_deref().unwrap_or_default();
+        look(Argument::InputDescription(index), description, Scope::Prose);
     }
 }

@@ -1,23 +1,33 @@
-//! No secret is ever shown, whichever rule speaks of the line that it is on.
+//! No secret and no child's name is ever shown, whichever rule speaks of the line that it is on.
+//!
+//! Secrets are hidden first, in the finding; names last, in the diagnostic, so that neither its
+//! fingerprint nor anything else that it is known by depends on whose list is at hand.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::diagnostic::{Finding, Fix, Place};
+use crate::diagnostic::{Diagnostic, Excerpt, Finding, Fix, LevelReason, Place};
 use crate::lint::texts::secrets::{self, Secret};
+use crate::names::Roster;
 use crate::skill::Skill;
-use crate::text::Source;
+use crate::text::{Source, Span};
 
 /// Keeps the secrets of a skill out of all that is reported, whichever rule speaks.
 pub(super) struct Concealer<'a> {
     skill: &'a Skill,
+    roster: &'a Roster,
     /// By the index of the resource; none for `SKILL.md`. Looked for when a finding needs them.
     secrets: BTreeMap<Option<usize>, Vec<Secret>>,
 }
 
 impl<'a> Concealer<'a> {
-    pub(super) fn new(skill: &'a Skill) -> Self {
-        Self { skill, secrets: BTreeMap::new() }
+    pub(super) fn new(skill: &'a Skill, roster: &'a Roster) -> Self {
+        Self { skill, roster, secrets: BTreeMap::new() }
+    }
+
+    /// The names of children that nothing may show.
+    pub(super) fn roster(&self) -> &'a Roster {
+        self.roster
     }
 
     fn secrets_of(&mut self, resource: Option<usize>) -> &[Secret] {
@@ -66,6 +76,52 @@ pub(super) fn conceal(mut finding: Finding, source: &Source, secrets: &[Secret])
     let shows = |fix: &Fix| quotes(&fix.title) || fix.edits.iter().any(|edit| quotes(&edit.text));
     finding.fix = finding.fix.filter(|fix| !shows(fix));
     finding
+}
+
+/// Hides the names of children in all that is known of a finding. A fix that would write one is
+/// dropped: it could not be shown. The excerpt is left to [`conceal_in_excerpt`].
+pub(super) fn conceal_names(diagnostic: &mut Diagnostic, roster: &Roster) {
+    if roster.is_empty() {
+        return;
+    }
+    let conceal = |words: &mut String| {
+        if let Cow::Owned(masked) = roster.mask(words) {
+            *words = masked;
+        }
+    };
+    let Diagnostic { because, path, message, note, help, labels, fix, .. } = diagnostic;
+    match because {
+        LevelReason::Config { path, .. } => conceal(path),
+        LevelReason::CommandLine(setting) => conceal(setting),
+        LevelReason::Default => {}
+    }
+    conceal(path);
+    conceal(message);
+    note.iter_mut().for_each(conceal);
+    help.iter_mut().for_each(conceal);
+    labels.iter_mut().map(|(_, text)| text).for_each(conceal);
+    let shows = |text: &str| matches!(roster.mask(text), Cow::Owned(_));
+    *fix = fix
+        .take()
+        .filter(|fix| !shows(&fix.title) && !fix.edits.iter().any(|edit| shows(&edit.text)));
+}
+
+/// An excerpt without the secrets of its file and without names. A name takes as many bytes as
+/// before, so that places behind it stay where they are.
+pub(super) fn conceal_in_excerpt(
+    mut excerpt: Excerpt,
+    source: &Source,
+    secrets: &[Secret],
+    roster: &Roster,
+) -> Excerpt {
+    let span = Span::new(excerpt.offset, excerpt.offset + excerpt.text.len());
+    excerpt.text = secrets::mask(&excerpt.text, excerpt.offset, secrets);
+    if let Cow::Owned(names) = roster.mask_part(source.text(), span) {
+        let characters = excerpt.text.chars().zip(names.chars());
+        excerpt.text =
+            characters.map(|(shown, name)| if shown == '*' { shown } else { name }).collect();
+    }
+    excerpt
 }
 
 /// A text with `*` in the place of every character of a key or token, for whoever shows a file

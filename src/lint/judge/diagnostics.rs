@@ -8,6 +8,7 @@ use crate::diagnostic::{
 };
 use crate::lint::Levels;
 use crate::lint::texts::secrets::{self, Secret};
+use crate::names::Roster;
 use crate::skill::Skill;
 use crate::text::{Source, Span};
 
@@ -25,7 +26,7 @@ pub(super) fn path_of<'a>(skill: &'a Skill, place: &Place) -> Cow<'a, str> {
     }
 }
 
-/// Gives a finding its level and place; nothing of it shows a secret.
+/// Gives a finding its level and place; nothing of it shows a secret or a child's name.
 pub(super) fn in_skill(
     skill: &Skill,
     concealer: &mut Concealer<'_>,
@@ -33,6 +34,7 @@ pub(super) fn in_skill(
     level: (Level, LevelReason),
 ) -> Diagnostic {
     let finding = concealer.conceal(finding);
+    let roster = concealer.roster();
     let secrets = concealer.secrets_at(&finding.place);
     let path = path_of(skill, &finding.place).into_owned();
     let source_and_span = match finding.place {
@@ -40,18 +42,25 @@ pub(super) fn in_skill(
         Place::Resource(index, span) => Some((&skill.resources[index].source, span)),
         Place::File(_) => None,
     };
-    diagnostic(path, source_and_span, secrets, finding, level)
+    diagnostic(path, source_and_span, (secrets, roster), finding, level)
 }
 
 /// Gives a finding about a file as a whole its level; its place is not looked at.
-pub(super) fn of_file(path: String, finding: Finding, level: (Level, LevelReason)) -> Diagnostic {
-    diagnostic(path, None, &[], finding, level)
+pub(super) fn of_file(
+    path: String,
+    roster: &Roster,
+    finding: Finding,
+    level: (Level, LevelReason),
+) -> Diagnostic {
+    diagnostic(path, None, (&[], roster), finding, level)
 }
 
 /// Gives findings in a file that is no part of a skill their levels and places; drops those
-/// whose rule is allowed. Their place counts as one in that file. Nothing of them shows a secret.
+/// whose rule is allowed. Their place counts as one in that file. Nothing of them shows a secret
+/// or a child's name.
 pub(in crate::lint) fn in_source(
     source: &Source,
+    roster: &Roster,
     findings: Vec<Finding>,
     levels: &Levels,
 ) -> Vec<Diagnostic> {
@@ -65,7 +74,8 @@ pub(in crate::lint) fn in_source(
         };
         if level.0 != Level::Allow {
             let finding = conceal::conceal(finding, source, &secrets);
-            placed.push(diagnostic(source.path().to_owned(), span, &secrets, finding, level));
+            let hidden = (secrets.as_slice(), roster);
+            placed.push(diagnostic(source.path().to_owned(), span, hidden, finding, level));
         }
     }
     sort(&mut placed);
@@ -85,7 +95,7 @@ fn sort_key(diagnostic: &Diagnostic) -> (&str, Option<Span>, &str, &str) {
 fn diagnostic(
     path: String,
     source_and_span: Option<(&Source, Span)>,
-    secrets: &[Secret],
+    (secrets, roster): (&[Secret], &Roster),
     finding: Finding,
     (level, because): (Level, LevelReason),
 ) -> Diagnostic {
@@ -98,7 +108,7 @@ fn diagnostic(
     let excerpt = source_and_span.map(|(source, span)| {
         let labels = finding.labels.iter().map(|label| label.span);
         let excerpt = Excerpt::new(source, together(source, span, labels.chain(edits)));
-        Excerpt { text: secrets::mask(&excerpt.text, excerpt.offset, secrets), ..excerpt }
+        conceal::conceal_in_excerpt(excerpt, source, secrets, roster)
     });
     let labels = source_and_span.map(|(source, _)| {
         finding
@@ -107,7 +117,7 @@ fn diagnostic(
             .map(|label| (Range::new(source, label.span), label.text))
             .collect()
     });
-    Diagnostic {
+    let mut diagnostic = Diagnostic {
         rule: finding.rule,
         level,
         because,
@@ -120,7 +130,9 @@ fn diagnostic(
         excerpt,
         fix: finding.fix,
         fingerprint,
-    }
+    };
+    conceal::conceal_names(&mut diagnostic, roster);
+    diagnostic
 }
 
 /// Widens `span` to the other places that are near enough to be shown with it.

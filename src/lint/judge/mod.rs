@@ -39,7 +39,7 @@ impl<'a> Judge<'a> {
     /// Reads no waiver comments.
     pub(super) fn without_waivers(skill: &'a Skill, settings: &'a Settings) -> Self {
         let comments = Comments::default();
-        let concealer = Concealer::new(skill);
+        let concealer = Concealer::new(skill, settings.roster());
         let (tally, outcome) = Default::default();
         Self { skill, settings, comments, concealer, tally, outcome, levels: None }
     }
@@ -97,7 +97,8 @@ impl<'a> Judge<'a> {
     /// Everything that is reported, in the order of path and text.
     pub(super) fn outcome(mut self) -> Outcome {
         same_fault::leave_out(&mut self.outcome.diagnostics);
-        self.outcome.diagnostics.extend(self.tally.diagnostics());
+        let roster = self.settings.roster();
+        self.outcome.diagnostics.extend(self.tally.diagnostics(roster));
         diagnostics::sort(&mut self.outcome.diagnostics);
         self.outcome
     }

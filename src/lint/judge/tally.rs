@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::diagnostics;
 use crate::diagnostic::{Diagnostic, Finding, Level, LevelReason, Place, RuleMeta};
+use crate::names::Roster;
 
 /// The most findings of one rule in one skill that are reported one by one; the rest is counted.
 pub const REPORTED_MAX: usize = 100;
@@ -61,8 +62,8 @@ impl Tally {
     ///
     /// It is about a file as a whole: neither a line that has not changed nor one that a baseline
     /// knows keeps it quiet, since others than those may be among the findings.
-    pub(super) fn diagnostics(self) -> impl Iterator<Item = Diagnostic> {
-        self.rules.into_values().filter_map(|Count { rule, left_out, .. }| {
+    pub(super) fn diagnostics(self, roster: &Roster) -> impl Iterator<Item = Diagnostic> {
+        self.rules.into_values().filter_map(move |Count { rule, left_out, .. }| {
             let LeftOut { findings, path, level } = left_out?;
             let all = REPORTED_MAX + findings;
             let message = format!(
@@ -70,7 +71,7 @@ impl Tally {
             );
             let finding = Finding::at(rule, Place::File(path.clone()), message)
                 .help("correct those, or waive them in `dibber.toml`, to come to the others");
-            Some(diagnostics::of_file(path, finding, level))
+            Some(diagnostics::of_file(path, roster, finding, level))
         })
     }
 }

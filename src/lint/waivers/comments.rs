@@ -127,8 +127,10 @@ impl Comments {
         unused
             .filter(|waiver| {
                 let check = rule(waiver.rule.id).map(|rule| rule.check);
-                let runs_here =
-                    matches!(check, Some(Check::Skill(_) | Check::Manifest(_) | Check::Draft(_)));
+                let runs_here = matches!(
+                    check,
+                    Some(Check::Skill(_) | Check::Manifest(_) | Check::Draft(_) | Check::Names(_))
+                );
                 runs_here && has_run(waiver.rule, &waiver.place())
             })
             .map(Waiver::unused)

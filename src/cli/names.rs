@@ -1,0 +1,229 @@
+//! `dibber names`.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufRead, IsTerminal, Read};
+
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use serde::Serialize;
+
+use super::names_file::{Contents, NamesFile};
+use super::{Command, CommandError, Exit, Ui};
+use crate::names::{Added, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
+
+pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::augment_args, run };
+
+/// The version of the JSON shape.
+const JSON_VERSION: u32 = 1;
+/// The most faults of a list that are shown one by one.
+const FAULTS_SHOWN_MAX: usize = 20;
+
+/// Keep the private list of children's names
+///
+/// A name on the list that stands in a skill is reported (rule `child-name`), and no output of
+/// dibber ever shows it. The list is the file `dibber/names` in your configuration folder, or the
+/// one that the environment variable `DIBBER_NAMES` names: one name on a line, `~` in front of a
+/// name that counts in any case, `#` in front of a comment. Only you may be able to read it, and
+/// it must not lie in a git work tree.
+#[derive(Args)]
+#[command(disable_help_subcommand = true)]
+struct NamesArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Add names
+    ///
+    /// Without a name it reads them from the terminal or from standard input, one on a line. A
+    /// name that is typed behind the command stays in the history of your shell.
+    Add {
+        /// The names; those of several words in quotes
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+        /// Find them in small letters, too
+        #[arg(long)]
+        any_case: bool,
+    },
+    /// Show how many names there are, and the initials of each
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take names out
+    Remove {
+        /// The numbers that `dibber names list` shows, or the names
+        #[arg(value_name = "ENTRY", required = true)]
+        entries: Vec<String>,
+    },
+}
+
+#[derive(Serialize)]
+struct ListJson {
+    version: u32,
+    count: usize,
+    names: Vec<NameJson>,
+}
+
+#[derive(Serialize)]
+struct NameJson {
+    entry: usize,
+    initials: String,
+    any_case: bool,
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = NamesArgs::from_arg_matches(matches).expect("clap has checked them");
+    let file = NamesFile::locate()?;
+    match arguments.action {
+        Action::Add { names, any_case } => add(&file, &names, any_case, ui),
+        Action::List { json } => list(&file, json, ui),
+        Action::Remove { entries } => remove(&file, &entries, ui),
+    }
+}
+
+fn add(
+    file: &NamesFile,
+    typed: &[String],
+    any_case: bool,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    if let Some(error) = file.check_outside_git() {
+        return Err(*error);
+    }
+    let mut names = if typed.is_empty() { read_names(ui)? } else { parse_names(typed)? };
+    if any_case {
+        names = names.into_iter().map(Name::in_any_case).collect();
+    }
+    if names.is_empty() {
+        return Err(CommandError::new("no name was given")
+            .hint("type one on a line, or put a file with one on each line on standard input"));
+    }
+    let added = file.update(|list| {
+        let added: Vec<Added> = names.iter().map(|name| list.add(name)).collect();
+        if added.contains(&Added::NoRoom) {
+            let message = format!("the list has room for {NAMES_MAX} names; nothing was added");
+            return Err(CommandError::new(message));
+        }
+        Ok(added)
+    })?;
+    for added in added {
+        match added {
+            Added::New(number) => ui.say(&format!("added entry #{number}")),
+            Added::Known(number) => ui.say(&format!("entry #{number} already")),
+            Added::Widened(number) => ui.say(&format!("entry #{number} now counts in any case")),
+            Added::NoRoom => {}
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn parse_names(typed: &[String]) -> Result<Vec<Name>, CommandError> {
+    let parsed = typed.iter().enumerate().map(|(index, name)| {
+        Name::parse(name).map_err(|fault| {
+            CommandError::new(format!("name {} cannot be added: {fault}", index + 1))
+        })
+    });
+    parsed.collect()
+}
+
+/// Asks for names, or reads a list from standard input.
+fn read_names(ui: &mut Ui) -> Result<Vec<Name>, CommandError> {
+    let stdin = io::stdin();
+    let is_asked = stdin.is_terminal();
+    if is_asked {
+        ui.say("type a name on each line; an empty line ends");
+    }
+    let mut input = stdin.lock().take(LIST_BYTES_MAX as u64 + 1);
+    let (mut text, mut read) = (Vec::new(), 0);
+    loop {
+        let line = input
+            .read_until(b'\n', &mut text)
+            .map_err(|error| CommandError::io("cannot read standard input", error))?;
+        let is_empty = text[read..].trim_ascii().is_empty();
+        read += line;
+        if line == 0 || is_asked && is_empty {
+            break;
+        }
+    }
+    if text.len() > LIST_BYTES_MAX {
+        let message = format!("standard input is larger than {LIST_BYTES_MAX} bytes");
+        return Err(CommandError::new(message));
+    }
+    let text =
+        String::from_utf8(text).map_err(|_| CommandError::new("standard input is not UTF-8"))?;
+    let (list, faults) = List::parse(&text);
+    match faults.first() {
+        Some(fault) => Err(CommandError::new(format!("nothing was added: {fault}"))),
+        None => Ok(list.names().cloned().collect()),
+    }
+}
+
+fn list(file: &NamesFile, json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let Contents { list, faults, refused } = file.read()?;
+    let page = if json { list_json(&list) } else { list_table(&list) };
+    ui.print(page.as_bytes())?;
+    let mut errors = file.faults(&faults, FAULTS_SHOWN_MAX);
+    errors.extend(refused);
+    let last = errors.pop();
+    for error in &errors {
+        ui.error(error);
+    }
+    last.map_or(Ok(Exit::Done), Err)
+}
+
+fn list_table(list: &List) -> String {
+    let mut table = String::new();
+    for (index, name) in list.names().enumerate() {
+        let any_case = if name.case() == Case::Any { "  any case" } else { "" };
+        table += &format!("#{}  {}{any_case}\n", index + 1, name.initials());
+    }
+    table + &count(list) + "\n"
+}
+
+fn count(list: &List) -> String {
+    match list.len() {
+        0 => "no names".to_owned(),
+        1 => "1 name".to_owned(),
+        count => format!("{count} names"),
+    }
+}
+
+fn list_json(list: &List) -> String {
+    let names = list.names().enumerate().map(|(index, name)| NameJson {
+        entry: index + 1,
+        initials: name.initials(),
+        any_case: name.case() == Case::Any,
+    });
+    let json = ListJson { version: JSON_VERSION, count: list.len(), names: names.collect() };
+    serde_json::to_string_pretty(&json).expect("strings and numbers are JSON") + "\n"
+}
+
+fn remove(file: &NamesFile, entries: &[String], ui: &mut Ui) -> Result<Exit, CommandError> {
+    let removed = file.update(|list| {
+        let numbers: BTreeSet<usize> =
+            entries.iter().map(|entry| number_of(entry, list)).collect::<Result<_, _>>()?;
+        list.remove(&numbers);
+        Ok(numbers)
+    })?;
+    for number in removed {
+        ui.say(&format!("removed entry #{number}"));
+    }
+    Ok(Exit::Done)
+}
+
+/// The number of what was typed: a number, or a name of the list.
+fn number_of(typed: &str, list: &List) -> Result<usize, CommandError> {
+    let hint = "`dibber names list` shows the numbers";
+    let digits = typed.strip_prefix('#').unwrap_or(typed);
+    if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = digits.parse().ok().filter(|number| (1..=list.len()).contains(number));
+        return number.ok_or_else(|| {
+            let message = format!("there is no entry #{digits}; the list has {}", count(list));
+            CommandError::new(message).hint(hint)
+        });
+    }
+    let number = Name::parse(typed).ok().and_then(|name| list.number(&name));
+    number.ok_or_else(|| CommandError::new("that name is not on the list").hint(hint))
+}

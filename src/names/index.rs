@@ -1,0 +1,179 @@
+//! All names at once: which of them begin with a word, told quickly.
+
+use std::collections::HashMap;
+
+use super::entry::{Entry, Words, is_end};
+use super::letters::{folded, is_unspaced};
+
+/// How many bits tell words apart that no name begins with.
+const WORD_BITS: u32 = 16;
+/// How many letters of a word these bits are made of.
+const WORD_LETTERS: usize = 8;
+
+/// The names by what they begin with.
+#[derive(Clone, Default)]
+pub(super) struct Index {
+    entries: Vec<Entry>,
+    /// By their first word, folded: the names that begin with it, the longest first.
+    by_word: HashMap<String, Vec<usize>>,
+    /// The same for scripts without spaces, by the first character.
+    by_character: HashMap<char, Vec<usize>>,
+    /// For each first two bytes of ASCII, whether a name may begin with them.
+    pairs: Bits,
+    /// For each word of ASCII, by its first letters and its length, whether it may be one that a
+    /// name begins with.
+    words: Bits,
+    pub(super) starts: Starts,
+    /// The most bytes of a text in which the first word of a name can be written.
+    pub(super) word_bytes_max: usize,
+}
+
+/// What a name can begin with, for whoever looks for it in sentences.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Starts {
+    /// A small letter of ASCII.
+    pub(super) small: bool,
+    /// A character that is not ASCII.
+    pub(super) wide: bool,
+}
+
+#[derive(Clone, Default)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn set(&mut self, bit: usize) {
+        self.0.resize(1 << (WORD_BITS - 6), 0);
+        self.0[bit >> 6] |= 1 << (bit & 63);
+    }
+
+    fn has(&self, bit: usize) -> bool {
+        self.0[bit >> 6] >> (bit & 63) & 1 == 1
+    }
+}
+
+impl Index {
+    pub(super) fn new(entries: Vec<Entry>) -> Self {
+        let mut index = Self { entries, ..Self::default() };
+        for number in 0..index.entries.len() {
+            index.add(number);
+        }
+        let entries = &index.entries;
+        let longest_first = |numbers: &mut Vec<usize>| {
+            numbers.sort_by_key(|number| std::cmp::Reverse(entries[*number].words.len()));
+        };
+        index.by_word.values_mut().for_each(longest_first);
+        index.by_character.values_mut().for_each(longest_first);
+        index
+    }
+
+    fn add(&mut self, number: usize) {
+        let entry = &self.entries[number];
+        let (first, any_case) = (&entry.words[0], entry.any_case);
+        let word = first.folded.as_str();
+        let Some(character) = word.chars().next() else { return };
+        if first.is_unspaced {
+            self.starts.wide = true;
+            self.by_character.entry(character).or_default().push(number);
+            return;
+        }
+        // No capital has more than twice the bytes of what it folds to; then there is a genitive.
+        self.word_bytes_max = self.word_bytes_max.max(2 * word.len() + 1);
+        // `İ` and `ß` are not ASCII, and fold to what is.
+        self.starts.wide |= !character.is_ascii() || character == 'i' || word.starts_with("ss");
+        self.starts.small |= any_case && character.is_ascii();
+        if word.is_ascii() {
+            self.words.set(word_bit(word.as_bytes()));
+        }
+        self.by_word.entry(word.to_owned()).or_default().push(number);
+        let bytes = word.as_bytes();
+        let firsts = [bytes[0], bytes[0].to_ascii_uppercase()];
+        for first in firsts.into_iter().filter(u8::is_ascii) {
+            match bytes.get(1) {
+                Some(second) if second.is_ascii() => {
+                    self.pairs.set(pair_bit(first, *second));
+                    self.pairs.set(pair_bit(first, second.to_ascii_uppercase()));
+                }
+                _ => (0..=255).for_each(|second| self.pairs.set(pair_bit(first, second))),
+            }
+        }
+    }
+
+    /// Tells whether a name may begin with these two bytes; of others than ASCII it is not known.
+    pub(super) fn may_begin(&self, first: u8, second: u8) -> bool {
+        !first.is_ascii()
+            || !second.is_ascii()
+            || !self.pairs.0.is_empty() && self.pairs.has(pair_bit(first, second))
+    }
+
+    /// The longest name whose first word is `at..end` of the text: where it ends, and its number
+    /// from 0.
+    pub(super) fn longest(
+        &self,
+        text: &str,
+        at: usize,
+        end: usize,
+        kind: Words,
+    ) -> Option<(usize, usize)> {
+        let word = &text[at..end];
+        if word.is_ascii()
+            && (self.words.0.is_empty() || !self.words.has(word_bit(word.as_bytes())))
+        {
+            return None;
+        }
+        let numbers = self.by_word.get(&folded(word))?;
+        self.first_of(numbers, |entry| entry.end(text, at, end, kind))
+    }
+
+    /// The longest name that begins with the character at `at`, in a script without spaces.
+    pub(super) fn longest_unspaced(
+        &self,
+        text: &str,
+        at: usize,
+        kind: Words,
+    ) -> Option<(usize, usize)> {
+        if self.by_character.is_empty() {
+            return None;
+        }
+        let first = text[at..].chars().next().filter(|c| is_unspaced(*c))?;
+        let numbers = self.by_character.get(&first)?;
+        self.first_of(numbers, |entry| {
+            let word = entry.words[0].folded.as_str();
+            let end = text[at..].starts_with(word).then_some(at + word.len())?;
+            entry.end(text, at, end, kind)
+        })
+    }
+
+    /// The name that reaches furthest; of several, the one that comes first in the list.
+    fn first_of(
+        &self,
+        numbers: &[usize],
+        end: impl Fn(&Entry) -> Option<usize>,
+    ) -> Option<(usize, usize)> {
+        let ends =
+            numbers.iter().filter_map(|number| Some((end(&self.entries[*number])?, *number)));
+        ends.max_by_key(|(end, number)| (*end, std::cmp::Reverse(*number)))
+    }
+}
+
+const fn pair_bit(first: u8, second: u8) -> usize {
+    (first as usize) << 8 | second as usize
+}
+
+/// The bit of a word of ASCII, whatever its case.
+fn word_bit(word: &[u8]) -> usize {
+    let letters = word.iter().take(WORD_LETTERS);
+    let letters = letters.fold(0_u64, |letters, byte| letters << 8 | u64::from(byte | 0x20));
+    let mixed = (letters ^ (word.len() as u64) << 58).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    usize::try_from(mixed >> (64 - WORD_BITS)).expect("a few bits")
+}
+
+/// The ends of the word that starts at `at` and whose run of letters ends at `end`: without the
+/// `s` of a genitive, too.
+pub(super) fn ends(text: &str, at: usize, end: usize) -> impl Iterator<Item = usize> {
+    let shorter = end.checked_sub(1).filter(|shorter| {
+        *shorter > at
+            && matches!(text.as_bytes()[*shorter], b's' | b'S')
+            && is_end(text, *shorter, Words::Apart)
+    });
+    std::iter::once(end).chain(shorter)
+}

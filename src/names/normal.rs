@@ -1,0 +1,186 @@
+//! A text in one form: NFKC, without what nobody sees, and the way back to its bytes.
+
+use std::borrow::Cow;
+
+use unicode_normalization::char::{canonical_combining_class, decompose_compatible};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::letters::is_hidden;
+use crate::text::Span;
+
+/// What becomes of a character that nobody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hidden {
+    /// It goes, so that it hides no name that it stands in.
+    Dropped,
+    /// It parts words, so that it hides no name that it stands beside.
+    Space,
+}
+
+/// A text in normal form.
+#[derive(Debug)]
+pub(super) struct Normal<'a> {
+    pub(super) text: Cow<'a, str>,
+    /// The parts that are not as they were, in order; between them, every byte is.
+    changes: Vec<Change>,
+    /// Whether there was anything that nobody sees.
+    pub(super) has_hidden: bool,
+}
+
+/// A part of the text that is not as it was.
+#[derive(Debug)]
+struct Change {
+    /// Its bytes in the normal form; none when it has gone.
+    now: Span,
+    /// The bytes that it was made of.
+    before: Span,
+}
+
+impl<'a> Normal<'a> {
+    /// Brings a text into normal form. Text in ASCII is, and is not looked at any further.
+    pub(super) fn of(text: &'a str, hidden: Hidden) -> Self {
+        if text.is_ascii() {
+            return Self { text: Cow::Borrowed(text), changes: Vec::new(), has_hidden: false };
+        }
+        let mut builder = Builder {
+            source: text,
+            hidden,
+            text: String::new(),
+            changes: Vec::new(),
+            has_hidden: false,
+            copied_to: 0,
+        };
+        let mut at = 0;
+        while let Some(next) = next_wide(text, at) {
+            at = builder.read(next);
+        }
+        builder.finish()
+    }
+
+    /// The bytes of the original text that a part of the normal form was made of.
+    pub(super) fn original(&self, part: Span) -> Span {
+        Span::new(self.original_start(part.start), self.original_end(part.end))
+    }
+
+    fn original_start(&self, at: usize) -> usize {
+        match self.changes[..self.changes.partition_point(|change| change.now.start <= at)].last() {
+            None => at,
+            Some(change) if at < change.now.end => change.before.start,
+            Some(change) => change.before.end + (at - change.now.end),
+        }
+    }
+
+    fn original_end(&self, at: usize) -> usize {
+        match self.changes[..self.changes.partition_point(|change| change.now.start < at)].last() {
+            None => at,
+            Some(change) if at <= change.now.end => change.before.end,
+            Some(change) => change.before.end + (at - change.now.end),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Builder<'a> {
+    source: &'a str,
+    hidden: Hidden,
+    text: String,
+    changes: Vec<Change>,
+    has_hidden: bool,
+    /// What is in front of this byte of the source has been taken over.
+    copied_to: usize,
+}
+
+impl<'a> Builder<'a> {
+    /// Reads from the character at `at`, which is not ASCII, to the next that may stay as it is;
+    /// gives the byte to go on at.
+    fn read(&mut self, at: usize) -> usize {
+        let source = self.source;
+        let mut rest = source[at..].char_indices().peekable();
+        let (_, first) = rest.next().expect("a character was found there");
+        if is_inert(first) && rest.peek().is_none_or(|(_, next)| next.is_ascii() || is_inert(*next))
+        {
+            return at + first.len_utf8();
+        }
+        // What combines with the character in front of it is taken together with that one, also
+        // when characters that nobody sees stand between.
+        let mut start = at;
+        let seen = source[at..].chars().find(|c| !is_hidden(*c));
+        if seen.is_some_and(|c| !begins(c)) {
+            start = source[self.copied_to..at]
+                .char_indices()
+                .next_back()
+                .map_or(at, |(offset, _)| self.copied_to + offset);
+        }
+        let end = rest
+            .find(|(_, c)| !is_hidden(*c) && begins(*c))
+            .map_or(source.len(), |(offset, _)| at + offset);
+        self.change(Span::new(start, end));
+        end
+    }
+
+    fn change(&mut self, before: Span) {
+        let part = &self.source[before.range()];
+        self.text.push_str(&self.source[self.copied_to..before.start]);
+        self.copied_to = before.end;
+        let start = self.text.len();
+        if part.contains(is_hidden) {
+            self.has_hidden = true;
+            match self.hidden {
+                Hidden::Dropped => {
+                    self.text.extend(part.chars().filter(|c| !is_hidden(*c)).nfkc());
+                }
+                Hidden::Space => {
+                    let spaced = part.chars().map(|c| if is_hidden(c) { ' ' } else { c });
+                    self.text.extend(spaced.nfkc());
+                }
+            }
+        } else {
+            self.text.extend(part.nfkc());
+        }
+        let now = Span::new(start, self.text.len());
+        if self.text[now.range()] != *part {
+            self.changes.push(Change { now, before });
+        }
+    }
+
+    fn finish(mut self) -> Normal<'a> {
+        let text = if self.changes.is_empty() {
+            Cow::Borrowed(self.source)
+        } else {
+            self.text.push_str(&self.source[self.copied_to..]);
+            Cow::Owned(self.text)
+        };
+        Normal { text, changes: self.changes, has_hidden: self.has_hidden }
+    }
+}
+
+/// The next byte from `at` on that is not ASCII.
+fn next_wide(text: &str, at: usize) -> Option<usize> {
+    let bytes = &text.as_bytes()[at..];
+    let blocks = bytes.chunks_exact(32).take_while(|block| block.is_ascii()).count() * 32;
+    let rest = bytes[blocks..].iter().position(|byte| !byte.is_ascii())?;
+    Some(at + blocks + rest)
+}
+
+/// Common characters that stay as they are, and do not combine with the one in front: a short
+/// way around the tables.
+const fn is_inert(c: char) -> bool {
+    matches!(c,
+        '\u{A1}'..='\u{A7}' | '\u{A9}' | '\u{AB}' | '\u{AC}' | '\u{B0}' | '\u{B1}' | '\u{B7}'
+        | '\u{C0}'..='\u{131}' | '\u{410}'..='\u{44F}' | '\u{2012}'..='\u{2016}'
+        | '\u{2018}'..='\u{2023}' | '\u{2190}'..='\u{2199}' | '\u{2500}'..='\u{27BF}'
+        | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3094}' | '\u{30A1}'..='\u{30FE}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{1F300}'..='\u{1FAFF}')
+}
+
+/// Tells whether a character does not combine with the one in front of it.
+fn begins(c: char) -> bool {
+    if c.is_ascii() || is_inert(c) {
+        return true;
+    }
+    let mut first = None;
+    decompose_compatible(c, |part| first = first.or(Some(part)));
+    let first = first.unwrap_or(c);
+    canonical_combining_class(first) == 0
+        && is_nfc_quick(std::iter::once(first)) == IsNormalized::Yes
+}

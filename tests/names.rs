@@ -1,0 +1,424 @@
+//! Children's names: what counts as one, where it stands, and what is left when it is masked.
+
+use dibber::names::{Case, List, Name, Roster, Scope};
+use dibber::text::Span;
+use proptest::prelude::*;
+
+/// The names of a list, ready to be looked for.
+fn roster(names: &[&str]) -> Roster {
+    let (list, faults) = List::parse(&names.join("\n"));
+    assert_eq!(faults, []);
+    list.roster()
+}
+
+/// What is found in a text, as the text of each place and the number of the name.
+fn found<'a>(roster: &Roster, text: &'a str, scope: Scope) -> Vec<(&'a str, usize)> {
+    let hits = roster.find(text, scope).into_iter();
+    hits.map(|hit| (&text[hit.span.range()], hit.entry)).collect()
+}
+
+/// Checks what one name finds in sentences.
+fn finds(name: &str, text: &str, expected: &[&str]) {
+    let roster = roster(&[name]);
+    let found: Vec<&str> = found(&roster, text, Scope::Prose).iter().map(|(at, _)| *at).collect();
+    assert_eq!(found, expected, "{name} in {text:?}");
+    assert_masked(&roster, text);
+}
+
+/// Checks that whatever is found is masked, and that nothing else of the text moves.
+fn assert_masked(roster: &Roster, text: &str) {
+    let masked: Vec<char> = roster.mask(text).chars().collect();
+    assert_eq!(masked.len(), text.chars().count(), "{text:?}");
+    let hits = roster.find(text, Scope::Prose).into_iter();
+    let hits: Vec<_> = hits.chain(roster.find(text, Scope::FileName)).collect();
+    for ((at, c), shown) in text.char_indices().zip(masked) {
+        let is_name = hits.iter().any(|hit| hit.span.contains(at)) && !c.is_whitespace();
+        assert!(shown == c && !is_name || shown == '*', "{text:?} at {at}: {shown}");
+    }
+}
+
+/// Checks what one name finds in the name of a file.
+fn finds_in_file_name(name: &str, text: &str, expected: &[&str]) {
+    let roster = roster(&[name]);
+    let found: Vec<&str> =
+        found(&roster, text, Scope::FileName).iter().map(|(at, _)| *at).collect();
+    assert_eq!(found, expected, "{name} in {text:?}");
+}
+
+#[test]
+fn whole_words_with_a_capital_or_nothing_else() {
+    finds("Emma", "Emma, emma and EMMA. Emmaus? EmmA eMMA", &["Emma", "EMMA"]);
+    finds("emma", "Emma emma EMMA", &["Emma", "EMMA"]);
+    finds("~Emma", "Emma emma EMMA eMmA Emmaus gemma", &["Emma", "emma", "EMMA", "eMmA"]);
+    finds("Emma", "Emma2 2Emma Emma_2 EmmaPlan", &["Emma"]);
+    finds("DeShawn", "DeShawn Deshawn DESHAWN deshawn DeshawN", &["DeShawn", "Deshawn", "DESHAWN"]);
+    finds("Max", "MAX_RETRIES RETRY_MAX MAX Max_plan.md _MAX_", &["MAX", "Max", "MAX"]);
+    finds("Emma", "say(\"hi\\nEmma\") x\\tEmma anEmma", &["Emma", "Emma"]);
+}
+
+#[test]
+fn what_may_hang_on_a_name() {
+    finds("Emma", "Emma's Emma\u{2019}s EMMA'S Emmas' Emmas", &["Emma", "Emma", "EMMA", "Emma"]);
+    finds("James", "James' and James's and l'James", &["James", "James", "James"]);
+    finds("Emma", "Emma-Marie, Emma's-plan, Emma_plan.md", &["Emma", "Emma", "Emma"]);
+    finds("Emma", "_Emma_ **Emma** `Emma` (Emma) \u{201C}Emma\u{201D}", &["Emma"; 5]);
+    finds("Don", "Don't do that. DON'T. Don said: Don'ts", &["Don", "Don"]);
+}
+
+#[test]
+fn names_of_several_words() {
+    finds(
+        "Anna Lena",
+        "Anna Lena, Anna-Lena, Anna\n  Lena, ANNA LENA, Anna\u{2011}Lena",
+        &["Anna Lena", "Anna-Lena", "Anna\n  Lena", "ANNA LENA", "Anna\u{2011}Lena"],
+    );
+    finds("Anna Lena", "Anna. Lena. Anna\n\nLena AnnaLena Anna lena Anna, Lena", &[]);
+    finds(
+        "O'Brien",
+        "O'Brien O\u{2019}Brien O\u{2BC}BRIEN Brien",
+        &["O'Brien", "O\u{2019}Brien", "O\u{2BC}BRIEN"],
+    );
+    finds(
+        "Maria de la Cruz",
+        "Maria de la Cruz's MARIA DE LA CRUZ maria de la cruz",
+        &["Maria de la Cruz", "MARIA DE LA CRUZ"],
+    );
+    let both = roster(&["Anna", "Anna Lena", "Lena"]);
+    let text = "Anna Lena and Lena and Anna";
+    assert_eq!(found(&both, text, Scope::Prose), [("Anna Lena", 2), ("Lena", 3), ("Anna", 1)]);
+}
+
+#[test]
+fn names_in_every_language() {
+    for name in ["Zo\u{EB}", "Zoe\u{308}"] {
+        finds(
+            name,
+            "Zo\u{EB} Zoe\u{308} ZO\u{CB} Zoe zo\u{EB}",
+            &["Zo\u{EB}", "Zoe\u{308}", "ZO\u{CB}"],
+        );
+    }
+    finds("Ægir", "Ægir ÆGIR ægir xÆgir", &["Ægir", "ÆGIR"]);
+    finds("İpek", "İpek İPEK Ipek IPEK ipek", &["İpek", "İPEK", "Ipek", "IPEK"]);
+    finds("Işık", "Işık IŞIK ışık", &["Işık", "IŞIK"]);
+    finds("Łukasz", "Łukasz ŁUKASZ łukasz", &["Łukasz", "ŁUKASZ"]);
+    finds("Großmann", "Großmann GROSSMANN", &["Großmann", "GROSSMANN"]);
+    finds("Νίκος", "Νίκος ΝΊΚΟΣ νίκος", &["Νίκος", "ΝΊΚΟΣ"]);
+    finds("Юля", "Юля ЮЛЯ юля Юляша", &["Юля", "ЮЛЯ"]);
+    finds("小明", "今天小明去学校。小 明", &["小明"]);
+    finds("민준", "민준이가 간다", &["민준"]);
+    finds("さくら", "これはさくらです", &["さくら"]);
+    finds("محمد", "قال محمد شيئا ومحمد", &["محمد"]);
+    finds("नेहा", "आज नेहा आई", &["नेहा"]);
+    finds("Kaʻiulani", "Ka'iulani Kaʻiulani", &["Ka'iulani", "Kaʻiulani"]);
+    finds("Emma", "Ｅｍｍａ 𝐄𝐦𝐦𝐚", &["Ｅｍｍａ", "𝐄𝐦𝐦𝐚"]);
+}
+
+#[test]
+fn nothing_invisible_hides_a_name() {
+    finds("Emma", "E\u{200B}mm\u{AD}a", &["E\u{200B}mm\u{AD}a"]);
+    finds("Emma", "x\u{200B}Emma\u{FE0F} and\u{2028}Emma", &["Emma", "Emma"]);
+    finds("Zoë", "Zoe\u{200D}\u{308}", &["Zoe\u{200D}\u{308}"]);
+    finds("Emma", "\u{FEFF}Emma", &["Emma"]);
+    finds("Emma", "…Emma… — Emma—Emma \u{301}Emma", &["Emma"; 4]);
+}
+
+#[test]
+fn what_stands_in_braces_does_not_count() {
+    let text = "{{Emma}} {{ input.Emma }} {{Emma} Emma {{\nEmma}}";
+    finds_only_outside(text, 3);
+    finds_only_outside(&format!("{{{{{}Emma}}}}", " ".repeat(300)), 1);
+}
+
+fn finds_only_outside(text: &str, count: usize) {
+    let roster = roster(&["Emma"]);
+    assert_eq!(roster.find(text, Scope::Prose).len(), count, "{text}");
+    assert!(!roster.mask(text).contains("Emma"));
+}
+
+#[test]
+fn names_of_files() {
+    for text in ["emma-checkin", "my_emma.md", "EMMA.md", "emmaPlan", "MyEmmaPlan", "emma2.md"] {
+        let roster = roster(&["Emma"]);
+        let found = found(&roster, text, Scope::FileName);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert!(found[0].0.eq_ignore_ascii_case("emma"));
+    }
+    finds_in_file_name("Emma", "gemma-emmaus.md", &[]);
+    finds_in_file_name(
+        "Anna Lena",
+        "anna-lena/annaLena/anna_lena.x/anna.lena",
+        &["anna-lena", "annaLena", "anna_lena", "anna.lena"],
+    );
+    finds_in_file_name("Will", "will-plan.md/max-will.md", &[]);
+    finds_in_file_name("~Will", "will-plan.md", &["will"]);
+    finds_in_file_name("Will", "Will-plan.md/WillPlan", &["Will", "Will"]);
+    finds_in_file_name("McKay", "mckay-plan/McKay", &["mckay", "McKay"]);
+    finds_in_file_name("小明", "小明的计划.md", &["小明"]);
+}
+
+#[test]
+fn masking_keeps_lines_and_characters() {
+    let roster = roster(&["Emma", "Anna Lena", "Zoë", "小明", "Will"]);
+    let text = "Emma's EMMA_PLAN emma {{Emma}}\nAnna\n lena zoe\u{308}Plan 小明 will Will";
+    let masked = roster.mask(text);
+    assert_eq!(masked, "****'s ****_PLAN **** {{****}}\n****\n **** ****Plan ** will ****",);
+    assert_eq!(roster.mask("nothing here"), "nothing here");
+    assert_eq!(Roster::default().mask(text), text);
+}
+
+#[test]
+fn a_part_is_masked_as_in_its_text_and_keeps_its_bytes() {
+    let roster = roster(&["Ottilie", "Zoë"]);
+    let text = "for Ottilie and Zoë";
+    assert_eq!(roster.mask_part(text, Span::new(0, 8)), "for ****");
+    assert_eq!(roster.mask_part(text, Span::new(7, text.len())), "**** and **\u{B7}");
+}
+
+#[test]
+fn nothing_shows_a_name_by_accident() {
+    let name = Name::parse("Ottilie Marie").expect("a name");
+    let (list, _) = List::parse("Ottilie Marie\n");
+    let shown = format!("{name:?} {list:?} {:?}", list.roster());
+    assert_eq!(shown, "Name O. M. (Capitals) List of 1 Roster of 1");
+}
+
+#[test]
+fn lists_are_read_and_written() {
+    let text = "# ours\r\n\nOttilie  # the eldest\n~ Max\n  Anna   Lena\n";
+    let (mut list, faults) = List::parse(text);
+    assert_eq!(faults, []);
+    let names: Vec<_> = list.names().map(|name| (name.initials(), name.case())).collect();
+    let expected = [("O.", Case::Capitals), ("M.", Case::Any), ("A. L.", Case::Capitals)];
+    assert_eq!(names, expected.map(|(initials, case)| (initials.to_owned(), case)));
+    assert_eq!(list.number(&Name::parse("ANNA LENA").expect("a name")), Some(3));
+    list.remove(&[2].into());
+    assert_eq!(list.render(), "# ours\n\nOttilie  # the eldest\n  Anna   Lena\n");
+}
+
+#[test]
+fn lines_that_are_no_names() {
+    let long = "a".repeat(101);
+    let text = format!("Ok\nx\n123\nEmma, Anna\n{long}\na\u{200B}\n🎉\n<b>Emma</b>\n");
+    let (list, faults) = List::parse(&text);
+    assert_eq!(list.len(), 1);
+    let shown: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(shown.join("\n"));
+}
+
+#[test]
+fn a_list_has_an_end() {
+    let text: String = (0..10_002).map(|_| "Ottilie\n").collect();
+    let (list, faults) = List::parse(&text);
+    assert_eq!(list.len(), 10_000);
+    assert_eq!(faults[0].to_string(), "line 10001: there are more than 10000 names");
+    assert_eq!(faults.len(), 1);
+}
+
+/// The obvious way to look for names: at every place, every name, every way to write it.
+mod reference {
+    /// One name: its words as they are written, and whether any case counts.
+    pub(super) struct Plain<'a> {
+        pub(super) words: &'a [&'a str],
+        pub(super) any_case: bool,
+    }
+
+    fn is_letter(c: Option<&char>) -> bool {
+        c.is_some_and(|c| c.is_alphanumeric())
+    }
+
+    fn is_separator(c: char) -> bool {
+        c.is_whitespace() || matches!(c, '-' | '\'' | '_')
+    }
+
+    fn is_written(word: &str, found: &str, any_case: bool, is_first: bool) -> bool {
+        let title: String = word
+            .chars()
+            .enumerate()
+            .flat_map(|(at, c)| match at {
+                0 => c.to_uppercase().collect::<Vec<_>>(),
+                _ => c.to_lowercase().collect(),
+            })
+            .collect();
+        let is_plain = found == word && (!is_first || word.starts_with(char::is_uppercase));
+        is_plain
+            || found == title
+            || found == word.to_uppercase()
+            || any_case && found.to_lowercase() == word.to_lowercase()
+    }
+
+    /// The ends of a name that starts at a character.
+    fn ends(text: &[char], start: usize, name: &Plain<'_>) -> Vec<usize> {
+        let mut ends = vec![start];
+        for (index, word) in name.words.iter().enumerate() {
+            let length = word.chars().count();
+            let mut next = Vec::new();
+            for end in ends {
+                let gaps = if index == 0 { 0..=0 } else { 1..=32 };
+                for gap in gaps {
+                    let from = end + gap;
+                    let Some(between) = text.get(end..from) else { break };
+                    let Some(found) = text.get(from..from + length) else { break };
+                    let lines = between.iter().filter(|c| **c == '\n').count();
+                    let found: String = found.iter().collect();
+                    let is_initial = index > 0 && name.words[index - 1].chars().count() == 1;
+                    let separates = |c: &char| is_separator(*c) || is_initial && *c == '.';
+                    if between.iter().all(separates)
+                        && lines < 2
+                        && is_written(word, &found, name.any_case, index == 0)
+                    {
+                        next.push(from + length);
+                    }
+                }
+            }
+            ends = next;
+        }
+        ends
+    }
+
+    fn is_whole(text: &[char], start: usize, end: usize, name: &Plain<'_>) -> bool {
+        let before = start.checked_sub(1).and_then(|at| text.get(at));
+        let escape = start.checked_sub(2).and_then(|at| text.get(at)) == Some(&'\\')
+            && matches!(before, Some('n' | 'r' | 't'));
+        let genitive = matches!(text.get(end), Some('s' | 'S')) && text.get(end + 1) == Some(&'\'');
+        let contraction = text.get(end) == Some(&'\'')
+            && matches!(text.get(end + 1), Some('t' | 'T'))
+            && !is_letter(text.get(end + 2));
+        let found: String = text[start..end].iter().collect();
+        let constant = !name.any_case
+            && found == found.to_uppercase()
+            && (text.get(end) == Some(&'_') && is_letter(text.get(end + 1))
+                || before == Some(&'_')
+                    && is_letter(start.checked_sub(2).and_then(|at| text.get(at))));
+        (!is_letter(before) || escape)
+            && (!is_letter(text.get(end)) || genitive)
+            && !contraction
+            && !constant
+    }
+
+    fn is_in_braces(text: &[char], start: usize, end: usize) -> bool {
+        let text: String = text.iter().collect::<String>();
+        let byte = |at: usize| text.char_indices().nth(at).map_or(text.len(), |(byte, _)| byte);
+        let (start, end) = (byte(start), byte(end));
+        let mut from = 0;
+        while let Some(at) = text[from..].find("{{").map(|at| from + at) {
+            let line = text[at..].split(['\n', '\r']).next().unwrap_or_default();
+            from = match line.find("}}").map(|length| at + length + 2) {
+                Some(closed) if at <= start && end <= closed => return true,
+                Some(closed) => closed,
+                None => at + 1,
+            };
+        }
+        false
+    }
+
+    /// The names in sentences: their first and last characters, and their numbers.
+    pub(super) fn find(text: &str, names: &[Plain<'_>]) -> Vec<(usize, usize, usize)> {
+        let text: Vec<char> = text.chars().collect();
+        let (mut found, mut at) = (Vec::new(), 0);
+        while at < text.len() {
+            let all = names.iter().enumerate().flat_map(|(index, name)| {
+                let ends = ends(&text, at, name).into_iter();
+                ends.filter(|end| is_whole(&text, at, *end, name)).map(move |end| (end, index))
+            });
+            let best = all
+                .collect::<Vec<_>>()
+                .into_iter()
+                .max_by_key(|(end, index)| (*end, std::cmp::Reverse(*index)));
+            match best {
+                Some((end, index)) => {
+                    found.push((at, end, index + 1));
+                    at = end;
+                }
+                None => at += 1,
+            }
+        }
+        found.retain(|(start, end, _)| !is_in_braces(&text, *start, *end));
+        found
+    }
+}
+
+/// The list that texts are searched for, and the same for the reference.
+const LIST: [&str; 7] = ["Ab", "Ab Sa", "~Ba", "Éb", "McAb", "Sa de Ba", "~É-Sa"];
+const WORDS: [&[&str]; 7] =
+    [&["Ab"], &["Ab", "Sa"], &["Ba"], &["Éb"], &["McAb"], &["Sa", "de", "Ba"], &["É", "Sa"]];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1_024, failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn finds_what_the_obvious_way_finds(text in names_and_what_stands_around_them()) {
+        let plain: Vec<_> = WORDS.iter().zip(LIST).map(|(words, line)| reference::Plain {
+            words,
+            any_case: line.starts_with('~'),
+        }).collect();
+        let character = |byte: usize| text[..byte].chars().count();
+        let hits = roster(&LIST).find(&text, Scope::Prose).into_iter();
+        let hits: Vec<_> =
+            hits.map(|hit| (character(hit.span.start), character(hit.span.end), hit.entry)).collect();
+        prop_assert_eq!(hits, reference::find(&text, &plain), "{:?}", text);
+    }
+
+    #[test]
+    fn masks_whatever_any_scope_finds(text in anything()) {
+        let roster = roster(&["Ab", "~Ba", "Éb", "小明", "Ab Sa", "Will"]);
+        assert_masked(&roster, &text);
+        let masked = roster.mask(&text);
+        prop_assert_eq!(masked.lines().count(), text.lines().count());
+        prop_assert_eq!(roster.mask(&masked), &*masked);
+    }
+
+    #[test]
+    fn a_part_is_masked_like_the_whole(text in anything(), start in 0..60_usize, end in 0..60_usize) {
+        let roster = roster(&["Ab", "~Ba", "Éb", "小明", "Ab Sa"]);
+        let start = text.floor_char_boundary(start.min(text.len()));
+        let end = text.floor_char_boundary(end.min(text.len())).max(start);
+        let whole = roster.mask_part(&text, Span::new(0, text.len()));
+        prop_assert_eq!(whole.len(), text.len());
+        prop_assert_eq!(roster.mask_part(&text, Span::new(start, end)), &whole[start..end]);
+    }
+}
+
+fn names_and_what_stands_around_them() -> impl Strategy<Value = String> {
+    const PIECES: [&str; 40] = [
+        "Ab", "AB", "ab", "Sa", "SA", "sa", "Ba", "ba", "BA", "bA", "Éb", "ÉB", "éb", "McAb",
+        "MCAB", "Mcab", "de", "É", "é", "s", "S", "t", "n", "x", "X", "2", "'", "-", "_", " ",
+        "  ", "\n", "\r\n", "\\", "\\n", ".", "{{", "}}", "{", "—",
+    ];
+    prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24).prop_map(|all| all.concat())
+}
+
+fn anything() -> impl Strategy<Value = String> {
+    const PIECES: [&str; 24] = [
+        "Ab",
+        "ab",
+        "AB",
+        "Ba",
+        "Éb",
+        "E\u{301}b",
+        "小明",
+        "小",
+        "Will",
+        "will",
+        "\u{200B}",
+        "\u{FE0F}",
+        "\u{301}",
+        "…",
+        "ﬁ",
+        " ",
+        "\n",
+        "_",
+        "'s",
+        "s'",
+        "2",
+        "\u{2028}",
+        "가",
+        "\u{FEFF}",
+    ];
+    let piece = prop_oneof![
+        8 => prop::sample::select(&PIECES[..]).prop_map(str::to_owned),
+        1 => any::<char>().prop_map(String::from),
+    ];
+    prop::collection::vec(piece, 0..24).prop_map(|all| all.concat())
+}
