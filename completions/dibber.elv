@@ -29,6 +29,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand rules 'List the rules'
             cand dry-run 'Show what would be published, and ask nobody'
             cand hash 'Print the spec-hash of a skill'
+            cand names 'Keep the private list of children''s names'
             cand schema 'Print the JSON Schema of a file, for editors and other tools'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
@@ -106,6 +107,31 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;names'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand add 'Add names'
+            cand list 'Show how many names there are, and the initials of each'
+            cand remove 'Take names out'
+        }
+        &'dibber;names;add'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --any-case 'Find them in small letters, too'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;names;list'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;names;remove'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
         }
         &'dibber;schema'= {
             cand --color 'When to use colour: auto, always or never'

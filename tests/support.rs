@@ -9,7 +9,7 @@ use dibber::diagnostic::{Diagnostic, Group, Level, LevelReason};
 use dibber::discover;
 use dibber::lint::duplicates::{Named, Seen};
 use dibber::lint::{self, LevelSetting, Outcome, Settings};
-use dibber::names::List;
+use dibber::names::{List, Roster};
 use dibber::text::Source;
 use jiff::civil::{Date, date};
 use tempfile::TempDir;
@@ -19,6 +19,11 @@ pub(crate) const TODAY: Date = date(2026, 1, 1);
 
 /// The children's names that the linter is given in tests.
 pub(crate) const TEST_NAMES: &str = "Ottilie\nZoë\nAnna Lena\n~Bram\nWill\n";
+
+/// The list of them.
+pub(crate) fn test_roster() -> Arc<Roster> {
+    Arc::new(List::parse(TEST_NAMES).0.roster())
+}
 
 /// The folder of this package.
 pub(crate) fn package() -> PathBuf {
@@ -143,7 +148,7 @@ pub(crate) fn outcome_of(folder: &Path, levels: &[LevelSetting]) -> Outcome {
     let (skills, errors) = discover::find(&[folder.to_owned()]);
     assert!(errors.is_empty(), "{}: {errors:?}", folder.display());
     let settings = Settings::new(config_in(folder).as_ref(), levels, TODAY).expect("known rules");
-    let settings = settings.with_roster(Arc::new(List::parse(TEST_NAMES).0.roster()));
+    let settings = settings.with_roster(test_roster());
     let shown = discover::shown_path(folder);
     let mut outcome = Outcome::default();
     let mut seen = Seen::default();

@@ -11,7 +11,7 @@ use dibber::skill::{Bundle, Resource, Skill};
 use dibber::text::{Source, Span};
 use proptest::prelude::*;
 
-use crate::support::{TODAY, Tree, only, outcome_of, setting, show};
+use crate::support::{TODAY, Tree, only, outcome_of, setting, show, test_roster};
 
 const FRONTMATTER: &str = "---\nname: trip\ndescription: Plans a day trip for the family. Use when somebody asks where to go.\n---\n";
 
@@ -540,4 +540,20 @@ fn a_comment_with_endless_rules_is_malformed() {
     let outcome = lint::lint(&skill(&text), &Settings::default());
     let messages: Vec<_> = outcome.diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert!(messages.contains(&"the waiver names more than 20 rules"), "{messages:?}");
+}
+
+#[test]
+fn a_waiver_of_names_is_unused_only_where_there_are_names() {
+    let skill = skill(&format!(
+        "{FRONTMATTER}\n<!-- dibber: allow child-name — the author's own -->\nBy the author.\n"
+    ));
+    let toml = "[[lint.waivers]]\nrule = \"child-name\"\npath = \"trip\"\nreason = \"x\"\n";
+    let unused = |settings: &Settings| {
+        let here = lint::lint(&skill, settings).diagnostics;
+        let in_configuration = settings.after(&BTreeSet::new(), &["trip"]);
+        let all = here.into_iter().chain(in_configuration);
+        all.filter(|diagnostic| diagnostic.rule.id == "unused-waiver").count()
+    };
+    assert_eq!(unused(&settings(toml)), 0);
+    assert_eq!(unused(&settings(toml).with_roster(test_roster())), 2);
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::RULES;
 use super::judge::diagnostics;
 use super::levels::{LevelSetting, Levels, check_key};
 use super::waivers::Configured;
+use super::{Check, RULES};
 use crate::config::{Config, ConfigError, Folder, LevelEntry, PathPattern};
 use crate::diagnostic::{Diagnostic, Level, LevelReason, RuleMeta};
 use crate::names::Roster;
@@ -100,6 +100,12 @@ impl Settings {
         &self.roster
     }
 
+    /// Tells whether a rule can find anything in this run: `child-name` needs names.
+    pub(super) fn can_find(&self, rule: &RuleMeta) -> bool {
+        let check = super::rule(rule.id).map(|rule| rule.check);
+        !matches!(check, Some(Check::Names(_))) || !self.roster.is_empty()
+    }
+
     /// The levels in the file that is shown as `path`; borrowed when no override matches it.
     pub fn levels_for(&self, path: &str) -> Cow<'_, Levels> {
         let config = self.config.as_ref().filter(|config| !config.overrides.is_empty());
@@ -147,9 +153,9 @@ impl Settings {
         };
         let has_run = |rule: &RuleMeta, path: &str| {
             // A path may name a folder; then the files below it count.
-            [path, &format!("{path}/SKILL.md")]
-                .iter()
-                .all(|path| self.levels_from_folder(path).of(rule).0 != Level::Allow)
+            let file = format!("{path}/SKILL.md");
+            let is_wanted = |path: &str| self.levels_from_folder(path).of(rule).0 != Level::Allow;
+            self.can_find(rule) && is_wanted(path) && is_wanted(&file)
         };
         let source = &waivers.source;
         let levels = self.levels_for(source.path());

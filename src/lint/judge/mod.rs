@@ -89,7 +89,8 @@ impl<'a> Judge<'a> {
         let mut findings = std::mem::take(&mut self.comments.faults);
         findings.extend(self.comments.unused(|rule, place| {
             let path = diagnostics::path_of(self.skill, place);
-            self.settings.levels_for(&path).of(rule).0 != Level::Allow
+            let level = self.settings.levels_for(&path).of(rule).0;
+            level != Level::Allow && self.settings.can_find(rule)
         }));
         self.judge_all(findings);
     }
