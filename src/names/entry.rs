@@ -87,6 +87,13 @@ impl Entry {
         is_name.then_some(end)
     }
 
+    /// The most bytes of a text in which it can be written: no letter has more than twice the bytes
+    /// of what it folds to.
+    pub(super) fn bytes_max(&self) -> usize {
+        let words: usize = self.words.iter().map(|word| 2 * word.folded.len()).sum();
+        words + (self.words.len() - 1) * SEPARATOR_CHARACTERS_MAX * char::MAX.len_utf8()
+    }
+
     /// Tells whether it counts in any case.
     fn is_free(&self, kind: Words) -> bool {
         self.any_case || kind == Words::Joined && !self.is_common
@@ -159,8 +166,13 @@ pub(super) fn is_start(text: &str, at: usize) -> bool {
     if !is_word(base) || is_unspaced(base) {
         return true;
     }
-    // The `n` of `\n` in a program is no letter of the word behind it.
-    ["\\n", "\\r", "\\t"].iter().any(|escape| before.ends_with(escape))
+    is_behind_escape(before.as_bytes())
+}
+
+/// Tells whether a text ends in `\n` or its like, as programs write a line break: the `n` is no
+/// letter of the word behind it.
+pub(super) fn is_behind_escape(before: &[u8]) -> bool {
+    matches!(before, [.., b'\\', b'n' | b'r' | b't'])
 }
 
 /// Tells whether a word ends in front of byte `at`, or its plural or genitive does: the `s` in

@@ -26,6 +26,8 @@ pub(super) struct Index {
     pub(super) starts: Starts,
     /// The most bytes of a text in which the first word of a name can be written.
     pub(super) word_bytes_max: usize,
+    /// The same for a whole name.
+    pub(super) name_bytes_max: usize,
 }
 
 /// What a name can begin with, for whoever looks for it in sentences.
@@ -41,8 +43,11 @@ pub(super) struct Starts {
 struct Bits(Vec<u64>);
 
 impl Bits {
+    fn new() -> Self {
+        Self(vec![0; 1 << (WORD_BITS - 6)])
+    }
+
     fn set(&mut self, bit: usize) {
-        self.0.resize(1 << (WORD_BITS - 6), 0);
         self.0[bit >> 6] |= 1 << (bit & 63);
     }
 
@@ -53,7 +58,8 @@ impl Bits {
 
 impl Index {
     pub(super) fn new(entries: Vec<Entry>) -> Self {
-        let mut index = Self { entries, ..Self::default() };
+        let (pairs, words) = (Bits::new(), Bits::new());
+        let mut index = Self { entries, pairs, words, ..Self::default() };
         for number in 0..index.entries.len() {
             index.add(number);
         }
@@ -67,42 +73,73 @@ impl Index {
     }
 
     fn add(&mut self, number: usize) {
-        let entry = &self.entries[number];
-        let (first, any_case) = (&entry.words[0], entry.any_case);
-        let word = first.folded.as_str();
+        self.name_bytes_max = self.name_bytes_max.max(self.entries[number].bytes_max());
+        let word = self.entries[number].words[0].folded.clone();
         let Some(character) = word.chars().next() else { return };
+        self.add_pairs(number);
+        let first = &self.entries[number].words[0];
         if first.is_unspaced {
-            self.starts.wide = true;
             self.by_character.entry(character).or_default().push(number);
             return;
         }
         // No capital has more than twice the bytes of what it folds to; then there is a genitive.
         self.word_bytes_max = self.word_bytes_max.max(2 * word.len() + 1);
-        // `İ` and `ß` are not ASCII, and fold to what is.
-        self.starts.wide |= !character.is_ascii() || character == 'i' || word.starts_with("ss");
-        self.starts.small |= any_case && character.is_ascii();
         if word.is_ascii() {
             self.words.set(word_bit(word.as_bytes()));
         }
-        self.by_word.entry(word.to_owned()).or_default().push(number);
-        let bytes = word.as_bytes();
-        let firsts = [bytes[0], bytes[0].to_ascii_uppercase()];
-        for first in firsts.into_iter().filter(u8::is_ascii) {
-            match bytes.get(1) {
-                Some(second) if second.is_ascii() => {
-                    self.pairs.set(pair_bit(first, *second));
+        self.by_word.entry(word).or_default().push(number);
+    }
+
+    /// Notes the first two bytes of all that folds to the first word of a name.
+    fn add_pairs(&mut self, number: usize) {
+        let entry = &self.entries[number];
+        let word = entry.words[0].folded.as_str();
+        let mut characters = word.chars();
+        let Some(first) = characters.next() else { return };
+        let second = characters.next();
+        self.starts.small |= entry.any_case && first.is_ascii();
+        // What is not ASCII and folds to what is.
+        let others: &[char] = match (first, second) {
+            ('i', _) => &['İ', 'ı'],
+            ('s', Some('s')) => &['ß', 'ẞ'],
+            _ => &[],
+        };
+        let wide = first.to_uppercase().chain([first]).chain(others.iter().copied());
+        for c in wide.filter(|c| !c.is_ascii()) {
+            let bytes = c.encode_utf8(&mut [0; 4]).as_bytes().to_owned();
+            self.starts.wide = true;
+            self.pairs.set(pair_bit(bytes[0], bytes[1]));
+        }
+        if !first.is_ascii() {
+            return;
+        }
+        let first = u8::try_from(first).expect("it is ASCII");
+        for first in [first, first.to_ascii_uppercase()] {
+            match second.and_then(|c| u8::try_from(c).ok()).filter(u8::is_ascii) {
+                Some(second) => {
+                    self.pairs.set(pair_bit(first, second));
                     self.pairs.set(pair_bit(first, second.to_ascii_uppercase()));
                 }
-                _ => (0..=255).for_each(|second| self.pairs.set(pair_bit(first, second))),
+                None => (0..=255).for_each(|second| self.pairs.set(pair_bit(first, second))),
             }
         }
     }
 
-    /// Tells whether a name may begin with these two bytes; of others than ASCII it is not known.
+    /// Tells whether a name may begin with these two bytes.
     pub(super) fn may_begin(&self, first: u8, second: u8) -> bool {
-        !first.is_ascii()
-            || !second.is_ascii()
-            || !self.pairs.0.is_empty() && self.pairs.has(pair_bit(first, second))
+        self.pairs.has(pair_bit(first, second)) || first.is_ascii() && !second.is_ascii()
+    }
+
+    /// Tells whether a name may begin with this word of ASCII, or with the word that it is the
+    /// genitive of.
+    pub(super) fn may_be_word(&self, word: &[u8]) -> bool {
+        let shorter = word.strip_suffix(b"s").or(word.strip_suffix(b"S"));
+        self.words.has(word_bit(word)) || shorter.is_some_and(|word| self.words.has(word_bit(word)))
+    }
+
+    /// Tells whether a name begins in a script without spaces.
+    pub(super) fn has_unspaced(&self) -> bool {
+        !self.by_character.is_empty()
     }
 
     /// The longest name whose first word is `at..end` of the text: where it ends, and its number
@@ -115,9 +152,7 @@ impl Index {
         kind: Words,
     ) -> Option<(usize, usize)> {
         let word = &text[at..end];
-        if word.is_ascii()
-            && (self.words.0.is_empty() || !self.words.has(word_bit(word.as_bytes())))
-        {
+        if word.is_ascii() && !self.words.has(word_bit(word.as_bytes())) {
             return None;
         }
         let numbers = self.by_word.get(&folded(word))?;

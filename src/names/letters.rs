@@ -9,7 +9,7 @@ pub(super) fn is_word(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
     }
-    (c.is_alphanumeric() || is_combining_mark(c)) && !is_apostrophe(c)
+    is_unspaced(c) || (c.is_alphanumeric() || is_combining_mark(c)) && !is_apostrophe(c)
 }
 
 /// Tells whether words of its script follow each other without a space: a name of such letters
@@ -85,7 +85,7 @@ pub(super) fn is_title(word: &str) -> bool {
 /// Tells whether a new word begins between two letters of a run, as in `emmaPlan`, `JSONPlan`
 /// and `emma2`. `next` is the character behind.
 pub(super) fn is_joint(before: char, c: char, next: Option<char>) -> bool {
-    if is_combining_mark(c) {
+    if !c.is_ascii() && is_combining_mark(c) {
         return false;
     }
     let begins_word = c.is_uppercase()

@@ -45,8 +45,8 @@ pub const WAY_OUT: &str = "write `{{input.child_name}}` and declare that input, 
 
 /// The most bytes between two braces and those that close them.
 const BRACES_BYTES_MAX: usize = 200;
-/// How many bytes around a part of a text are looked at for names that lie in it only partly.
-const AROUND_BYTES: usize = 512;
+/// How many bytes behind a name, and in front of it, say whether it is one.
+const AROUND_BYTES: usize = 16;
 
 /// The names of a family's children.
 #[derive(Clone, Default)]
@@ -145,8 +145,9 @@ impl Roster {
         if self.is_empty() {
             return Cow::Borrowed(&text[part.range()]);
         }
-        let start = text.floor_char_boundary(part.start.saturating_sub(AROUND_BYTES));
-        let end = text.ceil_char_boundary((part.end + AROUND_BYTES).min(text.len()));
+        let around = self.index.name_bytes_max + AROUND_BYTES;
+        let start = text.floor_char_boundary(part.start.saturating_sub(around));
+        let end = text.ceil_char_boundary((part.end + around).min(text.len()));
         let around = self.mask_with(&text[start..end], |c| match c.len_utf8() {
             1 => '*',
             2 => '\u{B7}',

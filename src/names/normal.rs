@@ -1,4 +1,7 @@
 //! A text in one form: NFKC, without what nobody sees, and the way back to its bytes.
+//!
+//! Signs that no letter comes of stay as they are, since a name has none: normal form would only
+//! cost time.
 
 use std::borrow::Cow;
 
@@ -51,7 +54,7 @@ impl<'a> Normal<'a> {
             copied_to: 0,
         };
         let mut at = 0;
-        while let Some(next) = next_wide(text, at) {
+        while let Some(next) = next_to_change(text, at) {
             at = builder.read(next);
         }
         builder.finish()
@@ -91,29 +94,21 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Reads from the character at `at`, which is not ASCII, to the next that may stay as it is;
-    /// gives the byte to go on at.
+    /// Brings what begins at `at` into normal form, up to the next character that does not
+    /// combine with it; gives the byte to go on at.
     fn read(&mut self, at: usize) -> usize {
         let source = self.source;
-        let mut rest = source[at..].char_indices().peekable();
-        let (_, first) = rest.next().expect("a character was found there");
-        if is_inert(first) && rest.peek().is_none_or(|(_, next)| next.is_ascii() || is_inert(*next))
-        {
-            return at + first.len_utf8();
-        }
         // What combines with the character in front of it is taken together with that one, also
         // when characters that nobody sees stand between.
         let mut start = at;
         let seen = source[at..].chars().find(|c| !is_hidden(*c));
         if seen.is_some_and(|c| !begins(c)) {
-            start = source[self.copied_to..at]
-                .char_indices()
-                .next_back()
-                .map_or(at, |(offset, _)| self.copied_to + offset);
+            let before = source[self.copied_to..at].char_indices().next_back();
+            start = before.map_or(at, |(offset, _)| self.copied_to + offset);
         }
-        let end = rest
-            .find(|(_, c)| !is_hidden(*c) && begins(*c))
-            .map_or(source.len(), |(offset, _)| at + offset);
+        let mut rest = source[at..].char_indices().skip(1);
+        let end = rest.find(|(_, c)| !is_hidden(*c) && begins(*c));
+        let end = end.map_or(source.len(), |(offset, _)| at + offset);
         self.change(Span::new(start, end));
         end
     }
@@ -154,6 +149,26 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// The next byte from `at` on at which a character may have another normal form, or combine.
+fn next_to_change(text: &str, mut at: usize) -> Option<usize> {
+    loop {
+        at = next_wide(text, at)?;
+        let mut is_behind_sign = false;
+        for c in text[at..].chars() {
+            // A selector or joiner between emoji is part of them.
+            let is_part = is_behind_sign && matches!(c, '\u{FE0F}' | '\u{200D}');
+            is_behind_sign = is_part || is_sign(c);
+            if c.is_ascii() {
+                break;
+            }
+            if !is_part && !is_inert(c) {
+                return Some(at);
+            }
+            at += c.len_utf8();
+        }
+    }
+}
+
 /// The next byte from `at` on that is not ASCII.
 fn next_wide(text: &str, at: usize) -> Option<usize> {
     let bytes = &text.as_bytes()[at..];
@@ -162,15 +177,25 @@ fn next_wide(text: &str, at: usize) -> Option<usize> {
     Some(at + blocks + rest)
 }
 
+/// Signs that no letter comes of, and that combine with nothing.
+const fn is_sign(c: char) -> bool {
+    matches!(c,
+        '\u{A0}'..='\u{A7}' | '\u{A9}' | '\u{AB}' | '\u{AC}' | '\u{B0}' | '\u{B1}' | '\u{B7}'
+        | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{203E}' | '\u{2190}'..='\u{245F}'
+        | '\u{2500}'..='\u{2BFF}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}'
+        | '\u{1F300}'..='\u{1FAFF}')
+}
+
 /// Common characters that stay as they are, and do not combine with the one in front: a short
 /// way around the tables.
 const fn is_inert(c: char) -> bool {
-    matches!(c,
-        '\u{A1}'..='\u{A7}' | '\u{A9}' | '\u{AB}' | '\u{AC}' | '\u{B0}' | '\u{B1}' | '\u{B7}'
-        | '\u{C0}'..='\u{131}' | '\u{410}'..='\u{44F}' | '\u{2012}'..='\u{2016}'
-        | '\u{2018}'..='\u{2023}' | '\u{2190}'..='\u{2199}' | '\u{2500}'..='\u{27BF}'
-        | '\u{3001}'..='\u{3029}' | '\u{3041}'..='\u{3094}' | '\u{30A1}'..='\u{30FE}'
-        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{1F300}'..='\u{1FAFF}')
+    is_sign(c)
+        || matches!(c,
+            '\u{C0}'..='\u{131}' | '\u{141}'..='\u{148}' | '\u{14A}'..='\u{17E}'
+            | '\u{388}'..='\u{3CE}' | '\u{400}'..='\u{482}' | '\u{5D0}'..='\u{5EA}'
+            | '\u{621}'..='\u{63A}' | '\u{641}'..='\u{64A}' | '\u{904}'..='\u{939}'
+            | '\u{E01}'..='\u{E30}' | '\u{3041}'..='\u{3094}' | '\u{30A1}'..='\u{30FE}'
+            | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
 }
 
 /// Tells whether a character does not combine with the one in front of it.

@@ -1,6 +1,6 @@
 //! Going through a text for the places where a name may begin.
 
-use super::entry::{Words, is_start};
+use super::entry::{Words, is_behind_escape, is_start};
 use super::index::{Index, Starts, ends};
 use super::letters::{is_combining_mark, is_joint, is_unspaced, is_word};
 use crate::text::Span;
@@ -78,6 +78,15 @@ fn candidates(block: u64, before: Before, starts: Starts) -> (u64, Before) {
 }
 
 fn sentence_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
+    let bytes = text.as_bytes();
+    if bytes[at].is_ascii() {
+        let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        if before.is_ascii_alphanumeric() && !is_behind_escape(&bytes[..at])
+            || plain_word(text, at).is_some_and(|word| !index.may_be_word(word))
+        {
+            return None;
+        }
+    }
     let first = if text.is_char_boundary(at) { text[at..].chars().next()? } else { return None };
     if is_unspaced(first) {
         return index.longest_unspaced(text, at, Words::Apart);
@@ -87,6 +96,13 @@ fn sentence_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)>
     }
     let end = run_end(text, at);
     ends(text, at, end).find_map(|end| index.longest(text, at, end, Words::Apart))
+}
+
+/// The letters and digits from `at` on, when there is nothing but ASCII in them and behind them.
+fn plain_word(text: &str, at: usize) -> Option<&[u8]> {
+    let bytes = &text.as_bytes()[at..];
+    let length = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    bytes.get(length).is_none_or(u8::is_ascii).then_some(&bytes[..length])
 }
 
 /// The end of the letters that stand together from `at` on.
@@ -108,7 +124,19 @@ pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
     let mut joints = Vec::new();
     let mut at = 0;
     while let Some(start) = next_letter(text, at) {
+        if let Some(word) = plain_word(text, start).filter(|word| has_no_joint(text, start, word)) {
+            let second = text.as_bytes().get(start + 1).copied().unwrap_or_default();
+            if !index.may_begin(word[0], second) || !index.may_be_word(word) {
+                at = start + word.len();
+                continue;
+            }
+        }
         let first = text[start..].chars().next().unwrap_or(' ');
+        if is_unspaced(first) && !index.has_unspaced() {
+            let rest = &text[start..];
+            at = start + rest.find(|c| !is_unspaced(c)).unwrap_or(rest.len());
+            continue;
+        }
         if is_unspaced(first) {
             let name = index.longest_unspaced(text, start, Words::Joined);
             found.extend(name.map(|(end, number)| (Span::new(start, end), number)));
@@ -134,6 +162,14 @@ pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
         }
     }
     found
+}
+
+/// Tells whether a word of ASCII is one word, however it is looked at: nothing but small letters
+/// behind the first, and no backslash in front.
+fn has_no_joint(text: &str, start: usize, word: &[u8]) -> bool {
+    word.first().is_some_and(u8::is_ascii_alphabetic)
+        && word[1..].iter().all(u8::is_ascii_lowercase)
+        && !text.as_bytes()[..start].ends_with(b"\\")
 }
 
 /// The next byte from `at` on at which a letter or digit stands.
