@@ -4,6 +4,7 @@ mod architecture;
 mod baseline;
 mod command;
 mod config;
+mod heartbeat;
 mod hostile;
 mod limits;
 mod lint_command;

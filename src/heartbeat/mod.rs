@@ -1,0 +1,16 @@
+//! Heartbeats: when they fire, how often, and in words.
+//!
+//! The present is an argument of everything here.
+
+mod cap;
+mod cron;
+mod days;
+mod error;
+mod field;
+mod fires;
+
+pub use cap::{FIRES_PER_DAY_MAX, Peak};
+pub use cron::{Cron, JobKind};
+pub use error::CronError;
+pub use field::FieldName;
+pub use fires::{Fire, Schedule, Timing};
