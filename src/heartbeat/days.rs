@@ -82,7 +82,7 @@ impl Cron {
     }
 
     /// Tells whether a day must match both day fields.
-    const fn days_are_joined(&self) -> bool {
+    pub(super) const fn days_are_joined(&self) -> bool {
         self.day_of_month.star.is_some() || self.day_of_week.star.is_some()
     }
 

@@ -8,9 +8,12 @@ mod days;
 mod error;
 mod field;
 mod fires;
+mod words;
+mod zones;
 
 pub use cap::{FIRES_PER_DAY_MAX, Peak};
 pub use cron::{Cron, JobKind};
 pub use error::CronError;
 pub use field::FieldName;
 pub use fires::{Fire, Schedule, Timing};
+pub use words::{Clock, cadence_text};
