@@ -2,9 +2,11 @@
 
 use std::fs;
 
-use dibber::heartbeat::{Cron, Schedule};
+use dibber::heartbeat::{Clock, Cron, Schedule, Timing, cadence_text};
 use jiff::Timestamp;
+use jiff::civil::date;
 use jiff::tz::TimeZone;
+use proptest::prelude::*;
 
 use crate::support::package;
 
@@ -72,5 +74,113 @@ fn what_never_fires_is_known_at_once() {
     for row in rows("cron-never.tsv") {
         let schedule = schedule(&row[0], "America/New_York");
         assert_eq!(schedule.next(Timestamp::UNIX_EPOCH), None, "{row:?}");
+    }
+}
+
+/// A field with numbers from `min` to `max`.
+fn field(min: u8, max: u8) -> impl Strategy<Value = String> {
+    let number = move || min..=max;
+    let item = prop_oneof![
+        4 => Just("*".to_owned()),
+        4 => number().prop_map(|value| value.to_string()),
+        2 => (number(), number()).prop_map(|(a, b)| format!("{}-{}", a.min(b), a.max(b))),
+        2 => (1..=max.max(1)).prop_map(|step| format!("*/{step}")),
+        1 => (number(), number(), 1..=max.max(1))
+            .prop_map(|(a, b, step)| format!("{}-{}/{step}", a.min(b), a.max(b))),
+    ];
+    proptest::collection::vec(item, 1..3).prop_map(|items| items.join(","))
+}
+
+fn cron_text() -> impl Strategy<Value = String> {
+    (field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 7))
+        .prop_map(|(a, b, c, d, e)| format!("{a} {b} {c} {d} {e}"))
+}
+
+fn zone_name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "America/New_York",
+        "Europe/London",
+        "Australia/Lord_Howe",
+        "America/Santiago",
+        "Asia/Kolkata",
+        "Africa/Cairo",
+        "America/Vancouver",
+        "UTC",
+    ])
+}
+
+/// Every minute of the wall clock for which a fire counts, over that many days: each that the
+/// schedule matches, and each that comes a second time to a job that follows the clock.
+fn counted_minutes(schedule: &Schedule, from: Timestamp, days: i64) -> Vec<i64> {
+    let utc = Schedule { cron: schedule.cron, zone: TimeZone::UTC };
+    let start = schedule.zone.to_datetime(from).to_zoned(TimeZone::UTC).expect("UTC").timestamp();
+    let end = start.as_second() + days * 24 * 60 * 60;
+    let of_calendar = utc.fires_after(start).map(|fire| fire.at.as_second());
+    let mut minutes: Vec<i64> = of_calendar.take_while(|at| *at < end).map(|at| at / 60).collect();
+    let repeated = schedule.fires_after(from).take_while(|fire| fire.at.as_second() < end);
+    minutes.extend(repeated.filter(|fire| fire.timing == Timing::Repeated).map(|fire| {
+        let local = schedule.zone.to_offset(fire.at);
+        (fire.at.as_second() + i64::from(local.seconds())) / 60
+    }));
+    minutes.sort_unstable();
+    minutes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_peak_is_the_most_of_any_24_hours(cron in cron_text(), zone in zone_name()) {
+        let schedule = schedule(&cron, zone);
+        let from = instant("2026-01-01T12:00:00Z");
+        let minutes = counted_minutes(&schedule, from, 800);
+        let most = (0..minutes.len())
+            .map(|first| minutes.partition_point(|at| *at < minutes[first] + 24 * 60) - first)
+            .max()
+            .unwrap_or(0);
+        let Some(peak) = schedule.peak(from) else {
+            prop_assert_eq!(most, 0);
+            return Ok(());
+        };
+        prop_assert!(peak.fires as usize >= most, "{} {}: {:?}, counted {}", cron, zone, peak, most);
+        if peak.day < date(2028, 3, 1) {
+            prop_assert_eq!(peak.fires as usize, most, "{} {}: {:?}", cron, zone, peak);
+        }
+    }
+
+    #[test]
+    fn fires_go_forward_and_back_the_same_way(
+        cron in cron_text(),
+        zone in zone_name(),
+        second in 1_600_000_000_i64..2_600_000_000,
+    ) {
+        let schedule = schedule(&cron, zone);
+        let from = Timestamp::from_second(second).expect("an instant");
+        let fires: Vec<_> = schedule.fires_after(from).take(40).collect();
+        prop_assert!(fires.iter().all(|fire| fire.at > from));
+        for pair in fires.windows(2) {
+            prop_assert!(pair[0].at < pair[1].at);
+            prop_assert_eq!(schedule.previous(pair[1].at), Some(pair[0]));
+        }
+    }
+
+    #[test]
+    fn a_schedule_in_its_normal_form_is_the_same_schedule(cron in cron_text()) {
+        let parsed = Cron::parse(&cron).expect("a schedule");
+        let normalized = parsed.normalized();
+        prop_assert_eq!(Cron::parse(&normalized), Ok(parsed), "{}", normalized);
+        prop_assert_eq!(Cron::parse(&normalized).expect("a schedule").normalized(), normalized);
+    }
+
+    #[test]
+    fn no_text_is_too_strange_to_be_parsed(text in "[-0-9*/, a-zA-Z@#?\u{1B}\u{FF10}é\\t]{0,40}") {
+        match Cron::parse(&text) {
+            Ok(cron) => {
+                cadence_text(&cron, "Europe/London", Clock::Twelve);
+            }
+            Err(error) => {
+                prop_assert!(text.get(error.span.range()).is_some(), "{:?}", error);
+            }
+        }
     }
 }
