@@ -151,6 +151,39 @@ impl Cron {
         }
     }
 
+    /// Calls `each` with the minutes that it matches, from `from` on and before `end`, in order.
+    pub(super) fn each_match(
+        &self,
+        from: LocalMinute,
+        end: LocalMinute,
+        mut each: impl FnMut(LocalMinute),
+    ) {
+        if from >= end {
+            return;
+        }
+        let (mut month, day_of_month) = month_of(from.div_euclid(DAY_MINUTES));
+        let mut days = self.days_in(month) & bits(day_of_month, 63);
+        loop {
+            let before = days_to(month) - 1;
+            if before * DAY_MINUTES >= end {
+                return;
+            }
+            for day in values(days) {
+                let day = (before + i64::from(day)) * DAY_MINUTES;
+                for hour in values(self.hour.values) {
+                    for minute in values(self.minute.values) {
+                        let found = day + time(hour, minute);
+                        if (from..end).contains(&found) {
+                            each(found);
+                        }
+                    }
+                }
+            }
+            month = month.next();
+            days = self.days_in(month);
+        }
+    }
+
     /// The last minute that it matches, before `end` and from `from` on.
     pub(super) fn last_match(&self, from: LocalMinute, end: LocalMinute) -> Option<LocalMinute> {
         let last = end - 1;
@@ -225,6 +258,15 @@ impl Cron {
 /// The bits from `first` to `last`.
 const fn bits(first: u32, last: u32) -> u64 {
     u64::MAX >> (63 - last) & u64::MAX << first
+}
+
+/// The values of a set, in order.
+pub(super) fn values(mut set: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let first = (set != 0).then(|| set.trailing_zeros())?;
+        set &= set - 1;
+        Some(first)
+    })
 }
 
 /// The hour and the minute of a minute of the day.

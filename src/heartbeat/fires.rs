@@ -18,7 +18,7 @@ use super::{Cron, JobKind};
 /// its last listed change, in this century, is past. What has not fired by then never will.
 const HORIZON_MINUTES: i64 = 500 * 366 * 24 * 60;
 /// The longest gap, in seconds, behind which a fixed job is caught up with: 3 hours.
-const CAUGHT_UP_SECONDS_MAX: i32 = 3 * 60 * 60;
+pub(super) const CAUGHT_UP_SECONDS_MAX: i32 = 3 * 60 * 60;
 
 /// One fire of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,23 +214,23 @@ impl Schedule {
     }
 }
 
-fn fire(local: LocalMinute, offset: Offset, timing: Timing) -> Option<Fire> {
+pub(super) fn fire(local: LocalMinute, offset: Offset, timing: Timing) -> Option<Fire> {
     let at = Timestamp::from_second(local * 60 - i64::from(offset.seconds())).ok()?;
     Some(Fire { at, timing })
 }
 
 /// The second of the local calendar that an instant lies in.
-fn local_second(at: Timestamp, offset: Offset) -> i64 {
+pub(super) fn local_second(at: Timestamp, offset: Offset) -> i64 {
     // Before 1970 the seconds count backward, and so do their fractions.
     let floor = i64::from(at.subsec_nanosecond() < 0);
     at.as_second() - floor + i64::from(offset.seconds())
 }
 
-fn floor_minute(second: i64) -> LocalMinute {
+pub(super) fn floor_minute(second: i64) -> LocalMinute {
     second.div_euclid(60)
 }
 
-fn ceil_minute(second: i64) -> LocalMinute {
+pub(super) fn ceil_minute(second: i64) -> LocalMinute {
     (second + 59).div_euclid(60)
 }
 

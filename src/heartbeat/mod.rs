@@ -8,6 +8,7 @@ mod days;
 mod error;
 mod field;
 mod fires;
+mod span;
 mod words;
 mod zones;
 
