@@ -5,6 +5,7 @@ mod baseline;
 mod command;
 mod config;
 mod heartbeat;
+mod heartbeat_conflicts;
 mod hostile;
 mod limits;
 mod lint_command;

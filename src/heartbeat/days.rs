@@ -10,17 +10,17 @@ pub(super) type LocalMinute = i64;
 
 /// A month of the proleptic Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Month {
-    year: i64,
+pub(super) struct Month {
+    pub(super) year: i64,
     /// From 1.
-    month: u32,
+    pub(super) month: u32,
 }
 
 /// The days from 1970-01-01 to the first of a month.
 ///
 /// Years are counted from March, so that the leap day is the last of its year; then the days
 /// before a month follow from its number alone.
-const fn days_to(Month { year, month }: Month) -> i64 {
+pub(super) const fn days_to(Month { year, month }: Month) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let since_march = ((month + 9) % 12) as i64;
     let before_month = (153 * since_march + 2) / 5;
@@ -102,7 +102,7 @@ impl Cron {
     }
 
     /// The days of a month that it matches, a bit for each from bit 1 on.
-    fn days_in(&self, month: Month) -> u64 {
+    pub(super) fn days_in(&self, month: Month) -> u64 {
         if !self.has_month(month.month) {
             return 0;
         }
@@ -170,17 +170,24 @@ impl Cron {
             }
             for day in values(days) {
                 let day = (before + i64::from(day)) * DAY_MINUTES;
-                for hour in values(self.hour.values) {
-                    for minute in values(self.minute.values) {
-                        let found = day + time(hour, minute);
-                        if (from..end).contains(&found) {
-                            each(found);
-                        }
+                self.each_time(|time| {
+                    let found = day + i64::from(time);
+                    if (from..end).contains(&found) {
+                        each(found);
                     }
-                }
+                });
             }
             month = month.next();
             days = self.days_in(month);
+        }
+    }
+
+    /// Calls `each` with the times that it has, as minutes of the day, in order.
+    pub(super) fn each_time(&self, mut each: impl FnMut(u16)) {
+        for hour in values(self.hour.values) {
+            for minute in values(self.minute.values) {
+                each(u16::try_from(hour * 60 + minute).expect("a minute of the day"));
+            }
         }
     }
 

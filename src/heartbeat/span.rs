@@ -73,6 +73,15 @@ fn stretch(
     }
 }
 
+impl Stretch {
+    /// The instant of the clock change that it begins with, in seconds, and for how many seconds
+    /// it shows again what the clock has shown before.
+    pub(super) fn change(&self) -> (i64, i64) {
+        let at = self.start * 60 - i64::from(self.offset.seconds());
+        (at, (self.first_new - self.start) * 60)
+    }
+}
+
 impl Cron {
     /// Calls `each` with the fires of a stretch, in order: the local minute, and how it came to it.
     pub(super) fn fires_in(&self, stretch: &Stretch, mut each: impl FnMut(LocalMinute, Timing)) {
