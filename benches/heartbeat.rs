@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use dibber::heartbeat::{Cron, Schedule};
+use dibber::heartbeat::{Cron, Schedule, conflicts, peak_together};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -80,5 +80,46 @@ fn oracle(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, next_fire, oracle);
+/// As many heartbeats as a large school has, once to four times a day, at times that people
+/// choose: quarters of an hour, and more often in the morning and the evening.
+fn heartbeats(count: usize, zones: &[&str]) -> Vec<Schedule> {
+    let days = ["* * *", "* * 1-5", "* * 1-5", "* * 0,6", "* * 1", "1,15 * *", "* 9-12,1-6 1-5"];
+    let hours = ["8", "7", "16", "20", "8,20", "7,15", "9,12,17", "6,12,18", "8,11,14,17", "*/6"];
+    let minutes = ["0", "0", "30", "15", "45", "5"];
+    // Steps that have no common factor with the lengths, so that all are mixed with all.
+    let pick = |list: &[&'static str], index: usize, step: usize| list[index / step % list.len()];
+    let cron = |index: usize| {
+        let (minute, hour) = (pick(&minutes, index, 1), pick(&hours, index, 7));
+        format!("{minute} {hour} {}", pick(&days, index, 11))
+    };
+    (0..count).map(|index| schedule(&cron(index), zones[index % zones.len()])).collect()
+}
+
+/// The fires of a year, and the conflicts, of 1,000 heartbeats.
+fn a_year(criterion: &mut Criterion) {
+    let zones = [NEW_YORK, NEW_YORK, NEW_YORK, "America/Chicago", "America/Los_Angeles"];
+    let one_zone = heartbeats(1_000, &[NEW_YORK]);
+    let three_zones = heartbeats(1_000, &zones);
+    let until = start() + jiff::SignedDuration::from_hours(366 * 24);
+    let mut group = criterion.benchmark_group("1,000 heartbeats");
+    group.bench_function("the fires of a year", |bencher| {
+        bencher.iter(|| {
+            one_zone.iter().map(|one| one.fires_between(start(), until).len()).sum::<usize>()
+        });
+    });
+    for (name, schedules) in [("one zone", &one_zone), ("three zones", &three_zones)] {
+        for within in [0, 10] {
+            let name = format!("a year with conflicts within {within} minutes, {name}");
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| conflicts(black_box(schedules), start(), within));
+            });
+        }
+    }
+    group.bench_function("the most in 24 hours together", |bencher| {
+        bencher.iter(|| peak_together(black_box(&one_zone), start()));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, next_fire, oracle, a_year);
 criterion_main!(benches);

@@ -18,12 +18,12 @@ fn rows(file: &str) -> Vec<Vec<String>> {
     rows.collect()
 }
 
-fn schedule(cron: &str, zone: &str) -> Schedule {
+pub(crate) fn schedule(cron: &str, zone: &str) -> Schedule {
     let cron = Cron::parse(cron).unwrap_or_else(|error| panic!("{cron}: {error}"));
     Schedule { cron, zone: TimeZone::get(zone).expect("a zone") }
 }
 
-fn instant(text: &str) -> Timestamp {
+pub(crate) fn instant(text: &str) -> Timestamp {
     text.parse().expect("an instant")
 }
 
@@ -91,7 +91,7 @@ fn field(min: u8, max: u8) -> impl Strategy<Value = String> {
     proptest::collection::vec(item, 1..3).prop_map(|items| items.join(","))
 }
 
-fn cron_text() -> impl Strategy<Value = String> {
+pub(crate) fn cron_text() -> impl Strategy<Value = String> {
     (field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 7))
         .prop_map(|(a, b, c, d, e)| format!("{a} {b} {c} {d} {e}"))
 }
@@ -127,7 +127,7 @@ fn an_instant() -> impl Strategy<Value = Timestamp> {
 
 /// Every minute of the wall clock for which a fire counts, over that many days: each that the
 /// schedule matches, and each that comes a second time to a job that follows the clock.
-fn counted_minutes(schedule: &Schedule, from: Timestamp, days: i64) -> Vec<i64> {
+pub(crate) fn counted_minutes(schedule: &Schedule, from: Timestamp, days: i64) -> Vec<i64> {
     let utc = Schedule { cron: schedule.cron, zone: TimeZone::UTC };
     let start = schedule.zone.to_datetime(from).to_zoned(TimeZone::UTC).expect("UTC").timestamp();
     let length = SignedDuration::from_hours(24 * days);
@@ -144,7 +144,7 @@ fn counted_minutes(schedule: &Schedule, from: Timestamp, days: i64) -> Vec<i64> 
 }
 
 /// The most of these minutes, which are in order, in any 24 hours.
-fn most_in_24_hours(minutes: &[i64]) -> usize {
+pub(crate) fn most_in_24_hours(minutes: &[i64]) -> usize {
     let mut first = 0;
     let counts = minutes.iter().enumerate().map(|(last, at)| {
         while minutes[first] <= at - 24 * 60 {

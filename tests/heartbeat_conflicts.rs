@@ -1,23 +1,16 @@
 //! Conflicts, the cap of a set, and what to do about it, against counting fire by fire.
 
 use dibber::heartbeat::{
-    CONFLICTS_MAX, Conflict, ConflictKind, Cron, Fire, Schedule, Timing, conflicts,
+    CONFLICTS_MAX, Conflict, ConflictKind, Cron, FIRES_PER_DAY_MAX, Fire, Schedule, Timing,
+    conflicts, peak_together,
 };
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
-fn schedule(cron: &str, zone: &str) -> Schedule {
-    let cron = Cron::parse(cron).unwrap_or_else(|error| panic!("{cron}: {error}"));
-    Schedule { cron, zone: TimeZone::get(zone).expect("a zone") }
-}
+use crate::heartbeat::{counted_minutes, cron_text, instant, most_in_24_hours, schedule};
 
 fn schedules(crons: &[(&str, &str)]) -> Vec<Schedule> {
     crons.iter().map(|(cron, zone)| schedule(cron, zone)).collect()
-}
-
-fn instant(text: &str) -> Timestamp {
-    text.parse().expect("an instant")
 }
 
 fn any_of(values: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
@@ -171,6 +164,195 @@ proptest! {
         let schedules: Vec<_> = crons.iter().map(|(cron, zone)| schedule(cron, zone)).collect();
         check(&schedules, from, within)?;
     }
+}
+
+/// Midnight on the clock of a schedule, and the wall clock's minutes that count from there on.
+fn minutes_together(schedules: &[Schedule], days: i64) -> (Timestamp, Vec<i64>) {
+    let midnight = jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0);
+    let from = schedules[0].zone.to_timestamp(midnight).expect("an instant");
+    // A fire at midnight belongs to the day.
+    let before = from - SignedDuration::from_secs(1);
+    let minutes = schedules.iter().flat_map(|one| counted_minutes(one, before, days));
+    let mut minutes: Vec<i64> = minutes.collect();
+    minutes.sort_unstable();
+    (from, minutes)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(CASES))]
+
+    #[test]
+    fn the_peak_of_a_set_is_the_most_of_any_24_hours(
+        crons in prop::collection::vec(heartbeat_cron(), 1..5),
+        zone in zone_name(),
+    ) {
+        let schedules: Vec<_> = crons.iter().map(|cron| schedule(cron, zone)).collect();
+        let (from, minutes) = minutes_together(&schedules, 800);
+        let most = most_in_24_hours(&minutes);
+        let Some(together) = peak_together(&schedules, from) else {
+            prop_assert_eq!(most, 0);
+            return Ok(());
+        };
+        let peak = together.peak;
+        prop_assert_eq!(together.horizon, None);
+        prop_assert!(peak.fires as usize >= most, "{:?}, counted {}", peak, most);
+        if peak.day < jiff::civil::date(2028, 3, 1) {
+            prop_assert_eq!(peak.fires as usize, most, "{:?}", peak);
+            let start = jiff::tz::Offset::UTC.to_timestamp(peak.day.at(0, 0, 0, 0)).expect("a day");
+            let start = start.as_second() / 60;
+            let on_day = |at: &i64| (start..start + 2 * 24 * 60).contains(at);
+            let two_days: Vec<i64> = minutes.iter().copied().filter(on_day).collect();
+            prop_assert_eq!(most_in_24_hours(&two_days), most, "{:?}", peak);
+        }
+        if let [one] = &schedules[..] {
+            prop_assert_eq!(one.peak(from).map(|peak| peak.fires), Some(peak.fires));
+        }
+    }
+
+    #[test]
+    fn the_peak_across_zones_is_on_the_clock_of_the_first(
+        crons in prop::collection::vec((heartbeat_cron(), zone_name()), 2..4),
+        from in start(),
+    ) {
+        let schedules: Vec<_> = crons.iter().map(|(cron, zone)| schedule(cron, zone)).collect();
+        let Some(together) = peak_together(&schedules, from) else {
+            prop_assert!(schedules.iter().all(|schedule| schedule.next(from).is_none()));
+            return Ok(());
+        };
+        let Some(horizon) = together.horizon else {
+            prop_assert!(schedules.iter().all(|one| one.zone == schedules[0].zone));
+            return Ok(());
+        };
+        let mut minutes = Vec::new();
+        for one in &schedules {
+            let fires = one.fires_after(from).take_while(|fire| fire.at <= horizon.until);
+            minutes.extend(fires.map(|fire| match fire.timing {
+                Timing::MovedFrom(asked) if one.zone == schedules[0].zone => asked,
+                _ => fire.at.to_zoned(schedules[0].zone.clone()).datetime(),
+            }).map(|wall| {
+                let utc = wall.to_zoned(jiff::tz::TimeZone::UTC).expect("UTC");
+                utc.timestamp().as_second() / 60
+            }));
+        }
+        minutes.sort_unstable();
+        prop_assert_eq!(together.peak.fires as usize, most_in_24_hours(&minutes));
+    }
+
+    #[test]
+    fn a_schedule_that_is_suggested_keeps_within_the_cap(
+        cron in prop_oneof![cron_text(), heartbeat_cron()],
+        zone in zone_name(),
+    ) {
+        let one = schedule(&cron, zone);
+        let from = instant("2026-01-01T12:00:00Z");
+        let is_above = one.peak(from).is_some_and(|peak| peak.fires > FIRES_PER_DAY_MAX);
+        let closest = one.closest_within_cap(from);
+        prop_assert_eq!(closest.is_some(), is_above);
+        let Some(closest) = closest else { return Ok(()) };
+        prop_assert_eq!(Cron::parse(&closest.normalized()), Ok(closest));
+        let closest = Schedule { cron: closest, zone: one.zone.clone() };
+        let minutes = counted_minutes(&closest, from, 800);
+        prop_assert!(most_in_24_hours(&minutes) <= FIRES_PER_DAY_MAX as usize);
+        // It has only times that the other has, and all of its days.
+        let days = |minutes: &[i64]| {
+            let mut days: Vec<i64> = minutes.iter().map(|at| at / (24 * 60)).collect();
+            days.dedup();
+            days
+        };
+        let all = counted_minutes(&one, from, 800);
+        prop_assert!(minutes.iter().all(|at| all.binary_search(at).is_ok()));
+        let (of_closest, of_all) = (days(&minutes), days(&all));
+        // On the first and the last day some of the times are outside.
+        if let [_, inner @ .., _] = &of_all[..] {
+            prop_assert!(inner.iter().all(|day| of_closest.binary_search(day).is_ok()));
+        }
+    }
+}
+
+#[test]
+fn the_closest_schedule_within_the_cap() {
+    let from = instant("2026-11-21T12:00:00Z");
+    let crons = [
+        "*/10 * * * *",
+        "0 9-17 * * 1-5",
+        "*/15 1 * * *",
+        "*/15 9,17 * * *",
+        "30 * 1 * *",
+        "0 */5 * * *",
+        "0 0,2,4,6,8,10,12,14,16,18,20,22 * * *",
+        "7-9 6-8 13 * FRI",
+        "* * * * *",
+        "* 12 * * *",
+        "0,20,40 8 * * *",
+    ];
+    let mut text = String::new();
+    for (cron, zone) in
+        crons.iter().map(|cron| (*cron, NEW_YORK)).chain([("30 * * * *", "America/Havana")])
+    {
+        let schedule = schedule(cron, zone);
+        let peak = schedule.peak(from).expect("a schedule that fires").fires;
+        let closest = schedule.closest_within_cap(from).map(|cron| cron.normalized());
+        text += &format!("{cron} in {zone}: {peak} a day, {closest:?}\n");
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn evenings_and_mornings_add_up() {
+    let from = instant("2026-11-21T12:00:00Z");
+    let set = schedules(&[("0 18,19,20,21 * * 1", NEW_YORK), ("0 0,1 * * 2", NEW_YORK)]);
+    let peak = peak_together(&set, from).expect("a peak").peak;
+    assert_eq!((peak.fires, peak.day, peak.repeated), (6, jiff::civil::date(2026, 11, 23), 0));
+    let many = vec![schedule("0 8 * * *", NEW_YORK); 130];
+    assert_eq!(peak_together(&many, from).expect("a peak").peak.fires, 130);
+    assert_eq!(peak_together(&schedules(&[("0 0 30 2 *", NEW_YORK)]), from), None);
+    assert_eq!(peak_together(&[], from), None);
+}
+
+#[test]
+fn zones_by_their_names() {
+    let names = [
+        "America/New_York",
+        "america/new_york",
+        "utc",
+        "Etc/UTC",
+        "us/eastern",
+        "new york",
+        "New York",
+        "America/NewYork",
+        "londn",
+        "London",
+        "EST",
+        "PST",
+        "ET",
+        "Eastern",
+        "Eastern Time",
+        "eastern standard time",
+        "Europe/Lodnon",
+        "Kolkata",
+        "Calcutta",
+        "GMT+5",
+        "UTC-05:00",
+        "+05:00",
+        "",
+        " ",
+        "Etc/Unknown",
+        "Factory",
+        "Mars/Olympus_Mons",
+        "America/New_York\u{1b}[31m",
+        "Ａmerica/New_York",
+        "../../etc/passwd",
+        "/usr/share/zoneinfo/UTC",
+        &"x".repeat(10_000),
+    ];
+    let mut text = format!("version {}\n", dibber::heartbeat::tzdb_version());
+    for name in names {
+        text += &match dibber::heartbeat::zone(name) {
+            Ok(zone) => format!("{name:?} is {}\n", zone.iana_name().expect("a name")),
+            Err(error) => format!("{error}; {}\n", error.help()),
+        };
+    }
+    insta::assert_snapshot!(text);
 }
 
 const NEW_YORK: &str = "America/New_York";

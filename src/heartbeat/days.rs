@@ -29,7 +29,7 @@ pub(super) const fn days_to(Month { year, month }: Month) -> i64 {
 }
 
 /// The month and the day of the month, from 1, of a day since 1970-01-01.
-fn month_of(day: i64) -> (Month, u32) {
+pub(super) fn month_of(day: i64) -> (Month, u32) {
     // The mean length of a year gives one that is right or one too late.
     let mut year = (day * 400).div_euclid(146_097) + 1970;
     while days_to(Month { year, month: 1 }) > day {

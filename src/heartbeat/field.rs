@@ -108,6 +108,16 @@ impl Field {
         Ok(field)
     }
 
+    /// A field with some of the values of another one, that begins with `*` if that one does and
+    /// the values can be written so.
+    pub(super) fn like(other: Self, name: FieldName, values: u64) -> Self {
+        let (first, max) = name.limits();
+        let star = other.star.and_then(|_| {
+            (1..=max).find(|step| stepped(first, name.last_of_star(), *step) == values)
+        });
+        Self { values, star }
+    }
+
     /// Writes the field in its one normal form.
     pub(super) fn write(self, name: FieldName, out: &mut String) {
         let mut values = self.values;

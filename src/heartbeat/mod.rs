@@ -12,6 +12,9 @@ mod fires;
 mod sets;
 mod span;
 mod timeline;
+mod together;
+mod tzdb;
+mod within_cap;
 mod words;
 mod zones;
 
@@ -24,4 +27,6 @@ pub use error::CronError;
 pub use field::FieldName;
 pub use fires::{Fire, Schedule, Timing};
 pub use timeline::Horizon;
+pub use together::{PeakTogether, peak_together};
+pub use tzdb::{UnknownZone, tzdb_version, zone};
 pub use words::{Clock, cadence_text};
