@@ -6,6 +6,8 @@ mod command;
 mod config;
 mod drafting;
 mod dry_run;
+mod heartbeat;
+mod heartbeat_conflicts;
 mod hostile;
 mod limits;
 mod lint_command;

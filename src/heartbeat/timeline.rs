@@ -1,0 +1,180 @@
+//! The fires of a schedule over a horizon, one by one, to be compared with those of another.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+use super::days::DAY_MINUTES;
+use super::sets::TimeSet;
+use super::span::{Stretch, stretches};
+use super::{Schedule, Timing};
+
+/// How long fires are looked at one by one: a year.
+const HORIZON: SignedDuration = SignedDuration::from_hours(366 * 24);
+/// The most fires that are looked at one by one, of all schedules together. The horizon is
+/// shorter when there would be more in a year; four fires a day of 2,700 schedules are fewer.
+const FIRES_MAX: i64 = 4_000_000;
+
+/// A span of time in which the fires of schedules are looked at one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Horizon {
+    /// It begins after this instant.
+    pub after: Timestamp,
+    /// The last instant of it.
+    pub until: Timestamp,
+}
+
+impl Horizon {
+    /// The next year, or as much of it as has not too many fires.
+    pub(super) fn new(schedules: &[Schedule], after: Timestamp) -> Self {
+        let times = schedules.iter().map(|schedule| i64::from(schedule.cron.times_per_day()));
+        let per_day: i64 = times.sum();
+        let seconds = (FIRES_MAX * 24 * 60 * 60) / per_day.max(1);
+        let length = HORIZON.min(SignedDuration::from_secs(seconds));
+        Self { after, until: after.checked_add(length).unwrap_or(Timestamp::MAX) }
+    }
+
+    pub(super) fn stretches(&self, zone: &TimeZone) -> Vec<Stretch> {
+        stretches(zone, self.after, self.until)
+    }
+}
+
+/// One fire in a horizon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamp {
+    /// The seconds from the start of the horizon.
+    pub(super) second: u32,
+    /// Which of the stretches between clock changes of its zone it lies in.
+    stretch: u16,
+    /// A clock change has moved it, or repeated it.
+    is_changed: bool,
+}
+
+impl Stamp {
+    /// Tells whether a change of their common clock has a part in how far two fires are apart.
+    pub(super) fn is_apart_by_change(self, other: Self) -> bool {
+        self.is_changed || other.is_changed || self.stretch != other.stretch
+    }
+
+    /// Tells whether both come at the times that were asked for.
+    pub(super) fn is_plain(self, other: Self) -> bool {
+        !self.is_changed && !other.is_changed
+    }
+}
+
+/// Fires in order, and what tells quickly that those of another are never near.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Timeline {
+    pub(super) stamps: Vec<Stamp>,
+    /// The times of the day in UTC.
+    times: TimeSet,
+    /// Those, and all that are near to one of them.
+    widened: TimeSet,
+}
+
+impl Timeline {
+    /// All fires of a schedule in a horizon, where `stretches` are those of its zone.
+    pub(super) fn new(
+        schedule: &Schedule,
+        horizon: Horizon,
+        stretches: &[Stretch],
+        within: u32,
+    ) -> Self {
+        let start = horizon.after.as_second();
+        let mut stamps = Vec::new();
+        for (index, stretch) in stretches.iter().enumerate() {
+            let to_start = i64::from(stretch.offset.seconds()) + start;
+            schedule.cron.fires_in(stretch, |minute, timing| {
+                stamps.push(Stamp {
+                    second: u32::try_from(minute * 60 - to_start).expect("seconds of a year"),
+                    stretch: u16::try_from(index).expect("a year has few clock changes"),
+                    is_changed: timing != Timing::OnTime,
+                });
+            });
+        }
+        Self::of(stamps, horizon, within)
+    }
+
+    /// The fires that are so near to a clock change that it may bring them near to others.
+    pub(super) fn near_changes(
+        &self,
+        horizon: Horizon,
+        stretches: &[Stretch],
+        within: u32,
+    ) -> Self {
+        let mut stamps = Vec::new();
+        let mut end = 0;
+        for (index, stretch) in stretches.iter().enumerate() {
+            let (change, repeated) = stretch.change();
+            // The first one begins with the horizon, unless that begins in a repeated hour.
+            if index == 0 && repeated <= 0 {
+                continue;
+            }
+            let change = change - horizon.after.as_second();
+            let within = i64::from(within) * 60;
+            let place =
+                |second: i64| self.stamps.partition_point(|stamp| i64::from(stamp.second) < second);
+            let start = place(change - within).max(end);
+            end = place(change + repeated + within + 1).max(end);
+            stamps.extend_from_slice(&self.stamps[start..end]);
+        }
+        Self::of(stamps, horizon, within)
+    }
+
+    fn of(stamps: Vec<Stamp>, horizon: Horizon, within: u32) -> Self {
+        let start = horizon.after.as_second();
+        let mut times = TimeSet::default();
+        for stamp in &stamps {
+            let minute = (start + i64::from(stamp.second)).div_euclid(60).rem_euclid(DAY_MINUTES);
+            times.insert(usize::try_from(minute).expect("a minute of the day"));
+        }
+        Self { widened: times.widened_round(within as usize), times, stamps }
+    }
+
+    /// Tells that no fire is near to one of the others.
+    pub(super) fn is_far_from(&self, other: &Self) -> bool {
+        self.stamps.is_empty() || other.stamps.is_empty() || !self.widened.meets(&other.times)
+    }
+
+    /// Tells that no fire is in the same minute as one of the others.
+    pub(super) fn is_never_at(&self, other: &Self) -> bool {
+        !self.times.meets(&other.times)
+    }
+
+    /// The fires that have one of the others near, at most `within` minutes away, of the pairs
+    /// that count.
+    pub(super) fn meetings(
+        &self,
+        other: &Self,
+        within: u32,
+        counts: impl Fn(Stamp, Stamp) -> bool,
+    ) -> Option<Meetings> {
+        let near = |a: Stamp, b: Stamp| a.second.abs_diff(b.second) / 60 <= within && counts(a, b);
+        let mut meetings: Option<Meetings> = None;
+        let mut behind = 0;
+        for stamp in &self.stamps {
+            let later = other.stamps[behind..].iter();
+            behind += later.take_while(|other| other.second < stamp.second).count();
+            let neighbours = &other.stamps[behind.saturating_sub(1)..];
+            let Some(found) = neighbours.iter().take(2).find(|other| near(*stamp, **other)) else {
+                continue;
+            };
+            let pair = (stamp.second, found.second);
+            let meetings =
+                meetings.get_or_insert(Meetings { first: pair, count: 0, are_plain: false });
+            meetings.count += 1;
+            meetings.are_plain |= stamp.is_plain(*found);
+        }
+        meetings
+    }
+}
+
+/// How two schedules meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meetings {
+    /// The first time, in seconds from the start of the horizon.
+    pub(super) first: (u32, u32),
+    /// How many fires of the first schedule have one of the other near.
+    pub(super) count: u32,
+    /// One of the pairs is at the times that were asked for.
+    pub(super) are_plain: bool,
+}

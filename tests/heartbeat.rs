@@ -1,0 +1,227 @@
+//! Schedules against what three independent engines have agreed on.
+
+use std::fs;
+
+use dibber::heartbeat::{Clock, Cron, Schedule, Timing, cadence_text};
+use jiff::civil::date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+
+use crate::support::package;
+
+/// The rows of a table, without its heading.
+fn rows(file: &str) -> Vec<Vec<String>> {
+    let path = package().join("fixtures/heartbeat").join(file);
+    let text = fs::read_to_string(path).expect("a table");
+    let rows = text.lines().skip(1).map(|line| line.split('\t').map(str::to_owned).collect());
+    rows.collect()
+}
+
+pub(crate) fn schedule(cron: &str, zone: &str) -> Schedule {
+    let cron = Cron::parse(cron).unwrap_or_else(|error| panic!("{cron}: {error}"));
+    Schedule { cron, zone: TimeZone::get(zone).expect("a zone") }
+}
+
+pub(crate) fn instant(text: &str) -> Timestamp {
+    text.parse().expect("an instant")
+}
+
+/// Compares the five fires of each row, forward and backward.
+fn check(file: &str) {
+    let mut wrong = Vec::new();
+    let rows = rows(file);
+    for row in &rows {
+        let schedule = schedule(&row[0], &row[1]);
+        let expected: Vec<Timestamp> = row[3..8].iter().map(|text| instant(text)).collect();
+        let fires: Vec<_> = schedule.fires_after(instant(&row[2])).take(5).collect();
+        let found: Vec<Timestamp> = fires.iter().map(|fire| fire.at).collect();
+        if found != expected {
+            wrong.push(format!("{row:?}\n  found {found:?}"));
+        }
+        for pair in fires.windows(2) {
+            if schedule.previous(pair[1].at) != Some(pair[0]) {
+                wrong.push(format!(
+                    "{row:?}\n  before {:?} comes {:?}, not {:?}",
+                    pair[1],
+                    schedule.previous(pair[1].at),
+                    pair[0]
+                ));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {} rows:\n{}",
+        wrong.len(),
+        rows.len(),
+        wrong[..wrong.len().min(10)].join("\n")
+    );
+}
+
+#[test]
+fn every_fire_that_three_engines_agree_on() {
+    check("cron.tsv");
+}
+
+#[test]
+fn every_fire_that_two_engines_agree_on() {
+    check("cron-2-of-3.tsv");
+}
+
+#[test]
+fn what_never_fires_is_known_at_once() {
+    for row in rows("cron-never.tsv") {
+        let schedule = schedule(&row[0], "America/New_York");
+        assert_eq!(schedule.next(Timestamp::UNIX_EPOCH), None, "{row:?}");
+    }
+}
+
+/// A field with numbers from `min` to `max`.
+fn field(min: u8, max: u8) -> impl Strategy<Value = String> {
+    let number = move || min..=max;
+    let item = prop_oneof![
+        4 => Just("*".to_owned()),
+        4 => number().prop_map(|value| value.to_string()),
+        2 => (number(), number()).prop_map(|(a, b)| format!("{}-{}", a.min(b), a.max(b))),
+        2 => (1..=max.max(1)).prop_map(|step| format!("*/{step}")),
+        1 => (number(), number(), 1..=max.max(1))
+            .prop_map(|(a, b, step)| format!("{}-{}/{step}", a.min(b), a.max(b))),
+    ];
+    proptest::collection::vec(item, 1..3).prop_map(|items| items.join(","))
+}
+
+pub(crate) fn cron_text() -> impl Strategy<Value = String> {
+    (field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 7))
+        .prop_map(|(a, b, c, d, e)| format!("{a} {b} {c} {d} {e}"))
+}
+
+fn zone_name() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "America/New_York",
+        "Europe/London",
+        "Australia/Lord_Howe",
+        "America/Santiago",
+        "Asia/Kolkata",
+        "Africa/Cairo",
+        "America/Vancouver",
+        "UTC",
+    ])
+}
+
+/// An instant; every other one is within a few hours of a clock change of one of the zones, so
+/// that gaps, overlaps and second passes come often.
+fn an_instant() -> impl Strategy<Value = Timestamp> {
+    let anywhere = 1_600_000_000_i64..2_600_000_000;
+    let near_a_change = (anywhere.clone(), zone_name(), -12_000_i64..12_000).prop_map(
+        |(second, zone, distance)| {
+            let zone = TimeZone::get(zone).expect("a zone");
+            let start = Timestamp::from_second(second).expect("an instant");
+            let change = zone.following(start).next();
+            change.map_or(second, |change| change.timestamp().as_second() + distance)
+        },
+    );
+    prop_oneof![anywhere, near_a_change]
+        .prop_map(|second| Timestamp::from_second(second).expect("an instant"))
+}
+
+/// Every minute of the wall clock for which a fire counts, over that many days: each that the
+/// schedule matches, and each that comes a second time to a job that follows the clock.
+pub(crate) fn counted_minutes(schedule: &Schedule, from: Timestamp, days: i64) -> Vec<i64> {
+    let utc = Schedule { cron: schedule.cron, zone: TimeZone::UTC };
+    let start = schedule.zone.to_datetime(from).to_zoned(TimeZone::UTC).expect("UTC").timestamp();
+    let length = SignedDuration::from_hours(24 * days);
+    let of_calendar = utc.fires_between(start, start + length);
+    let mut minutes: Vec<i64> = of_calendar.iter().map(|fire| fire.at.as_second() / 60).collect();
+    for fire in schedule.fires_between(from, from + length) {
+        if fire.timing == Timing::Repeated {
+            let local = schedule.zone.to_offset(fire.at);
+            minutes.push((fire.at.as_second() + i64::from(local.seconds())) / 60);
+        }
+    }
+    minutes.sort_unstable();
+    minutes
+}
+
+/// The most of these minutes, which are in order, in any 24 hours.
+pub(crate) fn most_in_24_hours(minutes: &[i64]) -> usize {
+    let mut first = 0;
+    let counts = minutes.iter().enumerate().map(|(last, at)| {
+        while minutes[first] <= at - 24 * 60 {
+            first += 1;
+        }
+        last + 1 - first
+    });
+    counts.max().unwrap_or(0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_peak_is_the_most_of_any_24_hours(cron in cron_text(), zone in zone_name()) {
+        let schedule = schedule(&cron, zone);
+        let from = instant("2026-01-01T12:00:00Z");
+        let minutes = counted_minutes(&schedule, from, 800);
+        let most = most_in_24_hours(&minutes);
+        let Some(peak) = schedule.peak(from) else {
+            prop_assert_eq!(most, 0);
+            return Ok(());
+        };
+        prop_assert!(peak.fires as usize >= most, "{} {}: {:?}, counted {}", cron, zone, peak, most);
+        if peak.day < date(2028, 3, 1) {
+            prop_assert_eq!(peak.fires as usize, most, "{} {}: {:?}", cron, zone, peak);
+        }
+    }
+
+    #[test]
+    fn fires_go_forward_and_back_the_same_way(
+        cron in cron_text(),
+        zone in zone_name(),
+        from in an_instant(),
+    ) {
+        let schedule = schedule(&cron, zone);
+        let fires: Vec<_> = schedule.fires_after(from).take(40).collect();
+        prop_assert!(fires.iter().all(|fire| fire.at > from));
+        for pair in fires.windows(2) {
+            prop_assert!(pair[0].at < pair[1].at);
+            prop_assert_eq!(schedule.previous(pair[1].at), Some(pair[0]));
+        }
+    }
+
+    #[test]
+    fn the_fires_of_a_span_are_those_that_come_one_after_the_other(
+        cron in cron_text(),
+        zone in zone_name(),
+        from in an_instant(),
+        minutes in 0_i64..60_000,
+    ) {
+        let schedule = schedule(&cron, zone);
+        let until = from + SignedDuration::from_mins(minutes);
+        let expected: Vec<_> =
+            schedule.fires_after(from).take(400).take_while(|fire| fire.at <= until).collect();
+        let mut found = schedule.fires_between(from, until);
+        found.truncate(400);
+        prop_assert_eq!(found, expected, "{} {} {} {}", cron, zone, from, until);
+    }
+
+    #[test]
+    fn a_schedule_in_its_normal_form_is_the_same_schedule(cron in cron_text()) {
+        let parsed = Cron::parse(&cron).expect("a schedule");
+        let normalized = parsed.normalized();
+        prop_assert_eq!(Cron::parse(&normalized), Ok(parsed), "{}", normalized);
+        prop_assert_eq!(Cron::parse(&normalized).expect("a schedule").normalized(), normalized);
+    }
+
+    #[test]
+    fn no_text_is_too_strange_to_be_parsed(text in "[-0-9*/, a-zA-Z@#?\u{1B}\u{FF10}é\\t]{0,40}") {
+        match Cron::parse(&text) {
+            Ok(cron) => {
+                cadence_text(&cron, "Europe/London", Clock::Twelve);
+            }
+            Err(error) => {
+                prop_assert!(text.get(error.span.range()).is_some(), "{:?}", error);
+            }
+        }
+    }
+}
