@@ -3,9 +3,11 @@
 //!
 //! The names are the wire's. Nothing here decides anything.
 
+mod heartbeat;
 mod skill;
 mod tools;
 
+pub use heartbeat::{HEARTBEAT_NAME_CHARACTERS_MAX, TIME_ZONE_DEFAULT};
 pub use skill::{
     CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, SKILL_WRITE,
     Shape, SkillPreview, SkillWrite,

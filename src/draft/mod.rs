@@ -8,12 +8,14 @@
 mod analyze;
 mod build;
 mod hands;
+mod heartbeats;
 mod origins;
 mod preview;
 mod render;
 
 pub use analyze::{REPORTED_MAX, Reason, Verdict, analyze};
 pub use build::{Draft, is_authored};
+pub use heartbeats::{HeartbeatReason, HeartbeatVerdict, analyze_heartbeats};
 pub use origins::Argument;
 pub use preview::{next_step, policy_decision, preview};
 pub use render::{MissingInputs, Rendered, render};

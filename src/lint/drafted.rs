@@ -1,13 +1,15 @@
 //! From a draft and its verdicts to findings: the same verdict that a server would give with a
 //! path is shown here in the file that it comes from.
 
+use jiff::Timestamp;
+
 use super::misread::Misread;
 use super::rules::{CHILD_NAME, INVALID_YAML};
 use super::{Check, RULES, broken_yaml, rule};
 use crate::diagnostic::{Applicability, Finding, Place, RuleMeta};
-use crate::draft::{Draft, Reason, Verdict};
-use crate::manifest::{Fault, FaultKind};
-use crate::skill::Skill;
+use crate::draft::{Draft, HeartbeatReason, HeartbeatVerdict, Reason, Verdict, analyze_heartbeats};
+use crate::manifest::{Fault, FaultKind, MANIFEST_FILE_NAME};
+use crate::skill::{Resource, Skill};
 use crate::text::Span;
 
 /// The rules that say why `SKILL.md` cannot be taken at its word.
@@ -54,6 +56,23 @@ pub(super) fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Ve
 /// What the analyzers say of the draft of a skill.
 pub fn reasons(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
     verdicts.iter().map(|verdict| finding(skill, draft, verdict)).collect()
+}
+
+/// What is wrong with the heartbeats of a skill from an instant on.
+pub(super) fn of_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Vec<Finding> {
+    let is_manifest = |file: &Resource| file.path == MANIFEST_FILE_NAME;
+    let Some(index) = skill.resources.iter().position(is_manifest) else { return Vec::new() };
+    let verdicts = analyze_heartbeats(skill, draft, &skill.resources[index].source, from);
+    let finding = |verdict: HeartbeatVerdict| {
+        let place = Place::Resource(index, verdict.span);
+        let rule = rule_of_heartbeat(verdict.reason);
+        let finding = Finding::at(rule, place, verdict.message).help(verdict.fix);
+        match verdict.related {
+            Some((span, text)) => finding.label(span, text),
+            None => finding,
+        }
+    };
+    verdicts.into_iter().map(finding).collect()
 }
 
 fn manifest_faults(skill: &Skill, draft: &Draft) -> impl Iterator<Item = Finding> {
@@ -120,6 +139,12 @@ fn span_beside(second: &Place, first: &Place) -> Option<Span> {
 fn rule_of(reason: Reason) -> &'static RuleMeta {
     let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Draft(of) if of == reason));
     rule.map_or(&CHILD_NAME.meta, |rule| &rule.meta)
+}
+
+/// The rule that reports what is wrong with a heartbeat.
+fn rule_of_heartbeat(reason: HeartbeatReason) -> &'static RuleMeta {
+    let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Heartbeat(of) if of == reason));
+    &rule.expect("every reason has a rule").meta
 }
 
 /// The rule that reports faults of `sprout.yaml`.

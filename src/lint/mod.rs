@@ -61,6 +61,8 @@ pub enum Check {
     Manifest(manifest::FaultKind),
     /// By drafting a skill that has a `sprout.yaml`: what the analyzers say for that reason.
     Draft(draft::Reason),
+    /// By looking at the heartbeats of `sprout.yaml`: what is wrong with them for that reason.
+    Heartbeat(draft::HeartbeatReason),
     /// The runner does it, because it takes more than one skill, or the waivers.
     Runner,
 }
@@ -94,7 +96,7 @@ pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
             Check::Names(check) if !settings.roster().is_empty() => {
                 check(skill, settings.roster(), &mut findings);
             }
-            Check::Manifest(_) | Check::Draft(_) => wants_draft = true,
+            Check::Manifest(_) | Check::Draft(_) | Check::Heartbeat(_) => wants_draft = true,
             Check::Names(_) | Check::Runner => {}
         }
         judge.judge_all(findings.drain(..));
@@ -106,6 +108,7 @@ pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
         // `child-name` has looked at more than the arguments already.
         let verdicts = draft::analyze(&draft.arguments, &Roster::default());
         judge.judge_all(drafted::findings(skill, &draft, &verdicts));
+        judge.judge_all(drafted::of_heartbeats(skill, &draft, settings.start_of_day()));
     }
     judge.judge_comments();
     judge.outcome()

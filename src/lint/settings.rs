@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 use super::judge::diagnostics;
 use super::levels::{LevelSetting, Levels, check_key};
@@ -28,6 +30,7 @@ pub struct Settings {
     may_run: MayRun,
     config: Option<FromConfig>,
     roster: Arc<Roster>,
+    start_of_day: Timestamp,
 }
 
 /// What a `dibber.toml` says, with its rules looked up.
@@ -86,13 +89,20 @@ impl Settings {
             may_run.add(&levels);
         }
         let roster = Arc::default();
-        Ok(Self { levels, command_line, may_run, config: from_config, roster })
+        let start_of_day = today.to_zoned(TimeZone::UTC).map(|day| day.timestamp());
+        let start_of_day = start_of_day.unwrap_or_default();
+        Ok(Self { levels, command_line, may_run, config: from_config, roster, start_of_day })
     }
 
     /// Gives the names of children that `child-name` looks for and that nothing shows.
     #[must_use]
     pub fn with_roster(self, roster: Arc<Roster>) -> Self {
         Self { roster, ..self }
+    }
+
+    /// When the day begins that the run takes place on: heartbeats are followed from there.
+    pub(super) const fn start_of_day(&self) -> Timestamp {
+        self.start_of_day
     }
 
     /// The names of children that nothing shows.

@@ -2,9 +2,11 @@
 
 mod allowed_tools_format;
 mod angle_brackets_in_description;
+mod assignment_skill_is_run_skill;
 mod blank_label;
 mod broken_link;
 mod byte_order_mark;
+mod cadence_over_cap;
 mod case_collision;
 mod child_name;
 mod client_only_syntax;
@@ -16,11 +18,13 @@ mod duplicate_key;
 pub(super) mod duplicate_skill;
 mod expired_waiver;
 mod frontmatter_not_a_mapping;
+mod heartbeat_name;
 mod heavy_body;
 mod hidden_unicode;
 mod home_path;
 mod invalid_age_range;
 mod invalid_canvas_id;
+mod invalid_cron;
 mod invalid_manifest;
 mod invalid_name;
 mod invalid_yaml;
@@ -41,6 +45,7 @@ mod missing_name;
 mod mixed_shape;
 mod name_not_directory;
 mod nested_skill;
+mod never_fires;
 mod non_ascii_name;
 mod non_string_field;
 mod non_string_metadata;
@@ -50,16 +55,19 @@ mod parser_dependent_yaml;
 mod piped_shell;
 mod placeholder_text;
 mod reserved_file_name;
+mod schedule_conflict;
 mod secret;
 mod sensitive_kid_hand;
 mod short_description;
 mod symlink_outside;
 mod too_many_canvases;
 mod unclosed_frontmatter;
+mod undeclared_heartbeat_input;
 mod undeclared_placeholder;
 mod unknown_field;
 mod unknown_hand;
 mod unknown_manifest_key;
+mod unknown_time_zone;
 mod unreferenced_file;
 mod unused_input;
 mod unused_waiver;
@@ -130,21 +138,29 @@ pub static RULES: &[&Rule] = &[
     &secret::RULE,
     &symlink_outside::RULE,
     // sprout
+    &assignment_skill_is_run_skill::RULE,
     &blank_label::RULE,
+    &cadence_over_cap::RULE,
     &child_name::RULE,
     &duplicate_input::RULE,
+    &heartbeat_name::RULE,
     &invalid_age_range::RULE,
     &invalid_canvas_id::RULE,
+    &invalid_cron::RULE,
     &invalid_manifest::RULE,
     &kid_callable_home_agent::RULE,
     &kid_callable_without_age_range::RULE,
     &malformed_placeholder::RULE,
     &mixed_shape::RULE,
+    &never_fires::RULE,
+    &schedule_conflict::RULE,
     &sensitive_kid_hand::RULE,
     &too_many_canvases::RULE,
+    &undeclared_heartbeat_input::RULE,
     &undeclared_placeholder::RULE,
     &unknown_hand::RULE,
     &unknown_manifest_key::RULE,
+    &unknown_time_zone::RULE,
     &unused_input::RULE,
     // waivers
     &expired_waiver::RULE,

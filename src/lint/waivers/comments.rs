@@ -129,7 +129,13 @@ impl Comments {
                 let check = rule(waiver.rule.id).map(|rule| rule.check);
                 let runs_here = matches!(
                     check,
-                    Some(Check::Skill(_) | Check::Manifest(_) | Check::Draft(_) | Check::Names(_))
+                    Some(
+                        Check::Skill(_)
+                            | Check::Manifest(_)
+                            | Check::Draft(_)
+                            | Check::Heartbeat(_)
+                            | Check::Names(_)
+                    )
                 );
                 runs_here && has_run(waiver.rule, &waiver.place())
             })
