@@ -91,7 +91,7 @@ fn field(min: u8, max: u8) -> impl Strategy<Value = String> {
     proptest::collection::vec(item, 1..3).prop_map(|items| items.join(","))
 }
 
-fn cron_text() -> impl Strategy<Value = String> {
+pub(crate) fn cron_text() -> impl Strategy<Value = String> {
     (field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 7))
         .prop_map(|(a, b, c, d, e)| format!("{a} {b} {c} {d} {e}"))
 }

@@ -5,6 +5,8 @@ mod baseline;
 mod command;
 mod config;
 mod heartbeat;
+mod heartbeat_reader;
+mod heartbeat_words;
 mod hostile;
 mod limits;
 mod lint_command;
