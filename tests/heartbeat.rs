@@ -18,12 +18,12 @@ fn rows(file: &str) -> Vec<Vec<String>> {
     rows.collect()
 }
 
-fn schedule(cron: &str, zone: &str) -> Schedule {
+pub(crate) fn schedule(cron: &str, zone: &str) -> Schedule {
     let cron = Cron::parse(cron).unwrap_or_else(|error| panic!("{cron}: {error}"));
     Schedule { cron, zone: TimeZone::get(zone).expect("a zone") }
 }
 
-fn instant(text: &str) -> Timestamp {
+pub(crate) fn instant(text: &str) -> Timestamp {
     text.parse().expect("an instant")
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn cron_text() -> impl Strategy<Value = String> {
         .prop_map(|(a, b, c, d, e)| format!("{a} {b} {c} {d} {e}"))
 }
 
-fn zone_name() -> impl Strategy<Value = &'static str> {
+pub(crate) fn zone_name() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "America/New_York",
         "Europe/London",

@@ -159,11 +159,11 @@ impl Schedule {
     }
 
     /// Tells whether it fires again when the clock shows the same time again.
-    fn repeats(&self) -> bool {
+    pub(super) fn repeats(&self) -> bool {
         self.cron.kind() == JobKind::Wildcard
     }
 
-    fn is_caught_up(&self, before: Offset, after: Offset) -> bool {
+    pub(super) fn is_caught_up(&self, before: Offset, after: Offset) -> bool {
         !self.repeats() && after.seconds() - before.seconds() <= CAUGHT_UP_SECONDS_MAX
     }
 
@@ -220,17 +220,17 @@ fn fire(local: LocalMinute, offset: Offset, timing: Timing) -> Option<Fire> {
 }
 
 /// The second of the local calendar that an instant lies in.
-fn local_second(at: Timestamp, offset: Offset) -> i64 {
+pub(super) fn local_second(at: Timestamp, offset: Offset) -> i64 {
     // Before 1970 the seconds count backward, and so do their fractions.
     let floor = i64::from(at.subsec_nanosecond() < 0);
     at.as_second() - floor + i64::from(offset.seconds())
 }
 
-fn floor_minute(second: i64) -> LocalMinute {
+pub(super) fn floor_minute(second: i64) -> LocalMinute {
     second.div_euclid(60)
 }
 
-fn ceil_minute(second: i64) -> LocalMinute {
+pub(super) fn ceil_minute(second: i64) -> LocalMinute {
     (second + 59).div_euclid(60)
 }
 

@@ -8,6 +8,9 @@ mod days;
 mod error;
 mod field;
 mod fires;
+mod ics;
+mod notes;
+mod picture;
 mod words;
 mod zones;
 
@@ -16,4 +19,7 @@ pub use cron::{Cron, JobKind};
 pub use error::CronError;
 pub use field::FieldName;
 pub use fires::{Fire, Schedule, Timing};
+pub use ics::{Calendar, EVENTS_MAX, calendar};
+pub use notes::clock_change_notes;
+pub use picture::{DRAWN_MAX, Heartbeat, PICTURE_WIDTH, Picture, Piece, Role};
 pub use words::{Clock, cadence_text};
