@@ -2,7 +2,7 @@
 
 use dibber::heartbeat::{Cron, Schedule};
 use jiff::Timestamp;
-use jiff::civil::{Date, date};
+use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;
 
 /// The days of four years, a leap year among them, and the minutes of a day on which it fires.
@@ -47,7 +47,8 @@ impl Meaning {
         };
         // The times of the day are those of any day; the days, those with any time.
         let times = format!("{} {} * * *", fields[0], fields[1]);
-        let minute = |at: &jiff::civil::DateTime| at.hour() as u32 * 60 + at.minute() as u32;
+        let number = |part: i8| u32::try_from(part).expect("a part of a time");
+        let minute = |at: &DateTime| number(at.hour()) * 60 + number(at.minute());
         let days = format!("0 0 {}", fields[2..].join(" "));
         Self {
             minutes: fires(&times, FIRST, FIRST).iter().map(minute).collect(),

@@ -20,8 +20,8 @@ const CHANGE_MAX: SignedDuration = SignedDuration::from_hours(26);
 pub fn clock_change_notes(schedule: &Schedule, fires: &[Fire], clock: Clock) -> Vec<String> {
     let [first, ..] = fires else { return Vec::new() };
     let last = fires[fires.len() - 1].at;
-    let from = first.at.saturating_sub(CHANGE_MAX).expect("a duration without calendar units");
-    let until = last.saturating_add(CHANGE_MAX).expect("a duration without calendar units");
+    let from = first.at.saturating_sub(CHANGE_MAX).unwrap_or(Timestamp::MIN);
+    let until = last.saturating_add(CHANGE_MAX).unwrap_or(Timestamp::MAX);
     let mut before = schedule.zone.to_offset(from);
     let changes = schedule.zone.following(from).take_while(|change| change.timestamp() <= until);
     let notes = changes.filter_map(|change| {
@@ -79,14 +79,12 @@ impl Change {
         let skipped = self.minutes(schedule);
         let (times, day) = times_of(&skipped, clock)?;
         let verb = if skipped.len() == 1 { "does" } else { "do" };
-        let what = match schedule.is_caught_up(self.before, self.after) {
-            false => "does not fire then".to_owned(),
-            true => {
-                let end = to_datetime(self.end)?;
-                let is_due = schedule.cron.first_match(self.end, self.end + 1).is_some();
-                let once = if is_due || skipped.len() > 1 { "once, " } else { "" };
-                format!("fires {once}at {}", exact_time(end, clock))
-            }
+        let what = if schedule.is_caught_up(self.before, self.after) {
+            let is_due = schedule.cron.first_match(self.end, self.end + 1).is_some();
+            let once = if is_due || skipped.len() > 1 { "once, " } else { "" };
+            format!("fires {once}at {}", exact_time(to_datetime(self.end)?, clock))
+        } else {
+            "does not fire then".to_owned()
         };
         Some(format!("{times} {verb} not exist on {day}; {what}"))
     }
@@ -123,12 +121,9 @@ fn times_of(times: &[DateTime], clock: Clock) -> Option<(String, String)> {
 fn exact_time(time: DateTime, clock: Clock) -> String {
     let (hour, minute) = (time.hour().unsigned_abs().into(), time.minute().unsigned_abs().into());
     let text = time_of_day(hour, minute, clock);
-    match text
-        .strip_suffix("am")
-        .map(|it| (it, "am"))
-        .or(text.strip_suffix("pm").map(|it| (it, "pm")))
-    {
-        Some((hour, half)) if minute == 0 => format!("{hour}:00{half}"),
+    let half = ["am", "pm"].into_iter().find(|half| text.ends_with(half));
+    match half.and_then(|half| text.strip_suffix(half)) {
+        Some(hour) if minute == 0 => format!("{hour}:00{}", &text[hour.len()..]),
         _ => text,
     }
 }

@@ -88,8 +88,8 @@ const PARTS: [&str; 13] = [
 /// The words for the zone of an IANA name: "ET", "London time", "UTC-5".
 pub(super) fn zone_words(zone: &str) -> String {
     let is_zone = |name: &&str| name.eq_ignore_ascii_case(zone);
-    if let Some((word, _)) = NAMED.iter().find(|(_, zones)| zones.iter().any(|name| is_zone(&name)))
-    {
+    let mut rows = NAMED.iter();
+    if let Some((word, _)) = rows.find(|(_, zones)| zones.iter().any(&is_zone)) {
         return (*word).to_owned();
     }
     if let Some(letters) = LETTERS.iter().find(|name| is_zone(name)) {

@@ -4,10 +4,10 @@ use jiff::ToSpan;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-use super::super::Clock;
-use super::super::words::time_of_day;
 use super::mark;
 use super::tally::{self, Tally};
+use crate::heartbeat::Clock;
+use crate::heartbeat::words::time_of_day;
 
 /// The hours of a week picture that have a label above them.
 const LABELLED_HOURS: [u32; 8] = [0, 3, 6, 9, 12, 15, 18, 21];
@@ -88,7 +88,7 @@ impl Period {
             let cells = &mut rows[row].cells;
             match self.kind {
                 Kind::Week => {
-                    cells.extend((0..24).map(|hour| Some(Cell::at(date.at(hour, 0, 0, 0)))))
+                    cells.extend((0..24).map(|hour| Some(Cell::at(date.at(hour, 0, 0, 0)))));
                 }
                 Kind::Year => {
                     cells.resize_with(column, || None);
@@ -109,8 +109,8 @@ pub(super) struct Grid {
     /// Words above columns.
     pub(super) header: Vec<(usize, String)>,
     pub(super) rows: Vec<Row>,
-    /// There is more than one heartbeat, and so they have marks.
-    pub(super) has_marks: bool,
+    /// There is more than one heartbeat.
+    pub(super) has_several: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -144,23 +144,35 @@ impl Cell {
         (0..64).filter(|index| self.by >> index & 1 == 1)
     }
 
-    /// What is written in it, in at most so many characters: `.`, `!`, `+` for more than there is
-    /// room for, and marks or a number.
-    pub(super) fn text(&self, has_marks: bool, width: usize) -> String {
+    /// What is written in it: `.`, `!`, marks or a number, and `+` for more than there is room
+    /// for.
+    pub(super) fn text(&self, content: Content) -> String {
         match self.fires {
             0 => ".".to_owned(),
             _ if self.clash => "!".to_owned(),
-            _ if has_marks => {
+            _ if content.marks => {
                 let mut marks: Vec<char> = self.heartbeats().map(mark).collect();
-                if marks.len() > width {
-                    marks.truncate(width - 1);
+                if marks.len() > content.width {
+                    marks.truncate(content.width - 1);
                     marks.push('+');
                 }
                 marks.into_iter().collect()
             }
-            fires => Some(fires.to_string()).filter(|it| it.len() <= width).unwrap_or("+".into()),
+            fires => {
+                let number = fires.to_string();
+                if number.len() > content.width { "+".to_owned() } else { number }
+            }
         }
     }
+}
+
+/// What is written in the cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Content {
+    /// The marks of heartbeats, and otherwise the number of fires.
+    pub(super) marks: bool,
+    /// The most characters.
+    pub(super) width: usize,
 }
 
 impl Grid {
@@ -196,16 +208,8 @@ impl Grid {
             columns: if period.kind == Kind::Week { 24 } else { YEAR_COLUMNS },
             header,
             rows,
-            has_marks: tally.heartbeats > 1,
+            has_several: tally.heartbeats > 1,
             period,
-        }
-    }
-
-    /// The characters of a cell.
-    pub(super) const fn cell_width(&self) -> usize {
-        match self.period.kind {
-            Kind::Week => 2,
-            Kind::Year => 1,
         }
     }
 

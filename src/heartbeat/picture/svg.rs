@@ -1,23 +1,25 @@
 //! Pictures as SVG documents, which need no font, script or other file.
 
-use std::fmt::Write;
-
-use super::grid::{Cell, Grid, Kind};
-use super::legend::{Entry, Sign};
+use super::grid::{Cell, Content, Grid, Kind};
+use super::legend::{self, Entry, Sign};
 use super::{Picture, mark};
 
 /// The space around a picture, in pixels.
 const MARGIN: usize = 16;
 /// The height of the title and of a line of the legend, in pixels.
-const LINE: usize = 20;
+const LINE: usize = 24;
 /// The width of a row's label, in pixels.
 const LABEL: usize = 52;
 /// The side of a cell with its gap, in pixels.
 const CELL: usize = 22;
 /// The side of a cell, in pixels.
 const SQUARE: usize = 20;
+/// Where the grid begins, in pixels from the top.
+const TOP: usize = MARGIN + 2 * LINE + 6;
+/// From the top of a cell to the line that its text stands on, in pixels.
+const BASELINE: usize = 14;
 /// The most characters of a line of the legend.
-const LEGEND_CHARACTERS: usize = 100;
+const LEGEND_CHARACTERS: usize = 80;
 /// How many colours heartbeats have; further ones begin again with the first.
 const COLORS: usize = 6;
 
@@ -42,114 +44,132 @@ text{fill:#e6e6e6}.in{fill:#111}.date{fill:#999}.ground{fill:#16181c}.quiet{fill
 
 pub(super) fn document(picture: &Picture) -> String {
     let grid = &picture.grid;
-    let legend: Vec<_> = picture.legend.iter().flat_map(cut).collect();
-    let width = 2 * MARGIN + LABEL + grid.columns * CELL;
-    let top = MARGIN + 2 * LINE + 6;
-    let bottom = top + grid.rows.len() * CELL;
-    let height = bottom + LINE / 2 + legend.len() * LINE + MARGIN;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">\n"
-    );
-    let kind = if grid.period.kind == Kind::Week { "hour of a week" } else { "day of a year" };
-    let legend_text: Vec<_> = picture.legend.iter().map(|entry| xml(&entry.text)).collect();
-    line(&mut out, &format!("<title id=\"title\">Heartbeats, {}</title>", xml(&grid.title)));
-    let desc = format!("<desc id=\"desc\">Fires by the {kind}. {}</desc>", legend_text.join("; "));
-    line(&mut out, &desc);
-    line(&mut out, &format!("<style>\n{STYLE}</style>"));
-    line(&mut out, "<rect class=\"ground\" width=\"100%\" height=\"100%\"/>");
-    text(&mut out, "title", MARGIN, MARGIN + 14, &grid.title);
-    for (column, word) in &grid.header {
-        let (class, x) = match grid.period.kind {
-            Kind::Week => ("", MARGIN + LABEL + column * CELL),
-            Kind::Year => ("date", MARGIN + LABEL + column * CELL + SQUARE / 2),
-        };
-        text(&mut out, class, x, top - 6, word);
+    let content = Content { marks: grid.has_several, width: 2 };
+    let mut legend = legend::with_cells(&picture.legend, grid, content);
+    if grid.period.kind == Kind::Year {
+        legend.push(Entry { sign: Sign::None, text: "A grey number is the date.".to_owned() });
     }
-    for (number, row) in grid.rows.iter().enumerate() {
-        let y = top + number * CELL;
-        text(&mut out, "", MARGIN, y + 14, &row.label);
-        for (column, cell) in row.cells.iter().enumerate() {
-            if let Some(cell) = cell {
-                draw_cell(&mut out, grid, cell, MARGIN + LABEL + column * CELL, y);
+    let lines: Vec<_> = legend.iter().flat_map(cut).collect();
+    let width = 2 * MARGIN + LABEL + grid.columns * CELL;
+    let bottom = TOP + grid.rows.len() * CELL;
+    let height = bottom + LINE / 2 + lines.len() * LINE + MARGIN;
+    let mut drawing = Drawing { out: String::new(), content, kind: grid.period.kind };
+    drawing.line(&format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">"
+    ));
+    let one = if grid.period.kind == Kind::Week { "hour of a week" } else { "day of a year" };
+    let legend: Vec<_> = legend.iter().map(|entry| xml(&entry.text)).collect();
+    drawing.line(&format!("<title id=\"title\">Heartbeats, {}</title>", xml(&grid.title)));
+    drawing.line(&format!("<desc id=\"desc\">Fires by the {one}. {}</desc>", legend.join("; ")));
+    drawing.line(&format!("<style>\n{STYLE}</style>"));
+    drawing.line("<rect class=\"ground\" width=\"100%\" height=\"100%\"/>");
+    drawing.text("title", MARGIN, MARGIN + 14, &grid.title);
+    drawing.grid(grid);
+    for (number, (sign, words)) in lines.iter().enumerate() {
+        let y = bottom + LINE / 2 + number * LINE;
+        drawing.sign(*sign, y);
+        drawing.text("", MARGIN + CELL + 6, y + BASELINE, words);
+    }
+    drawing.line("</svg>");
+    drawing.out
+}
+
+/// A document that is being written.
+struct Drawing {
+    out: String,
+    content: Content,
+    kind: Kind,
+}
+
+impl Drawing {
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    fn text(&mut self, class: &str, x: usize, y: usize, words: &str) {
+        let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+        self.line(&format!("<text{class} x=\"{x}\" y=\"{y}\">{}</text>", xml(words)));
+    }
+
+    fn square(&mut self, class: &str, x: usize, y: usize) {
+        self.out.push_str(&format!(
+            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
+             rx=\"3\"/>"
+        ));
+    }
+
+    fn grid(&mut self, grid: &Grid) {
+        let left = MARGIN + LABEL;
+        for (column, word) in &grid.header {
+            let x = left + column * CELL;
+            match self.kind {
+                Kind::Week => self.text("", x, TOP - 6, word),
+                Kind::Year => self.text("date", x + SQUARE / 2, TOP - 6, word),
+            }
+        }
+        for (number, row) in grid.rows.iter().enumerate() {
+            let y = TOP + number * CELL;
+            self.text("", MARGIN, y + BASELINE, &row.label);
+            for (column, cell) in row.cells.iter().enumerate() {
+                if let Some(cell) = cell {
+                    self.cell(cell, left + column * CELL, y);
+                }
             }
         }
     }
-    for (number, (sign, words)) in legend.iter().enumerate() {
-        draw_sign(&mut out, *sign, bottom + LINE / 2 + number * LINE);
-        let x = if *sign == Sign::None && !grid.has_marks { MARGIN } else { MARGIN + CELL + 6 };
-        text(&mut out, "", x, bottom + LINE / 2 + number * LINE + 13, words);
-    }
-    out.push_str("</svg>\n");
-    out
-}
 
-fn line(out: &mut String, text: &str) {
-    out.push_str(text);
-    out.push('\n');
-}
-
-fn text(out: &mut String, class: &str, x: usize, y: usize, words: &str) {
-    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-    line(out, &format!("<text{class} x=\"{x}\" y=\"{y}\">{}</text>", xml(words)));
-}
-
-fn square(out: &mut String, class: &str, x: usize, y: usize) {
-    write!(
-        out,
-        "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" rx=\"3\"/>"
-    )
-    .expect("a string takes all text");
-}
-
-fn draw_cell(out: &mut String, grid: &Grid, cell: &Cell, x: usize, y: usize) {
-    let mut heartbeats = cell.heartbeats();
-    let class = match (heartbeats.next(), heartbeats.next()) {
-        (None, _) => "quiet".to_owned(),
-        _ if cell.clash => "clash".to_owned(),
-        (Some(one), None) => format!("h{}", one % COLORS),
-        (Some(_), Some(_)) => "several".to_owned(),
-    };
-    let is_week = grid.period.kind == Kind::Week;
-    let format = if is_week { "%a %-d %b %Y, %H:%M" } else { "%a %-d %b %Y" };
-    let fires = match cell.fires {
-        0 => "no fire".to_owned(),
-        1 => "1 fire".to_owned(),
-        fires => format!("{fires} fires"),
-    };
-    write!(out, "<g><title>{}: {fires}</title>", cell.start.strftime(format))
-        .expect("a string takes all text");
-    square(out, &class, x, y);
-    if cell.change {
-        square(out, "change", x, y);
-    }
-    let (class, words) = match cell.fires {
-        0 if is_week => ("", String::new()),
-        0 => ("date", cell.start.day().to_string()),
-        _ if cell.clash => ("in on", "!".to_owned()),
-        _ => ("in", cell.text(grid.has_marks, 2)),
-    };
-    if !words.is_empty() {
-        text(out, class, x + SQUARE / 2, y + 14, &words);
-    }
-    line(out, "</g>");
-}
-
-fn draw_sign(out: &mut String, sign: Sign, y: usize) {
-    let x = MARGIN;
-    let middle = x + SQUARE / 2;
-    let mut swatch = |class: &str, text_class: &str, words: &str| {
-        square(out, class, x, y - 1);
-        text(out, text_class, middle, y + 13, words);
-    };
-    match sign {
-        Sign::Heartbeat(index) => {
-            swatch(&format!("h{}", index % COLORS), "in", &mark(index).to_string());
+    fn cell(&mut self, cell: &Cell, x: usize, y: usize) {
+        let mut heartbeats = cell.heartbeats();
+        let class = match (heartbeats.next(), heartbeats.next()) {
+            (None, _) => "quiet".to_owned(),
+            _ if cell.clash => "clash".to_owned(),
+            (Some(one), None) => format!("h{}", one % COLORS),
+            (Some(_), Some(_)) => "several".to_owned(),
+        };
+        let format = match self.kind {
+            Kind::Week => "%a %-d %b %Y, %H:%M",
+            Kind::Year => "%a %-d %b %Y",
+        };
+        let fires = match cell.fires {
+            0 => "no fire".to_owned(),
+            1 => "1 fire".to_owned(),
+            fires => format!("{fires} fires"),
+        };
+        self.out.push_str(&format!("<g><title>{}: {fires}</title>", cell.start.strftime(format)));
+        self.square(&class, x, y);
+        if cell.change {
+            self.square("change", x, y);
         }
-        Sign::More => swatch("several", "in", "+"),
-        Sign::Clash => swatch("clash", "in on", "!"),
-        Sign::Change => swatch("change", "in", ""),
-        Sign::None => {}
+        let (class, words) = match (cell.fires, self.kind) {
+            (0, Kind::Week) => ("", String::new()),
+            (0, Kind::Year) => ("date", cell.start.day().to_string()),
+            _ if cell.clash => ("in on", "!".to_owned()),
+            _ => ("in", cell.text(self.content)),
+        };
+        if !words.is_empty() {
+            self.text(class, x + SQUARE / 2, y + BASELINE, &words);
+        }
+        self.line("</g>");
+    }
+
+    /// The sign of a line of the legend.
+    fn sign(&mut self, sign: Sign, y: usize) {
+        let (class, text_class, words) = match sign {
+            Sign::Heartbeat(index) => {
+                let mark = if self.content.marks { mark(index).to_string() } else { String::new() };
+                (format!("h{}", index % COLORS), "in", mark)
+            }
+            Sign::More => ("several".to_owned(), "in", "+".to_owned()),
+            Sign::Clash => ("clash".to_owned(), "in on", "!".to_owned()),
+            Sign::Change => ("change".to_owned(), "in", String::new()),
+            Sign::None => return,
+        };
+        self.square(&class, MARGIN, y);
+        if !words.is_empty() {
+            self.text(text_class, MARGIN + SQUARE / 2, y + BASELINE, &words);
+        }
     }
 }
 

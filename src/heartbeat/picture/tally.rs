@@ -4,8 +4,8 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::super::zones::zone_words;
 use super::Heartbeat;
+use crate::heartbeat::zones::zone_words;
 
 /// What happens from the first to the last day.
 pub(super) struct Tally {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::grid::{Cell, Grid};
-use super::legend::{Entry, Sign};
+use super::grid::{Cell, Content, Grid, Kind};
+use super::legend::{self, Entry, Sign};
 use super::{PICTURE_WIDTH, Picture, mark};
 
 /// The characters of a row's label.
@@ -54,61 +54,75 @@ impl fmt::Display for Picture {
 
 pub(super) fn lines(picture: &Picture) -> Vec<Vec<Piece>> {
     let grid = &picture.grid;
+    let content = content(grid);
     let mut lines = vec![
         vec![Piece { role: Role::Title, text: grid.title.clone() }],
         Vec::new(),
-        vec![Piece { role: Role::Label, text: header(grid) }],
+        vec![Piece { role: Role::Label, text: header(grid, content) }],
     ];
     for row in &grid.rows {
         let mut line = Line::default();
         line.push(Role::Label, &format!("{:LABEL_WIDTH$}", row.label));
         for cell in &row.cells {
             match cell {
-                Some(cell) => line.push_cell(cell, grid),
-                None => line.push(Role::Plain, &" ".repeat(grid.cell_width() + 1)),
+                Some(cell) => line.push_cell(cell, content),
+                None => line.push(Role::Plain, &" ".repeat(content.width + 1)),
             }
         }
         lines.push(line.pieces());
     }
-    lines.push(Vec::new());
-    for entry in &picture.legend {
-        lines.extend(entry_lines(entry, picture.legend.iter().all(|it| it.sign == Sign::None)));
+    let legend = legend::with_cells(&picture.legend, grid, content);
+    let has_signs = legend.iter().any(|entry| sign(entry.sign, content).is_some());
+    if !legend.is_empty() {
+        lines.push(Vec::new());
     }
+    lines.extend(legend.iter().flat_map(|entry| entry_lines(entry, content, has_signs)));
     lines
 }
 
+/// A week has room for marks; the days of a year are counted.
+fn content(grid: &Grid) -> Content {
+    match grid.period.kind {
+        Kind::Week => Content { marks: grid.has_several, width: 2 },
+        Kind::Year => Content { marks: false, width: 1 },
+    }
+}
+
 /// The words above the columns.
-fn header(grid: &Grid) -> String {
+fn header(grid: &Grid, content: Content) -> String {
     let mut text = String::new();
     for (column, word) in &grid.header {
-        let start = LABEL_WIDTH + column * (grid.cell_width() + 1) + 1;
+        let start = LABEL_WIDTH + column * (content.width + 1) + 1;
         text = format!("{text:start$}{word}");
     }
     text
 }
 
+/// The sign in front of an entry of the legend.
+fn sign(sign: Sign, content: Content) -> Option<(Role, char)> {
+    match sign {
+        Sign::Heartbeat(index) if content.marks => Some((Role::Fire, mark(index))),
+        Sign::Heartbeat(_) | Sign::None => None,
+        Sign::More => Some((Role::Fire, '+')),
+        Sign::Clash => Some((Role::Clash, '!')),
+        Sign::Change => Some((Role::Change, '~')),
+    }
+}
+
 /// The lines of an entry: its sign, and its words between that and the last column.
-fn entry_lines(entry: &Entry, no_signs: bool) -> Vec<Vec<Piece>> {
-    let (role, sign) = match entry.sign {
-        Sign::Heartbeat(index) => (Role::Fire, mark(index)),
-        Sign::More => (Role::Fire, '+'),
-        Sign::Clash => (Role::Clash, '!'),
-        Sign::Change => (Role::Change, '~'),
-        Sign::None => (Role::Plain, ' '),
-    };
-    let indent = if no_signs { 0 } else { SIGN_WIDTH };
-    let lines = wrapped(&entry.text, PICTURE_WIDTH - indent);
-    let pieces = lines.into_iter().enumerate().map(|(number, text)| {
-        let sign = if number == 0 { sign } else { ' ' };
+fn entry_lines(entry: &Entry, content: Content, has_signs: bool) -> Vec<Vec<Piece>> {
+    let indent = if has_signs { SIGN_WIDTH } else { 0 };
+    let texts = wrapped(&entry.text, PICTURE_WIDTH - indent);
+    let lines = texts.into_iter().enumerate().map(|(number, text)| {
         let mut line = Line::default();
-        if indent > 0 {
-            line.push(if sign == ' ' { Role::Plain } else { role }, &sign.to_string());
-            line.push(Role::Plain, &" ".repeat(indent - 1));
+        match sign(entry.sign, content).filter(|_| number == 0) {
+            Some((role, sign)) => line.push(role, &format!("{sign:indent$}")),
+            None => line.push(Role::Plain, &" ".repeat(indent)),
         }
         line.push(Role::Plain, &text);
         line.pieces()
     });
-    pieces.collect()
+    lines.collect()
 }
 
 /// The words of a text in lines of at most so many characters. A longer word is cut in pieces.
@@ -146,7 +160,7 @@ impl Line {
         }
     }
 
-    fn push_cell(&mut self, cell: &Cell, grid: &Grid) {
+    fn push_cell(&mut self, cell: &Cell, content: Content) {
         let role = match cell.fires {
             0 => Role::Quiet,
             _ if cell.clash => Role::Clash,
@@ -157,8 +171,8 @@ impl Line {
         } else {
             self.push(Role::Plain, " ");
         }
-        let text = cell.text(grid.has_marks, grid.cell_width());
-        let blanks = grid.cell_width() - text.len();
+        let text = cell.text(content);
+        let blanks = content.width - text.len();
         self.push(role, &text);
         self.push(Role::Plain, &" ".repeat(blanks));
     }

@@ -1,7 +1,7 @@
 //! The days and months of a schedule in words: "Every weekday in January", "On the 1st and 15th".
 
-use super::super::Cron;
 use super::lists::{listed, run_words, runs, values};
+use crate::heartbeat::Cron;
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -98,7 +98,7 @@ impl Set {
         if let Some(parity) = self.parity() {
             return format!("on {parity} dates{}", self.in_months());
         }
-        if self.months.count_ones() == 1 {
+        if self.months.is_power_of_two() {
             let month = &MONTHS[self.months.trailing_zeros() as usize - 1][..3];
             let dates = run_words(&runs(self.dates), |date| date.to_string());
             return format!("every {month} {}", listed(&dates, "and"));

@@ -1,8 +1,8 @@
 //! The times of a schedule in words: "8am and 8pm", "every hour from 9am to 5pm".
 
-use super::super::Cron;
 use super::Clock;
 use super::lists::{listed, run_words, runs, step, values};
+use crate::heartbeat::Cron;
 
 /// The most times of the day that are listed one by one.
 const LISTED_MAX: usize = 8;
@@ -73,17 +73,12 @@ pub(super) fn times(cron: &Cron, clock: Clock) -> Times {
 
 /// "every 10 minutes", "5 minutes past every hour".
 fn all_hours(minutes: &Minutes) -> Times {
-    match (minutes.interval(), minutes.list[0]) {
-        (Some(interval), 0) => Times {
-            text: format!("every {}", interval_words(interval)),
-            follows_at: false,
-            hours: Hours::AllEvenly,
-        },
-        _ => {
-            let (text, follows_at) = minutes.words();
-            Times { text: format!("{text} past every hour"), follows_at, hours: Hours::All }
-        }
+    if let (Some(interval), 0) = (minutes.interval(), minutes.list[0]) {
+        let text = format!("every {}", interval_words(interval));
+        return Times { text, follows_at: false, hours: Hours::AllEvenly };
     }
+    let (text, follows_at) = minutes.words();
+    Times { text: format!("{text} past every hour"), follows_at, hours: Hours::All }
 }
 
 /// The minutes of the hour.
