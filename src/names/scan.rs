@@ -13,17 +13,15 @@ pub(super) type Found = (Span, usize);
 
 /// The names in sentences, the longest where several begin; none overlaps another.
 ///
-/// Only capitals, small letters that begin a word when there is a name for which they count, and
-/// characters that are not ASCII are looked at one by one. The rest of a text is passed over
+/// Only capitals that begin a word, small letters that do when there is a name for which they
+/// count, and characters that are not ASCII when one begins with such are looked at one by one. The rest of a text is passed over
 /// eight bytes at a time.
 pub(super) fn in_sentences(index: &Index, text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut done = 0;
     let bytes = text.as_bytes();
     let mut look = |at: usize| {
-        let first = bytes[at];
-        let second = bytes.get(at + 1).copied().unwrap_or_default();
-        if at < done || !index.may_begin(first, second) {
+        if at < done || !index.may_begin(first_bytes(bytes, at)) {
             return;
         }
         if let Some((end, number)) = sentence_name(index, text, at) {
@@ -57,24 +55,34 @@ struct Before {
 
 /// Marks, by the highest bit of each byte, where a name may begin.
 fn candidates(block: u64, before: Before, starts: Starts) -> (u64, Before) {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
     const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * ONES;
+    const SMALL: u64 = 0x20 * ONES;
+    let plain = !block & HIGH;
     let low = block & !HIGH;
-    let wide = block & HIGH;
-    let from = |first: u8| low + ONES * (0x80 - u64::from(first));
-    let between = |first: u8, last: u8| from(first) & !from(last + 1) & HIGH & !wide;
-    let capitals = between(b'A', b'Z');
-    let marks = if starts.wide { capitals | wide } else { capitals };
-    if !starts.small {
-        return (marks, Before::default());
-    }
-    let small = between(b'a', b'z');
-    let letters = capitals | small;
-    let backslashes = between(b'\\', b'\\');
+    let from = |low: u64, first: u8| low + ONES * (0x80 - u64::from(first));
+    let between = |low: u64, first: u8, last: u8| from(low, first) & !from(low, last + 1);
+    let letters = between(low | SMALL, b'a', b'z') & plain;
+    let backslashes = (HIGH - (low ^ (u64::from(b'\\') * ONES))) & plain;
     // The letter behind a backslash belongs to it, and the next one may begin a word.
     let begin = !(letters << 8 | before.letters) | backslashes << 16 | before.backslashes;
     let next = Before { letters: letters >> 56, backslashes: backslashes >> 48 };
-    (marks | small & begin, next)
+    let capitals = letters & !(block << 2);
+    let mut marks = begin & if starts.small { letters } else { capitals };
+    if let Some((first, last)) = starts.wide {
+        marks |= between(low, first & 0x7F, last & 0x7F) & block & HIGH;
+    }
+    (marks, next)
+}
+
+/// The byte at `at` and the two behind it; 0 for what is not there.
+fn first_bytes(bytes: &[u8], at: usize) -> [u8; 3] {
+    match bytes[at..] {
+        [first, second, third, ..] => [first, second, third],
+        [first, second] => [first, second, 0],
+        [first] => [first, 0, 0],
+        [] => [0; 3],
+    }
 }
 
 fn sentence_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
@@ -124,12 +132,12 @@ pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
     let mut joints = Vec::new();
     let mut at = 0;
     while let Some(start) = next_letter(text, at) {
-        if let Some(word) = plain_word(text, start).filter(|word| has_no_joint(text, start, word)) {
-            let second = text.as_bytes().get(start + 1).copied().unwrap_or_default();
-            if !index.may_begin(word[0], second) || !index.may_be_word(word) {
-                at = start + word.len();
-                continue;
-            }
+        if let Some(end) = end_without_joint(text.as_bytes(), start)
+            && !(index.may_begin(first_bytes(text.as_bytes(), start))
+                && index.may_be_word(&text.as_bytes()[start..end]))
+        {
+            at = end;
+            continue;
         }
         let first = text[start..].chars().next().unwrap_or(' ');
         if is_unspaced(first) && !index.has_unspaced() {
@@ -147,8 +155,7 @@ pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
         split(text, Span::new(start, at), &mut joints);
         // The last joint is the end.
         for (place, start) in joints[..joints.len() - 1].iter().enumerate() {
-            let second = text.as_bytes().get(start + 1).copied().unwrap_or_default();
-            if !index.may_begin(text.as_bytes()[*start], second) {
+            if !index.may_begin(first_bytes(text.as_bytes(), *start)) {
                 continue;
             }
             let later = &joints[place + 1..];
@@ -164,12 +171,15 @@ pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
     found
 }
 
-/// Tells whether a word of ASCII is one word, however it is looked at: nothing but small letters
-/// behind the first, and no backslash in front.
-fn has_no_joint(text: &str, start: usize, word: &[u8]) -> bool {
-    word.first().is_some_and(u8::is_ascii_alphabetic)
-        && word[1..].iter().all(u8::is_ascii_lowercase)
-        && !text.as_bytes()[..start].ends_with(b"\\")
+/// The end of the word of ASCII that starts there, if it is one word, however it is looked at:
+/// nothing but small letters behind the first, and no backslash in front.
+fn end_without_joint(bytes: &[u8], start: usize) -> Option<usize> {
+    let small = bytes[start + 1..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    let end = start + 1 + small;
+    let goes_on =
+        bytes.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let is_word = bytes[start].is_ascii_alphabetic() && !goes_on;
+    (is_word && !bytes[..start].ends_with(b"\\")).then_some(end)
 }
 
 /// The next byte from `at` on at which a letter or digit stands.
