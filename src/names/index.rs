@@ -143,11 +143,6 @@ impl Index {
         self.words.has(word_bit(word)) || shorter.is_some_and(|word| self.words.has(word_bit(word)))
     }
 
-    /// Tells whether a name begins in a script without spaces.
-    pub(super) fn has_unspaced(&self) -> bool {
-        !self.by_character.is_empty()
-    }
-
     /// The longest name whose first word is `at..end` of the text: where it ends, and its number
     /// from 0.
     pub(super) fn longest(

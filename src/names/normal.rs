@@ -199,7 +199,8 @@ const fn is_sign(c: char) -> bool {
         '\u{A0}'..='\u{A7}' | '\u{A9}' | '\u{AB}' | '\u{AC}' | '\u{B0}' | '\u{B1}' | '\u{B7}'
         | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{203E}' | '\u{2190}'..='\u{245F}'
         | '\u{2500}'..='\u{2BFF}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}'
-        | '\u{1F300}'..='\u{1FAFF}')
+        | '\u{FF01}'..='\u{FF06}' | '\u{FF08}'..='\u{FF0C}' | '\u{FF1A}'..='\u{FF20}'
+        | '\u{FF3B}'..='\u{FF3E}' | '\u{FF5B}'..='\u{FF64}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
 /// Common characters that stay as they are, and do not combine with the one in front: a short
