@@ -4,7 +4,9 @@ use super::faults::Faults;
 use super::keys::{HEARTBEAT, INPUT, MANIFEST};
 use super::{Fault, Heartbeat, INPUT_TYPES, Input, Located, Manifest, tree};
 use crate::contract::Category;
-use crate::skill::{Entry, Node, NodeKind, ScalarStyle, ScalarType, corrected_name, is_input_name};
+use crate::skill::{
+    Entry, INPUT_NAME_RULE, Node, NodeKind, ScalarStyle, ScalarType, corrected_name, is_input_name,
+};
 use crate::text::{Source, nearest, shorten};
 
 /// What people write instead of one of the types of an input.
@@ -205,7 +207,7 @@ impl Reader<'_> {
         let bare = name.trim_matches(['{', '}', ' ']).trim_start_matches("input.");
         let help = match corrected_name(bare) {
             Some(corrected) => format!("write `{}`", shorten(&corrected)),
-            None => "use letters from a to z, digits and `_`, and begin with a letter".to_owned(),
+            None => INPUT_NAME_RULE.to_owned(),
         };
         self.faults.value(value, message, help);
         false

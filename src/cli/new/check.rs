@@ -41,8 +41,7 @@ fn names(answers: &Answers, roster: &Roster) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut look = |what: &str, text: &str, scope: Scope, help: &str| {
         if let Some(hit) = roster.find(text, scope).first() {
-            let message =
-                format!("a child's name stands in {what}: entry #{} of your list", hit.entry);
+            let message = hit.message(&format!("in {what}"));
             faults.push(Fault { message, help: help.to_owned() });
         }
     };
