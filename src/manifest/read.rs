@@ -214,19 +214,12 @@ impl Reader<'_> {
     }
 
     fn input_type(&mut self, value: &Node) -> Option<Located<String>> {
-        let types = format!("the types are {}", INPUT_TYPES.join(", "));
-        let kind = self.text(value, "the `type` of an input", Some(&types))?;
+        let kind = self.text(value, "the `type` of an input", Some(&types()))?;
         if INPUT_TYPES.contains(&kind.value.as_str()) {
             return Some(kind);
         }
-        let written = kind.value.to_ascii_lowercase();
-        let instead = TYPES_INSTEAD.iter().find(|(word, _)| *word == written);
-        let meant = instead.map(|(_, meant)| *meant).or_else(|| nearest(&written, INPUT_TYPES));
-        let help = match meant {
-            Some(meant) => format!("write `{meant}`"),
-            None => types,
-        };
-        self.faults.value(value, format!("`{}` is not a type", shorten(&kind.value)), help);
+        let message = format!("`{}` is not a type", shorten(&kind.value));
+        self.faults.value(value, message, input_type_help(&kind.value));
         None
     }
 
@@ -282,6 +275,20 @@ impl Reader<'_> {
         });
         named.collect()
     }
+}
+
+/// What to do about a type that is none of [`INPUT_TYPES`].
+pub(super) fn input_type_help(written: &str) -> String {
+    let written = written.to_ascii_lowercase();
+    let instead = TYPES_INSTEAD.iter().find(|(word, _)| *word == written);
+    match instead.map(|(_, meant)| *meant).or_else(|| nearest(&written, INPUT_TYPES)) {
+        Some(meant) => format!("write `{meant}`"),
+        None => types(),
+    }
+}
+
+fn types() -> String {
+    format!("the types are {}", INPUT_TYPES.join(", "))
 }
 
 /// How a value is written that holds nothing.
