@@ -346,6 +346,52 @@ mod at_a_terminal {
         assert!(is_empty(&tree));
     }
 
+    /// What was answered in front of the question about a schedule is given by flags.
+    const BUT_THE_SCHEDULE: [&str; 12] = [
+        "bus-times",
+        "--template",
+        "generic",
+        "--description",
+        DESCRIPTION,
+        "--label",
+        "Bus times",
+        "--for",
+        "generic",
+        "--input",
+        "stop=The name of the stop",
+        "--hand",
+    ];
+
+    #[test]
+    fn a_schedule_that_cannot_be_is_asked_for_again() {
+        let tree = Tree::new();
+        let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["activity_list"]].concat());
+        let last = "k";
+        answer(
+            &mut session,
+            &[
+                ("May a child launch it?", &["n"]),
+                ("Should it run by itself?", &[last, ENTER]),
+                ("When?", &["* * * * *", ENTER]),
+                ("1440 times a day", &[]),
+                ("Should it run by itself?", &[ENTER]),
+                ("Write these files?", &["y"]),
+            ],
+        );
+        let (rest, code) = ended(session);
+        assert_eq!(code, 0, "{rest}");
+        assert!(!files(&tree).contains("heartbeats:"), "{}", files(&tree));
+    }
+
+    #[test]
+    fn a_skill_that_makes_schedules_is_not_asked_for_one() {
+        let tree = Tree::new();
+        let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["heartbeat.create"]].concat());
+        answer(&mut session, &[("May a child launch it?", &["n"]), ("Write these files?", &["y"])]);
+        let (rest, code) = ended(session);
+        assert_eq!(code, 0, "{rest}");
+    }
+
     #[test]
     fn a_taken_name_is_refused_before_any_question() {
         let tree = Tree::new();

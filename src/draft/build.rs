@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::hands;
 use super::origins::{Argument, Origins, Written};
-use crate::contract::{InputVariable, SkillWrite};
+use crate::contract::{InputVariable, SkillWrite, wire_name};
 use crate::diagnostic::Place;
 use crate::manifest::{self, Fault, Located, MANIFEST_FILE_NAME, Manifest};
-use crate::skill::{FileKind, Placeholder, PlaceholderKind, Skill, name, placeholders};
+use crate::skill::{BundleKind, FileKind, Placeholder, PlaceholderKind, Skill, name, placeholders};
 use crate::text::{Source, Span};
 
 /// What would be sent, and where it came from.
@@ -110,11 +110,21 @@ impl<'a> Builder<'a> {
     fn description(&mut self) {
         self.draft.arguments.description = if let Some(summary) = self.manifest.summary.clone() {
             self.manifest_text(Argument::Description, &summary)
-        } else if let Some((text, span)) = self.skill.string_field("description") {
+        } else if let Some((text, span)) = self.frontmatter_description() {
             self.skill_file_text(Argument::Description, text, span)
         } else {
             String::new()
         };
+    }
+
+    /// The description of `SKILL.md`. In a Skills Protocol bundle, a short one will do.
+    fn frontmatter_description(&self) -> Option<(&'a str, Span)> {
+        let skill = self.skill;
+        let short = || match skill.bundle.kind {
+            BundleKind::SkillsProtocol => skill.string_field("short_description"),
+            BundleKind::AgentSkill => None,
+        };
+        skill.string_field("description").or_else(short)
     }
 
     fn prompt(&mut self) {
@@ -137,7 +147,7 @@ impl<'a> Builder<'a> {
         };
         let mut seen = BTreeSet::new();
         for (place, hand) in named {
-            let hand = hands::underscored(&hand.value);
+            let hand = wire_name(&hand.value);
             if seen.insert(hand.clone()) {
                 let hands = &mut self.draft.arguments.hands_referenced;
                 self.draft.origins.set(Argument::Hand(hands.len()), place, Written::Otherwise);

@@ -142,6 +142,11 @@ pub fn parse(source: &Source) -> (Manifest, Vec<Fault>) {
     read::manifest(source)
 }
 
+/// What to do about a type that is none of [`INPUT_TYPES`], as a sentence fragment.
+pub fn input_type_help(written: &str) -> String {
+    read::input_type_help(written)
+}
+
 /// What is wrong with a manifest of which there is no text, because of what kind of file it is.
 pub fn unread(kind: &FileKind) -> Fault {
     let (is, help) = match kind {

@@ -7,9 +7,9 @@ use clap::builder::PossibleValuesParser;
 
 use crate::cli::CommandError;
 use crate::contract::{Category, InputVariable};
-use crate::manifest::INPUT_TYPES;
+use crate::manifest::{INPUT_TYPES, input_type_help};
 use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
-use crate::text::{nearest, shorten};
+use crate::text::shorten;
 
 /// Make a new skill from a template
 ///
@@ -160,10 +160,7 @@ fn input(text: &str) -> Result<InputVariable, CommandError> {
     };
     if let Some(kind) = kind.as_deref().filter(|kind| !INPUT_TYPES.contains(kind)) {
         let message = format!("`{}` is not the type of an input", shorten(kind));
-        return Err(CommandError::new(message).hint(match nearest(kind, INPUT_TYPES) {
-            Some(known) => format!("write `{known}`"),
-            None => format!("the types are {}", INPUT_TYPES.join(", ")),
-        }));
+        return Err(CommandError::new(message).hint(input_type_help(kind)));
     }
     let description = description.filter(|description| !description.is_empty());
     Ok(InputVariable { name: name.trim().to_owned(), kind, description })
