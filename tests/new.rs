@@ -192,6 +192,43 @@ fn values_that_are_wrong() {
     assert!(is_empty(&tree));
 }
 
+#[test]
+fn a_folder_that_windows_cannot_have() {
+    let tree = Tree::new();
+    let arguments = ["con", "--template", "generic", "--description", DESCRIPTION, "--yes"];
+    let ended = run_in(&tree, &arguments);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("`con` cannot exist on Windows"), "{}", ended.show());
+    assert!(is_empty(&tree));
+}
+
+/// The hint shows ages in quotes, and whoever copies it is right.
+#[test]
+fn ages_in_quotes() {
+    let tree = Tree::new();
+    let arguments = ["bus-times", "--template", "generic", "--description", DESCRIPTION, "--yes"];
+    let ages = ["--kid-callable", "--ages", "\"5-7\""];
+    let ended = run_in(&tree, &[&arguments[..], &ages].concat());
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(files(&tree).contains("ageRange: 5-7\n"), "{}", files(&tree));
+}
+
+#[test]
+fn several_at_once() {
+    let tree = Tree::new();
+    let arguments = ["bus-times", "--template", "generic", "--description", DESCRIPTION, "--yes"];
+    let ended: Vec<Ended> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..8).map(|_| scope.spawn(|| run_in(&tree, &arguments))).collect();
+        runs.into_iter().map(|run| run.join().expect("a run")).collect()
+    });
+    let (made, late): (Vec<Ended>, Vec<Ended>) = ended.into_iter().partition(|run| run.code == 0);
+    assert_eq!(made.len(), 1);
+    for run in late {
+        assert!(run.stderr.contains("bus-times is there already"), "{}", run.show());
+    }
+    assert_eq!(fs::read_dir(tree.path()).expect("a folder").count(), 1);
+}
+
 /// Nobody can make a folder there, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]

@@ -156,6 +156,7 @@ pub fn unread(kind: &FileKind) -> Fault {
         FileKind::Special => {
             ("is a pipe, a socket or a device", "put an ordinary text file in its place")
         }
+        FileKind::Folder => ("is a folder", "put an ordinary text file in its place"),
         FileKind::Regular(bytes) if *bytes > MANIFEST_BYTES_MAX as u64 => {
             ("has more than 64 KiB, and was not read", tree::TOO_LARGE_HELP)
         }

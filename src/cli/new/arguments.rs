@@ -122,7 +122,7 @@ impl NewArgs {
                 Audience::HomeAgent => Category::HomeAgent,
             }),
             kid_callable: self.kid_callable.then_some(true),
-            ages: self.ages.clone(),
+            ages: self.ages.as_deref().map(without_quotes),
             inputs,
             hands: self.hands.clone(),
             schedule,
@@ -130,6 +130,12 @@ impl NewArgs {
         };
         (answers, errors)
     }
+}
+
+/// Ages, without the quotes in which messages and files show them.
+pub(super) fn without_quotes(ages: &str) -> String {
+    let ages = ages.trim();
+    ages.strip_prefix('"').and_then(|ages| ages.strip_suffix('"')).unwrap_or(ages).to_owned()
 }
 
 /// What a skill does and when to use it, as one text.

@@ -1,6 +1,6 @@
 //! The questions, in the words of a parent. Only what is missing is asked.
 
-use super::arguments::{NewArgs, with_trigger};
+use super::arguments::{NewArgs, with_trigger, without_quotes};
 use super::ask::Asker;
 use super::{check, write};
 use crate::cli::CommandError;
@@ -175,7 +175,7 @@ impl Wizard<'_, '_> {
             let proposal = proposal.unwrap_or_else(|| SOME_AGES.to_owned());
             self.settle(answers, |asker, tried| {
                 let question = "For which ages? (the youngest and the oldest)";
-                tried.ages = Some(asker.text(question, Some(&proposal))?);
+                tried.ages = Some(without_quotes(&asker.text(question, Some(&proposal))?));
                 Ok(())
             })?;
         }
