@@ -63,11 +63,13 @@ fn a_folder_is_no_manifest() {
 }
 
 #[test]
-fn a_file_of_another_spelling_is_no_manifest() {
-    let tree = Tree::from_archive(BUS_TIMES, false);
-    let folder = tree.path().join("bus-times");
-    fs::rename(folder.join("sprout.yaml"), folder.join("Sprout.yaml")).expect("a file");
-    let differently_spelt = hash_of(&tree, "bus-times");
-    fs::remove_file(folder.join("Sprout.yaml")).expect("a file");
-    assert_eq!(differently_spelt, hash_of(&tree, "bus-times"));
+fn a_file_of_another_spelling_is_not_read_and_not_passed_over() {
+    for spelling in ["Sprout.yaml", "sprout.yml", "SPROUT.YML"] {
+        let tree = Tree::from_archive(BUS_TIMES, false);
+        let folder = tree.path().join("bus-times");
+        fs::rename(folder.join("sprout.yaml"), folder.join(spelling)).expect("a file");
+        let ended = Dibber::new(["hash", "bus-times"]).in_folder(tree.path()).run();
+        assert_eq!((ended.code, ended.stdout.as_str()), (3, ""), "{spelling}");
+        assert!(ended.stderr.contains("the file is called `sprout.yaml`"), "{}", ended.show());
+    }
 }

@@ -147,6 +147,13 @@ pub fn input_type_help(written: &str) -> String {
     read::input_type_help(written)
 }
 
+/// What is wrong with a manifest that has another name.
+pub fn misnamed(name: &str) -> Fault {
+    let message = format!("`{name}` is not read: the file is called `{MANIFEST_FILE_NAME}`");
+    let help = format!("rename it to `{MANIFEST_FILE_NAME}`");
+    Fault::invalid(Span::default(), message, Some(help))
+}
+
 /// What is wrong with a manifest of which there is no text, because of what kind of file it is.
 pub fn unread(kind: &FileKind) -> Fault {
     let (is, help) = match kind {
