@@ -10,6 +10,7 @@ mod explain;
 mod hash;
 mod lint;
 mod man;
+mod mask;
 mod names;
 mod names_file;
 mod new;

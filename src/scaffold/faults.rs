@@ -4,15 +4,13 @@ use std::collections::BTreeSet;
 
 use super::sprout_file::Publication;
 use super::{Answers, Template, schedule};
-use crate::contract::Category;
+use crate::contract::{Category, HEARTBEAT_CREATE};
 use crate::manifest::MANIFEST_FILE_NAME;
-use crate::skill::{PROTOCOL_FILE_NAME, is_input_name, name};
+use crate::skill::{INPUT_NAME_RULE, PROTOCOL_FILE_NAME, is_input_name, name};
 use crate::text::shorten;
 
 /// The parts of a name in the Skills Protocol: whose, of what, and what it does.
 const PROTOCOL_PARTS_MIN: usize = 3;
-/// The tool of a skill that schedules another one.
-const ASSIGNMENT_HAND: &str = "heartbeat_create";
 
 /// Something that is wrong with an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,12 +106,13 @@ fn input_faults(answers: &Answers) -> Vec<Fault> {
         let shown = shorten(&input.name);
         if !is_input_name(&input.name) {
             let message = format!("`{shown}` cannot be the name of an input");
-            let rule = "a name has letters, digits and `_`, and begins with a letter";
             let corrected = name::corrected_to_ascii(&input.name);
             let corrected = corrected.map(|name| name.replace('-', "_"));
             faults.push(match corrected.filter(|name| is_input_name(name)) {
-                Some(corrected) => Fault::new(message, format!("write `{corrected}`; {rule}")),
-                None => Fault::new(message, rule),
+                Some(corrected) => {
+                    Fault::new(message, format!("write `{corrected}`; {INPUT_NAME_RULE}"))
+                }
+                None => Fault::new(message, INPUT_NAME_RULE),
             });
         }
         if !seen.insert(&input.name) {
@@ -135,7 +134,7 @@ fn schedule_faults(manifest: &str, answers: &Answers) -> Vec<Fault> {
                     either agent with `--for generic`";
         faults.push(Fault::new(message, help));
     }
-    if publication.has_hand(ASSIGNMENT_HAND) {
+    if publication.has_hand(HEARTBEAT_CREATE) {
         let message = "a skill that makes schedules cannot run on one itself";
         faults.push(Fault::new(message, "leave the schedule out, and put it on the other skill"));
     }

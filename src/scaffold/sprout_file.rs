@@ -1,7 +1,7 @@
 //! `sprout.yaml`, written from data.
 
 use super::{Answers, Schedule};
-use crate::contract::{Category, InputVariable};
+use crate::contract::{Category, InputVariable, wire_name};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::skill::yaml_scalar::as_any_scalar;
 use crate::text::Source;
@@ -64,7 +64,7 @@ impl Publication {
             title.clone_into(&mut self.label);
         }
         self.category = answers.category.or(self.category);
-        for hand in answers.hands.iter().map(|hand| hand.trim().replace('.', "_")) {
+        for hand in answers.hands.iter().map(|hand| wire_name(hand)) {
             if !self.hands.contains(&hand) {
                 self.hands.push(hand);
             }

@@ -1,8 +1,8 @@
 //! `dibber dry-run`.
 
 mod arguments;
-mod hide;
 mod json;
+mod mask;
 mod one;
 mod page;
 mod review;

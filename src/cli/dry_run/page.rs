@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::hide::hide;
 use super::review::Review;
+use crate::cli::mask::mask;
 use crate::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
 use crate::diagnostic::Diagnostic;
 use crate::lint::Settings;
@@ -87,7 +87,7 @@ impl Page<'_> {
         let manifest = review.drafted().draft.manifest.as_ref();
         let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
         for (index, heartbeat) in heartbeats.iter().enumerate() {
-            let heartbeat = hide(&in_words(heartbeat), self.look.roster);
+            let heartbeat = mask(&in_words(heartbeat), self.look.roster);
             self.row(if index == 0 { "heartbeats" } else { "" }, &heartbeat);
         }
     }

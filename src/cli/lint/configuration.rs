@@ -52,9 +52,9 @@ fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
         let line = excerpt.text.lines().next().unwrap_or_default();
         message += &format!("\n  {} | {line}", range.start.line);
     }
-    let message = lint::conceal_secrets(&message);
+    let message = lint::mask_secrets(&message);
     match &error.help {
-        Some(help) => CommandError::new(message).hint(lint::conceal_secrets(help)),
+        Some(help) => CommandError::new(message).hint(lint::mask_secrets(help)),
         None => CommandError::new(message),
     }
 }

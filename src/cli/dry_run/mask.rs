@@ -1,17 +1,13 @@
-//! What nobody is shown: the names of children, and secrets.
+//! What of the arguments nobody is shown: the names of children, and secrets.
 
+use crate::cli::mask::mask;
 use crate::contract::{InputVariable, SkillWrite};
 use crate::lint;
 use crate::names::Roster;
 
-/// A text with `*` in the place of names and secrets.
-pub(super) fn hide(text: &str, roster: &Roster) -> String {
-    roster.mask(&lint::conceal_secrets(text)).into_owned()
-}
-
-/// What keeps a text from being given away as it is.
+/// What keeps arguments from being given away as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hidden {
+pub(super) enum Private {
     /// A child's name stands in it.
     Name,
     /// A key or token stands in it.
@@ -19,23 +15,19 @@ pub(super) enum Hidden {
 }
 
 /// Why arguments cannot be given away as they are; nothing when they can.
-pub(super) fn hidden(arguments: &SkillWrite, roster: &Roster) -> Option<Hidden> {
+pub(super) fn private(arguments: &SkillWrite, roster: &Roster) -> Option<Private> {
     if in_every_text(arguments, |text| roster.mask(text).into_owned()) != *arguments {
-        Some(Hidden::Name)
-    } else if hide_secrets(arguments) != *arguments {
-        Some(Hidden::Secret)
+        Some(Private::Name)
+    } else if in_every_text(arguments, |text| lint::mask_secrets(text).into_owned()) != *arguments {
+        Some(Private::Secret)
     } else {
         None
     }
 }
 
 /// The arguments as they can be shown.
-pub(super) fn shown(arguments: &SkillWrite, roster: &Roster) -> SkillWrite {
-    in_every_text(arguments, |text| hide(text, roster))
-}
-
-fn hide_secrets(arguments: &SkillWrite) -> SkillWrite {
-    in_every_text(arguments, |text| lint::conceal_secrets(text).into_owned())
+pub(super) fn masked(arguments: &SkillWrite, roster: &Roster) -> SkillWrite {
+    in_every_text(arguments, |text| mask(text, roster))
 }
 
 fn in_every_text(arguments: &SkillWrite, change: impl Fn(&str) -> String) -> SkillWrite {
