@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod heartbeat;
 mod heartbeat_conflicts;
+mod heartbeat_errors;
 mod hostile;
 mod limits;
 mod lint_command;
