@@ -96,7 +96,7 @@ pub(crate) fn cron_text() -> impl Strategy<Value = String> {
         .prop_map(|(a, b, c, d, e)| format!("{a} {b} {c} {d} {e}"))
 }
 
-fn zone_name() -> impl Strategy<Value = &'static str> {
+pub(crate) fn zone_name() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "America/New_York",
         "Europe/London",

@@ -159,11 +159,11 @@ impl Schedule {
     }
 
     /// Tells whether it fires again when the clock shows the same time again.
-    fn repeats(&self) -> bool {
+    pub(super) fn repeats(&self) -> bool {
         self.cron.kind() == JobKind::Wildcard
     }
 
-    fn is_caught_up(&self, before: Offset, after: Offset) -> bool {
+    pub(super) fn is_caught_up(&self, before: Offset, after: Offset) -> bool {
         !self.repeats() && after.seconds() - before.seconds() <= CAUGHT_UP_SECONDS_MAX
     }
 
