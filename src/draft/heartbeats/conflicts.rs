@@ -79,12 +79,16 @@ fn in_words(kind: ConflictKind, other: &str, when: &str) -> (String, &'static st
     }
 }
 
-/// "first on Sun 8 Mar 2026 at 3:00am", by the clock of the later one.
+/// "first on Sun 8 Mar 2026 at 3:00am", by the clock of the later one; of two clocks that are
+/// not always as far apart, how often as well.
 fn when(conflict: &Conflict, later: &Schedule, is_one_zone: bool) -> String {
     let at = later.zone.to_datetime(conflict.first.1.at);
     let first = at.strftime("first on %a %-d %b %Y at %-I:%M%P");
-    match later.zone.iana_name() {
-        Some(zone) if !is_one_zone => format!("{first} ({zone})"),
+    match (later.zone.iana_name(), conflict.count) {
+        (Some(zone), Some(count)) if !is_one_zone => {
+            let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+            format!("{first} ({zone}), {times} in the year ahead")
+        }
         _ => first.to_string(),
     }
 }

@@ -1,5 +1,7 @@
 //! One schedule: whether it can be read, whether it ever fires, and how often.
 
+use jiff::Timestamp;
+
 use super::{Analysis, HeartbeatReason};
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::heartbeat::{self, Clock, Cron, FIRES_PER_DAY_MAX, Peak, Schedule, cadence_text};
@@ -8,8 +10,8 @@ use crate::text::{Source, Span, shorten};
 
 /// The words of a schedule that say on which dates it fires: day of the month and month.
 const DATE_FIELDS: [usize; 2] = [2, 3];
-/// How much above the mean the fires of one day are, from where both are told.
-const TOLD_DIFFERENCE: f64 = 0.05;
+/// The smallest number of fires a day that is told.
+const AVERAGE_MIN: f64 = 0.1;
 
 impl<'a> Analysis<'a> {
     /// The schedule, if a server would take it, once what is wrong with it is told.
@@ -27,6 +29,13 @@ impl<'a> Analysis<'a> {
             });
         }
         let cron = &heartbeat.cron;
+        if cron.value.contains(['\n', '\r']) {
+            self.verdicts.push(HeartbeatReason::InvalidCron, cron.span, || {
+                let fix = "write it behind `cron:` on the same line, such as `cron: 0 8 * * 1-5`";
+                ("there is a line break in the schedule", fix)
+            });
+            return None;
+        }
         match Cron::parse(&cron.value) {
             Ok(parsed) => self.keeps_the_cap(cron, Schedule { cron: parsed, zone: zone.ok()? }),
             Err(error) => {
@@ -61,21 +70,24 @@ impl<'a> Analysis<'a> {
 }
 
 /// How often a schedule fires that does so too often.
-fn over_cap(schedule: &Schedule, peak: Peak) -> String {
-    let Peak { fires, day, repeated } = peak;
+fn over_cap(schedule: &Schedule, Peak { fires, day, repeated }: Peak) -> String {
+    let ordinary = fires - repeated;
     let average = schedule.cron.average_per_day();
     let day = day.strftime("%a %-d %b %Y");
-    let often = if repeated > 0 {
-        format!("{fires} fires on {day}, when an hour comes twice")
-    } else if f64::from(fires) - average < TOLD_DIFFERENCE {
-        format!("{fires} fires a day")
-    } else {
+    let often = if ordinary <= FIRES_PER_DAY_MAX {
+        format!("{fires} fires on {day}, when the clocks are set back")
+    } else if f64::from(ordinary) - average >= AVERAGE_MIN {
+        let average = average.max(AVERAGE_MIN);
         format!("{fires} fires on {day}, {average:.1} a day on average")
+    } else if repeated > 0 {
+        format!("{ordinary} fires a day, {fires} on {day} when the clocks are set back")
+    } else {
+        format!("{ordinary} fires a day")
     };
     format!("{often}; the cap is {FIRES_PER_DAY_MAX} in any 24 hours")
 }
 
-fn closest(schedule: &Schedule, from: jiff::Timestamp) -> String {
+fn closest(schedule: &Schedule, from: Timestamp) -> String {
     let Some(closest) = schedule.closest_within_cap(from) else {
         return "take some of its times out".to_owned();
     };
