@@ -4,8 +4,10 @@ use super::arguments::{NewArgs, with_trigger};
 use super::ask::Asker;
 use super::{check, write};
 use crate::cli::CommandError;
-use crate::contract::{Category, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite};
-use crate::draft::Draft;
+use crate::contract::{
+    Category, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite, TIME_ZONE_DEFAULT,
+};
+use crate::draft::{Draft, cadence};
 use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
 use crate::skill::name;
 
@@ -13,8 +15,6 @@ use crate::skill::name;
 const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";
 /// The ages that are proposed.
 const SOME_AGES: &str = "5-7";
-/// The time zone of a schedule that names none.
-const SERVER_ZONE: &str = "America/New_York";
 /// The tool of a skill that schedules another one.
 const ASSIGNMENT_HAND: &str = "heartbeat_create";
 
@@ -275,11 +275,15 @@ impl Wizard<'_, '_> {
             Ok(())
         })?;
         self.settle(answers, |asker, tried| {
-            let zone = asker.text("In which time zone?", Some(SERVER_ZONE))?;
+            let zone = asker.text("In which time zone?", Some(TIME_ZONE_DEFAULT))?;
             if let Some(schedule) = &mut tried.schedule {
                 schedule.time_zone = Some(zone);
             }
             Ok(())
-        })
+        })?;
+        let schedule = answers.schedule.as_ref();
+        let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));
+        self.asker.say(&format!("{}.", words.expect("a schedule that was checked")));
+        Ok(())
     }
 }

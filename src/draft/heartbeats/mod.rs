@@ -16,6 +16,8 @@ use crate::manifest::{Heartbeat, Located, Manifest};
 use crate::skill::{Skill, is_input_name};
 use crate::text::{Source, Span, nearest, shorten};
 
+pub use schedule::cadence;
+
 /// What is wrong with a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HeartbeatReason {

@@ -1,6 +1,7 @@
 //! One schedule: whether it can be read, whether it ever fires, and how often.
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::{Analysis, HeartbeatReason};
 use crate::contract::TIME_ZONE_DEFAULT;
@@ -12,6 +13,17 @@ use crate::text::{Source, Span, shorten};
 const DATE_FIELDS: [usize; 2] = [2, 3];
 /// The smallest number of fires a day that is told.
 const AVERAGE_MIN: f64 = 0.1;
+
+/// When a heartbeat fires, in words; none when its schedule or its time zone cannot be read.
+pub fn cadence(cron: &str, time_zone: Option<&str>) -> Option<String> {
+    let cron = Cron::parse(cron).ok()?;
+    let zone = heartbeat::zone(time_zone.unwrap_or(TIME_ZONE_DEFAULT)).ok()?;
+    Some(in_words(&cron, &zone))
+}
+
+fn in_words(cron: &Cron, zone: &TimeZone) -> String {
+    cadence_text(cron, zone.iana_name().unwrap_or_default(), Clock::default())
+}
 
 impl<'a> Analysis<'a> {
     /// The schedule, if a server would take it, once what is wrong with it is told.
@@ -91,8 +103,7 @@ fn closest(schedule: &Schedule, from: Timestamp) -> String {
     let Some(closest) = schedule.closest_within_cap(from) else {
         return "take some of its times out".to_owned();
     };
-    let zone = schedule.zone.iana_name().unwrap_or_default();
-    let words = cadence_text(&closest, zone, Clock::default());
+    let words = in_words(&closest, &schedule.zone);
     format!("the closest schedule within it is `{}`: {words}", closest.normalized())
 }
 
