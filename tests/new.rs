@@ -204,7 +204,7 @@ fn schedules_that_are_wrong() {
         ("0 8 * * fri-mon", "UTC"),
         ("0 8 * * 1/0", "UTC"),
         ("*/15 * * * *", "UTC"),
-        ("0,30 7-9 * * 1-5", "Asia/Kolkata"),
+        ("0,30 7-9 * * *", "Asia/Kolkata"),
         ("0 8 30 2 *", "UTC"),
         ("0 8 * * 1-5", "Berlin"),
         ("@daily", "europe/berlim\u{1B}[31m"),
@@ -310,6 +310,7 @@ mod at_a_terminal {
         ("Which tools does it need?", &[MARK, ENTER]),
         ("Should it run by itself?", &[DOWN, DOWN, ENTER]),
         ("In which time zone?", &["Europe/Berlin", ENTER]),
+        ("Every weekday at 8am Berlin time.", &[]),
         ("{{input.stop}}", &[]),
         ("Write these files?", &["y"]),
     ];
