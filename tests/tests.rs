@@ -13,6 +13,7 @@ mod heartbeat_notes;
 mod heartbeat_pictures;
 mod heartbeat_reader;
 mod heartbeat_words;
+mod heartbeat_errors;
 mod hostile;
 mod limits;
 mod lint_command;
