@@ -229,6 +229,46 @@ fn several_at_once() {
     assert_eq!(fs::read_dir(tree.path()).expect("a folder").count(), 1);
 }
 
+#[test]
+fn schedules_that_are_wrong() {
+    let tree = Tree::new();
+    let mut said = String::new();
+    for (cron, zone) in [
+        ("8 o'clock", "UTC"),
+        ("", "UTC"),
+        ("0 8\n* * *", "UTC"),
+        ("0 25 * * *", "UTC"),
+        ("0 8 * * fri-mon", "UTC"),
+        ("0 8 * * 1/0", "UTC"),
+        ("*/15 * * * *", "UTC"),
+        ("0,30 7-9 * * *", "Asia/Kolkata"),
+        ("0 8 30 2 *", "UTC"),
+        ("0 8 * * 1-5", "Berlin"),
+        ("@daily", "europe/berlim\u{1B}[31m"),
+    ] {
+        let schedule = ["--schedule", cron, "--tz", zone, "--yes"];
+        let rest = ["bus-times", "--template", "generic", "--description", DESCRIPTION];
+        let ended = run_in(&tree, &[&rest[..], &schedule].concat());
+        said += &format!("{cron:?} {zone:?}\n{}\n", ended.show());
+    }
+    insta::assert_snapshot!(said);
+    assert!(is_empty(&tree));
+}
+
+#[test]
+fn a_schedule_that_no_such_skill_can_have() {
+    let tree = Tree::new();
+    let mut said = String::new();
+    for template in ["daily-check-in", "scheduler", "skills-protocol"] {
+        let schedule = ["--schedule", "0 8 * * *", "--yes"];
+        let rest = ["bus-times", "--template", template, "--description", DESCRIPTION];
+        let ended = run_in(&tree, &[&rest[..], &schedule].concat());
+        said += &format!("{template}\n{}\n", ended.show());
+    }
+    insta::assert_snapshot!(said);
+    assert!(is_empty(&tree));
+}
+
 /// Nobody can make a folder there, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]
@@ -307,6 +347,7 @@ mod at_a_terminal {
         ("Which tools does it need?", &[MARK, ENTER]),
         ("Should it run by itself?", &[DOWN, DOWN, ENTER]),
         ("In which time zone?", &["Europe/Berlin", ENTER]),
+        ("Every weekday at 8am Berlin time.", &[]),
         ("{{input.stop}}", &[]),
         ("Write these files?", &["y"]),
     ];

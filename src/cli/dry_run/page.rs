@@ -6,6 +6,7 @@ use super::review::Review;
 use crate::cli::mask::mask;
 use crate::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
 use crate::diagnostic::Diagnostic;
+use crate::draft::cadence;
 use crate::lint::Settings;
 use crate::manifest::Heartbeat;
 use crate::names::Roster;
@@ -305,9 +306,11 @@ fn run_by(preview: &SkillPreview) -> String {
 
 fn in_words(heartbeat: &Heartbeat) -> String {
     let (name, cron) = (&heartbeat.name.value, &heartbeat.cron.value);
-    match &heartbeat.time_zone {
-        Some(time_zone) => format!("{name}: {cron} ({})", time_zone.value),
-        None => format!("{name}: {cron}"),
+    let time_zone = heartbeat.time_zone.as_ref().map(|zone| zone.value.as_str());
+    match (cadence(cron, time_zone), time_zone) {
+        (Some(words), _) => format!("{name}: {words} ({cron})"),
+        (None, Some(time_zone)) => format!("{name}: {cron} ({time_zone})"),
+        (None, None) => format!("{name}: {cron}"),
     }
 }
 

@@ -104,7 +104,7 @@ fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
 }
 
 /// Today, in UTC, so that a waiver expires at the same moment on every machine.
-fn today() -> Date {
+pub(in crate::cli) fn today() -> Date {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX);
     let now = Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX);

@@ -2,6 +2,7 @@
 //! what the linter says of the skill that they make.
 
 use crate::cli::CommandError;
+use crate::cli::lint::today;
 use crate::lint::{self, Settings};
 use crate::names::{Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROSE};
 use crate::scaffold::{self, Answers, Fault, Template};
@@ -18,7 +19,8 @@ fn faults(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Fault>
     // A skill made of such answers would only repeat what is said already.
     let trusted = if faults.is_empty() { answers.clone() } else { left_to_the_linter(answers) };
     let skill = scaffold::plan(template, &trusted).skill();
-    for finding in lint::lint(&skill, &Settings::default()).diagnostics {
+    let settings = Settings::new(None, &[], today()).expect("nothing that could be wrong");
+    for finding in lint::lint(&skill, &settings).diagnostics {
         let help = finding.help.unwrap_or_default();
         faults.push(Fault { message: finding.message, help });
     }
@@ -32,7 +34,6 @@ fn left_to_the_linter(answers: &Answers) -> Answers {
         label: None,
         description: answers.description.clone().filter(|text| !text.contains(char::is_control)),
         inputs: Vec::new(),
-        schedule: None,
         ..answers.clone()
     }
 }

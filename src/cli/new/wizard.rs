@@ -5,9 +5,10 @@ use super::ask::Asker;
 use super::{check, write};
 use crate::cli::CommandError;
 use crate::contract::{
-    Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite, wire_name,
+    Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite,
+    TIME_ZONE_DEFAULT, wire_name,
 };
-use crate::draft::Draft;
+use crate::draft::{Draft, cadence};
 use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
 use crate::skill::name;
 
@@ -15,8 +16,6 @@ use crate::skill::name;
 const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";
 /// The ages that are proposed.
 const SOME_AGES: &str = "5-7";
-/// The time zone of a schedule that names none.
-const SERVER_ZONE: &str = "America/New_York";
 
 /// Schedules to choose from: in words, and in five fields.
 const SCHEDULES: [(&str, &str); 5] = [
@@ -275,11 +274,15 @@ impl Wizard<'_, '_> {
             return Ok(());
         }
         self.settle(answers, |asker, tried| {
-            let zone = asker.text("In which time zone?", Some(SERVER_ZONE))?;
+            let zone = asker.text("In which time zone?", Some(TIME_ZONE_DEFAULT))?;
             if let Some(schedule) = &mut tried.schedule {
                 schedule.time_zone = Some(zone);
             }
             Ok(())
-        })
+        })?;
+        let schedule = answers.schedule.as_ref();
+        let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));
+        self.asker.say(&format!("{}.", words.expect("a schedule that was checked")));
+        Ok(())
     }
 }
