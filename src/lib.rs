@@ -66,6 +66,8 @@
 //! - What counts as a child's name: `names/entry`; how it is found in a text: `names/scan`.
 //! - A template: `templates/<its name>`, and its line in `scaffold/templates`. The questions of
 //!   `dibber new`: `cli/new/wizard`.
+//! - What is wrong with a heartbeat of `sprout.yaml`: `draft/heartbeats`. When it fires:
+//!   [`heartbeat`].
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
 //!   What of it is replaced by `*`: `cli/mask`, and `lint/judge/conceal` for findings.
 

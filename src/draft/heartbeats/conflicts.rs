@@ -15,10 +15,10 @@ const OTHER: &str = "the other one";
 
 impl Analysis<'_> {
     /// Tells which heartbeats fire in the same minute as an earlier one.
-    pub(super) fn conflicts(&mut self, scheduled: Vec<(&Heartbeat, Schedule)>) {
+    pub(super) fn conflicts(&mut self, all: Vec<(&Heartbeat, Schedule)>) {
         let (mut heartbeats, mut schedules) = (Vec::new(), Vec::new());
         let mut first_of = HashMap::new();
-        for (heartbeat, schedule) in scheduled {
+        for (heartbeat, schedule) in all {
             let zone = schedule.zone.iana_name().map(str::to_owned);
             match first_of.entry((schedule.cron, zone)) {
                 Entry::Occupied(first) => self.duplicate(heartbeat, heartbeats[*first.get()]),

@@ -100,7 +100,7 @@ struct Analysis<'a> {
     verdicts: Verdicts,
 }
 
-impl<'a> Analysis<'a> {
+impl Analysis<'_> {
     fn name(&mut self, name: &Located<String>) {
         let characters = name.value.chars().count();
         if name.value.trim().is_empty() {
