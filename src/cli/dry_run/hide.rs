@@ -5,7 +5,7 @@ use crate::lint;
 use crate::names::Roster;
 
 /// A text with `*` in the place of names and secrets.
-pub(super) fn hide(text: &str, roster: &Roster) -> String {
+pub(in crate::cli) fn hide(text: &str, roster: &Roster) -> String {
     roster.mask(&lint::conceal_secrets(text)).into_owned()
 }
 

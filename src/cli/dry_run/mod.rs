@@ -18,6 +18,7 @@ use crate::discover;
 use crate::lint::Settings;
 use crate::report::Style;
 use arguments::{DryRunArgs, Options};
+pub(super) use hide::hide;
 use one::Plan;
 use page::Look;
 use run::Run;
