@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::days::DAY_MINUTES;
 use super::sets::{DaySet, TimeSet};
 use super::span::Stretch;
-use super::timeline::{Horizon, Meetings, Timeline};
+use super::timeline::{Horizon, Stamp, Timeline};
 use super::{Fire, Schedule};
 
 /// The most conflicts that are listed.
@@ -74,15 +74,15 @@ pub fn conflicts(schedules: &[Schedule], after: Timestamp, within: u32) -> Confl
     let mut found = Found::default();
     for (index, first) in entries.iter().enumerate() {
         for second in &entries[index + 1..] {
-            let pair = (first.index, second.index);
+            let each = |kind, search| found.add((first, second), kind, search);
             if first.zone == second.zone {
-                first.conflicts_on_one_clock(second, within, |found_| found.add(pair, found_));
+                first.conflicts_on_one_clock(second, within, each);
             } else {
-                first.conflicts_on_two_clocks(second, within, |found_| found.add(pair, found_));
+                first.conflicts_on_two_clocks(second, within, each);
             }
         }
     }
-    found.into_conflicts(schedules, horizon, within)
+    found.into_conflicts(horizon)
 }
 
 /// A schedule, and what it is compared by.
@@ -135,26 +135,32 @@ impl Entry<'_> {
         &self,
         other: &Self,
         within: u32,
-        mut each: impl FnMut((ConflictKind, Option<Meetings>)),
+        mut each: impl FnMut(ConflictKind, Search),
     ) {
         let distance = self.distance_on_calendar(other, within);
         match distance {
             Some(0) if self.schedule.cron == other.schedule.cron => {
-                each((ConflictKind::Duplicate, None));
+                return each(ConflictKind::Duplicate, Search::OnCalendar(0));
             }
-            Some(0) => each((ConflictKind::SameMinute, None)),
-            Some(_) => each((ConflictKind::Near, None)),
+            Some(0) => return each(ConflictKind::SameMinute, Search::OnCalendar(0)),
+            Some(_) => each(ConflictKind::Near, Search::OnCalendar(within)),
             None => {}
         }
-        let nearer = distance.map_or(Some(within), |distance| distance.checked_sub(1));
-        if let Some(nearer) = nearer
-            && !self.near_changes.is_far_from(&other.near_changes)
-            && let Some(meetings) =
-                self.near_changes
-                    .meetings(&other.near_changes, nearer, |a, b| a.is_apart_by_change(b))
+        let nearer = distance.map_or(within, |distance| distance - 1);
+        if !self.near_changes.is_far_from(&other.near_changes)
+            && self.meetings_by_change(other, nearer).next().is_some()
         {
-            each((ConflictKind::ClockChange, Some(meetings)));
+            each(ConflictKind::ClockChange, Search::ByChange(nearer));
         }
+    }
+
+    fn meetings_by_change<'b>(
+        &'b self,
+        other: &'b Self,
+        within: u32,
+    ) -> impl Iterator<Item = (Stamp, Stamp)> + 'b {
+        let meetings = self.near_changes.meetings(&other.near_changes, within);
+        meetings.filter(|(a, b)| a.is_apart_by_change(*b))
     }
 
     /// The fewest minutes between two fires on a clock that never changes, if they are near.
@@ -188,70 +194,111 @@ impl Entry<'_> {
         &self,
         other: &Self,
         within: u32,
-        mut each: impl FnMut((ConflictKind, Option<Meetings>)),
+        mut each: impl FnMut(ConflictKind, Search),
     ) {
         if self.fires.is_far_from(&other.fires) {
             return;
         }
-        let meetings = |within| self.fires.meetings(&other.fires, within, |_, _| true);
-        let same_minute = if self.fires.is_never_at(&other.fires) { None } else { meetings(0) };
-        if let Some(same_minute) = same_minute {
-            if same_minute.are_plain {
-                return each((ConflictKind::SameMinute, Some(same_minute)));
+        let mut is_moved_together = false;
+        if !self.fires.is_never_at(&other.fires) {
+            for (a, b) in self.fires.meetings(&other.fires, 0) {
+                if a.is_plain(b) {
+                    return each(ConflictKind::SameMinute, Search::InHorizon(0));
+                }
+                is_moved_together = true;
             }
-            each((ConflictKind::ClockChange, Some(same_minute)));
         }
-        match meetings(within) {
-            Some(near) if near.are_plain => each((ConflictKind::Near, Some(near))),
-            Some(near) if same_minute.is_none() => each((ConflictKind::ClockChange, Some(near))),
-            _ => {}
+        if is_moved_together {
+            each(ConflictKind::ClockChange, Search::InHorizon(0));
+        }
+        let mut meetings = self.fires.meetings(&other.fires, within).peekable();
+        let has_any = meetings.peek().is_some();
+        if meetings.any(|(a, b)| a.is_plain(b)) {
+            each(ConflictKind::Near, Search::InHorizon(within));
+        } else if has_any && !is_moved_together {
+            each(ConflictKind::ClockChange, Search::InHorizon(within));
         }
     }
+
+    /// The conflict that a search finds.
+    fn conflict(
+        &self,
+        other: &Self,
+        kind: ConflictKind,
+        search: Search,
+        horizon: Horizon,
+    ) -> Option<Conflict> {
+        let (first, count) = match search {
+            Search::OnCalendar(within) => {
+                (first_meeting(self.schedule, other.schedule, horizon.after, within)?, None)
+            }
+            Search::ByChange(within) => {
+                self.seen(other, horizon, self.meetings_by_change(other, within))?
+            }
+            Search::InHorizon(within) => {
+                self.seen(other, horizon, self.fires.meetings(&other.fires, within))?
+            }
+        };
+        Some(Conflict { schedules: (self.index, other.index), kind, first, count })
+    }
+
+    /// The first of the meetings, and how many fires of this schedule have one.
+    fn seen(
+        &self,
+        other: &Self,
+        horizon: Horizon,
+        meetings: impl Iterator<Item = (Stamp, Stamp)>,
+    ) -> Option<((Fire, Fire), Option<u32>)> {
+        let mut meetings = meetings.peekable();
+        let (a, b) = *meetings.peek()?;
+        let mut seconds: Vec<u32> = meetings.map(|(own, _)| own.second).collect();
+        seconds.dedup();
+        let fires = (fire_at(self.schedule, horizon, a)?, fire_at(other.schedule, horizon, b)?);
+        Some((fires, u32::try_from(seconds.len()).ok()))
+    }
+}
+
+/// Where two schedules meet, and within how many minutes.
+#[derive(Clone, Copy, Debug)]
+enum Search {
+    /// On a calendar without clock changes.
+    OnCalendar(u32),
+    /// Near to a change of the clock that they have in common.
+    ByChange(u32),
+    /// Anywhere in the horizon.
+    InHorizon(u32),
 }
 
 /// The conflicts found, those of each kind in order, and no more of each than can be listed.
 #[derive(Default)]
-struct Found {
-    of_kind: [Vec<((usize, usize), Option<Meetings>)>; ConflictKind::ALL.len()],
+struct Found<'a> {
+    of_kind: [Vec<((&'a Entry<'a>, &'a Entry<'a>), Search)>; ConflictKind::ALL.len()],
     count: usize,
 }
 
-impl Found {
-    fn add(&mut self, pair: (usize, usize), (kind, meetings): (ConflictKind, Option<Meetings>)) {
+impl<'a> Found<'a> {
+    fn add(&mut self, pair: (&'a Entry<'a>, &'a Entry<'a>), kind: ConflictKind, search: Search) {
         let list = &mut self.of_kind[kind as usize];
         if list.len() < CONFLICTS_MAX {
-            list.push((pair, meetings));
+            list.push((pair, search));
         }
         self.count += 1;
     }
 
-    fn into_conflicts(self, schedules: &[Schedule], horizon: Horizon, within: u32) -> Conflicts {
+    fn into_conflicts(self, horizon: Horizon) -> Conflicts {
         let all = ConflictKind::ALL.into_iter().zip(self.of_kind);
         let all = all.flat_map(|(kind, list)| list.into_iter().map(move |found| (kind, found)));
-        let found: Vec<Conflict> = all
+        let found = all
             .take(CONFLICTS_MAX)
-            .filter_map(|(kind, (pair, meetings))| {
-                let (a, b) = (&schedules[pair.0], &schedules[pair.1]);
-                let first = match meetings {
-                    Some(Meetings { first: (of_a, of_b), .. }) => {
-                        (fire_at(a, horizon, of_a)?, fire_at(b, horizon, of_b)?)
-                    }
-                    None if kind == ConflictKind::Near => {
-                        first_meeting(a, b, horizon.after, within)?
-                    }
-                    None => first_meeting(a, b, horizon.after, 0)?,
-                };
-                let count = meetings.map(|meetings| meetings.count);
-                Some(Conflict { schedules: pair, kind, first, count })
-            })
-            .collect();
-        Conflicts { left_out: self.count.saturating_sub(CONFLICTS_MAX), found, horizon }
+            .filter_map(|(kind, ((a, b), search))| a.conflict(b, kind, search, horizon));
+        let left_out = self.count.saturating_sub(CONFLICTS_MAX);
+        Conflicts { left_out, found: found.collect(), horizon }
     }
 }
 
-/// The fire that a schedule has so many seconds after the start of the horizon.
-fn fire_at(schedule: &Schedule, horizon: Horizon, second: u32) -> Option<Fire> {
-    let start = Timestamp::from_second(horizon.after.as_second() + i64::from(second)).ok()?;
+/// The fire of a schedule that a stamp stands for.
+fn fire_at(schedule: &Schedule, horizon: Horizon, stamp: Stamp) -> Option<Fire> {
+    let start = Timestamp::from_second(horizon.after.as_second() + i64::from(stamp.second)).ok()?;
     schedule.next(start.checked_sub(SignedDuration::from_secs(1)).ok()?)
 }
 

@@ -58,8 +58,7 @@ impl DaySet {
 
     /// Tells whether there is a day in both.
     pub(super) fn meets(&self, other: &Self) -> bool {
-        let pairs = self.0.as_flattened().iter().zip(other.0.as_flattened());
-        pairs.fold(0, |shared, (a, b)| shared | (a & b)) != 0
+        self.0.iter().zip(&other.0).any(|(own, others)| have_common_bits(own, others))
     }
 
     /// Tells whether there is a day in this one with the day after it in the other.
@@ -78,9 +77,23 @@ impl DaySet {
     }
 }
 
+fn have_common_bits<const WORDS: usize>(a: &[u64; WORDS], b: &[u64; WORDS]) -> bool {
+    a.iter().zip(b).fold(0, |common, (a, b)| common | (a & b)) != 0
+}
+
+/// A bit for each part of the day: parts of 23 minutes are the shortest that a word has bits for.
+const fn part_of_day(minute: usize) -> u64 {
+    1 << (minute / DAY_MINUTES.div_ceil(64))
+}
+
 /// Minutes of the day.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TimeSet([u64; TIME_WORDS]);
+pub(super) struct TimeSet {
+    /// The parts of the day that it has minutes in. Most sets that have nothing in common are told
+    /// apart by these alone.
+    parts: u64,
+    minutes: [u64; TIME_WORDS],
+}
 
 impl TimeSet {
     /// The times that a schedule has.
@@ -90,20 +103,39 @@ impl TimeSet {
         set
     }
 
-    pub(super) fn insert(&mut self, minute: usize) {
-        self.0[minute / 64] |= 1 << (minute % 64);
+    pub(super) fn of(minutes: impl Iterator<Item = usize>) -> Self {
+        let mut set = Self::default();
+        minutes.for_each(|minute| set.insert(minute));
+        set
+    }
+
+    /// A bit for each part of the day that it has minutes in.
+    pub(super) const fn parts(&self) -> u64 {
+        self.parts
+    }
+
+    pub(super) fn insert_all_of(&mut self, other: &Self) {
+        self.parts |= other.parts;
+        for (own, others) in self.minutes.iter_mut().zip(other.minutes) {
+            *own |= others;
+        }
+    }
+
+    fn insert(&mut self, minute: usize) {
+        self.parts |= part_of_day(minute);
+        self.minutes[minute / 64] |= 1 << (minute % 64);
     }
 
     pub(super) fn meets(&self, other: &Self) -> bool {
-        self.0.iter().zip(&other.0).fold(0, |shared, (a, b)| shared | (a & b)) != 0
+        self.parts & other.parts != 0 && have_common_bits(&self.minutes, &other.minutes)
     }
 
     /// All minutes of the same day that are at most `within` from one of these.
     pub(super) fn widened(&self, within: usize) -> Self {
         let mut set = Self::default();
-        for minute in self.minutes() {
+        for minute in self.all() {
             let last = (minute + within).min(DAY_MINUTES - 1);
-            set.insert_all(minute.saturating_sub(within), last);
+            set.insert_range(minute.saturating_sub(within), last);
         }
         set
     }
@@ -111,12 +143,12 @@ impl TimeSet {
     /// All minutes that are at most `within` from one of these, on a clock that goes round.
     pub(super) fn widened_round(&self, within: usize) -> Self {
         let mut set = self.widened(within);
-        for minute in self.minutes() {
+        for minute in self.all() {
             if minute < within {
-                set.insert_all(DAY_MINUTES + minute - within, DAY_MINUTES - 1);
+                set.insert_range(DAY_MINUTES + minute - within, DAY_MINUTES - 1);
             }
             if minute + within >= DAY_MINUTES {
-                set.insert_all(0, minute + within - DAY_MINUTES);
+                set.insert_range(0, minute + within - DAY_MINUTES);
             }
         }
         set
@@ -124,10 +156,13 @@ impl TimeSet {
 
     /// The fewest minutes from one of these to one of the others, on the same day.
     pub(super) fn distance(&self, other: &Self) -> Option<usize> {
-        let mut others = other.minutes().peekable();
+        if self.meets(other) {
+            return Some(0);
+        }
+        let mut others = other.all().peekable();
         let mut before = None;
         let mut least = None;
-        for minute in self.minutes() {
+        for minute in self.all() {
             while let Some(next) = others.next_if(|next| *next <= minute) {
                 before = Some(next);
             }
@@ -139,27 +174,29 @@ impl TimeSet {
     }
 
     pub(super) fn first(&self) -> Option<usize> {
-        self.minutes().next()
+        self.all().next()
     }
 
     pub(super) fn last(&self) -> Option<usize> {
-        let index = self.0.iter().rposition(|word| *word != 0)?;
-        Some(index * 64 + self.0[index].ilog2() as usize)
+        let index = self.minutes.iter().rposition(|word| *word != 0)?;
+        Some(index * 64 + self.minutes[index].ilog2() as usize)
     }
 
-    fn minutes(&self) -> impl Iterator<Item = usize> {
-        let words = self.0.iter().enumerate();
+    fn all(&self) -> impl Iterator<Item = usize> {
+        let words = self.minutes.iter().enumerate();
         words.flat_map(|(index, word)| values(*word).map(move |bit| index * 64 + bit as usize))
     }
 
-    fn insert_all(&mut self, first: usize, last: usize) {
+    fn insert_range(&mut self, first: usize, last: usize) {
+        let (first_part, last_part) = (part_of_day(first), part_of_day(last));
+        self.parts |= last_part | (last_part - first_part);
         let (low, high) = (u64::MAX << (first % 64), u64::MAX >> (63 - last % 64));
         if first / 64 == last / 64 {
-            self.0[first / 64] |= low & high;
+            self.minutes[first / 64] |= low & high;
             return;
         }
-        self.0[first / 64] |= low;
-        self.0[first / 64 + 1..last / 64].fill(u64::MAX);
-        self.0[last / 64] |= high;
+        self.minutes[first / 64] |= low;
+        self.minutes[first / 64 + 1..last / 64].fill(u64::MAX);
+        self.minutes[last / 64] |= high;
     }
 }

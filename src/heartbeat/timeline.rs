@@ -14,6 +14,10 @@ const HORIZON: SignedDuration = SignedDuration::from_hours(366 * 24);
 /// shorter when there would be more in a year; four fires a day of 2,700 schedules are fewer.
 const FIRES_MAX: i64 = 4_000_000;
 
+/// Into how many slices of the same length a horizon is cut. Zones that change their clocks at
+/// the same time of the year meet, or keep apart, in most of them alike.
+const SLICES: usize = 8;
+
 /// A span of time in which the fires of schedules are looked at one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Horizon {
@@ -69,6 +73,20 @@ pub(super) struct Timeline {
     times: TimeSet,
     /// Those, and all that are near to one of them.
     widened: TimeSet,
+    slices: [Slice; SLICES],
+}
+
+/// What lies in one slice of the horizon.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slice {
+    /// The place of its first fire.
+    start: usize,
+    /// The place behind its last fire.
+    end: usize,
+    /// The parts of the day near to its fires.
+    near: u64,
+    /// The parts of the day of its fires, and of those near to its beginning and its end.
+    around: u64,
 }
 
 impl Timeline {
@@ -121,13 +139,28 @@ impl Timeline {
     }
 
     fn of(stamps: Vec<Stamp>, horizon: Horizon, within: u32) -> Self {
-        let start = horizon.after.as_second();
+        let minute = |stamp: &Stamp| {
+            let minute = (horizon.after.as_second() + i64::from(stamp.second)).div_euclid(60);
+            usize::try_from(minute.rem_euclid(DAY_MINUTES)).expect("a minute of the day")
+        };
+        let length = horizon.after.duration_until(horizon.until).as_secs() / SLICES as i64 + 1;
+        let length = u32::try_from(length).expect("seconds of a year");
         let mut times = TimeSet::default();
-        for stamp in &stamps {
-            let minute = (start + i64::from(stamp.second)).div_euclid(60).rem_euclid(DAY_MINUTES);
-            times.insert(usize::try_from(minute).expect("a minute of the day"));
+        let mut slices = [Slice::default(); SLICES];
+        for (slice, start) in slices.iter_mut().zip((0..).step_by(length as usize)) {
+            let place = |second: u32| stamps.partition_point(|stamp| stamp.second < second);
+            let end = start + length;
+            slice.start = place(start);
+            slice.end = place(end);
+            let own = TimeSet::of(stamps[slice.start..slice.end].iter().map(minute));
+            times.insert_all_of(&own);
+            slice.near = own.widened_round(within as usize).parts();
+            let (before, behind) =
+                (place(start.saturating_sub(within * 60)), place(end + within * 60 + 60));
+            let outside = stamps[before..slice.start].iter().chain(&stamps[slice.end..behind]);
+            slice.around = own.parts() | TimeSet::of(outside.map(minute)).parts();
         }
-        Self { widened: times.widened_round(within as usize), times, stamps }
+        Self { widened: times.widened_round(within as usize), times, slices, stamps }
     }
 
     /// Tells that no fire is near to one of the others.
@@ -140,41 +173,28 @@ impl Timeline {
         !self.times.meets(&other.times)
     }
 
-    /// The fires that have one of the others near, at most `within` minutes away, of the pairs
-    /// that count.
-    pub(super) fn meetings(
-        &self,
-        other: &Self,
+    /// The fires, each with those of the others that come right before and after it, if they are
+    /// at most `within` minutes away. That is at most what the timelines were made for.
+    pub(super) fn meetings<'a>(
+        &'a self,
+        other: &'a Self,
         within: u32,
-        counts: impl Fn(Stamp, Stamp) -> bool,
-    ) -> Option<Meetings> {
-        let near = |a: Stamp, b: Stamp| a.second.abs_diff(b.second) / 60 <= within && counts(a, b);
-        let mut meetings: Option<Meetings> = None;
-        let mut behind = 0;
-        for stamp in &self.stamps {
-            let later = other.stamps[behind..].iter();
-            behind += later.take_while(|other| other.second < stamp.second).count();
-            let neighbours = &other.stamps[behind.saturating_sub(1)..];
-            let Some(found) = neighbours.iter().take(2).find(|other| near(*stamp, **other)) else {
-                continue;
-            };
-            let pair = (stamp.second, found.second);
-            let meetings =
-                meetings.get_or_insert(Meetings { first: pair, count: 0, are_plain: false });
-            meetings.count += 1;
-            meetings.are_plain |= stamp.is_plain(*found);
-        }
-        meetings
+    ) -> impl Iterator<Item = (Stamp, Stamp)> + 'a {
+        let slices = self.slices.iter().zip(&other.slices);
+        let slices = slices.filter(|(own, others)| own.near & others.around != 0);
+        slices.flat_map(move |(own, others)| {
+            let mut behind = others.start;
+            self.stamps[own.start..own.end].iter().flat_map(move |stamp| {
+                let is_before = |other: &Stamp| other.second < stamp.second;
+                while other.stamps.get(behind).is_some_and(is_before) {
+                    behind += 1;
+                }
+                let end = other.stamps.len().min(behind + 1);
+                let neighbours = other.stamps[behind.saturating_sub(1)..end].iter();
+                let near = neighbours
+                    .filter(move |other| other.second.abs_diff(stamp.second) / 60 <= within);
+                near.map(|other| (*stamp, *other))
+            })
+        })
     }
-}
-
-/// How two schedules meet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Meetings {
-    /// The first time, in seconds from the start of the horizon.
-    pub(super) first: (u32, u32),
-    /// How many fires of the first schedule have one of the other near.
-    pub(super) count: u32,
-    /// One of the pairs is at the times that were asked for.
-    pub(super) are_plain: bool,
 }
