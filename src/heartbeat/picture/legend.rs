@@ -52,8 +52,10 @@ pub(super) fn legend(
         };
         add(Sign::Heartbeat(index), format!("{}{not}", words(heartbeat, clock)));
     }
-    if let more @ 1.. = heartbeats.len().saturating_sub(DRAWN_MAX) {
-        add(Sign::None, format!("{more} more heartbeats are not drawn"));
+    match heartbeats.len().saturating_sub(DRAWN_MAX) {
+        0 => {}
+        1 => add(Sign::None, "1 more heartbeat is not drawn".to_owned()),
+        more => add(Sign::None, format!("{more} more heartbeats are not drawn")),
     }
     if let Some(text) = clashes(heartbeats, tally, clock) {
         add(Sign::Clash, text);
@@ -61,17 +63,20 @@ pub(super) fn legend(
     for change in tally.changes.iter().take(CHANGES_MAX) {
         add(Sign::Change, change_words(change, clock));
     }
-    if let more @ 1.. = tally.changes.len().saturating_sub(CHANGES_MAX) {
-        add(Sign::Change, format!("and {more} more changes of clocks"));
+    match tally.changes.len().saturating_sub(CHANGES_MAX) {
+        0 => {}
+        1 => add(Sign::Change, "and 1 more change of clocks".to_owned()),
+        more => add(Sign::Change, format!("and {more} more changes of clocks")),
     }
     legend
 }
 
 /// The legend with what numbers and `+` in the cells mean, when there are any.
 pub(super) fn with_cells(legend: &[Entry], grid: &Grid, content: Content) -> Vec<Entry> {
-    let is_of_all = |entry: &&Entry| matches!(entry.sign, Sign::Heartbeat(_) | Sign::None);
-    let (mut legend, others): (Vec<_>, Vec<_>) =
-        legend.iter().cloned().partition(|it| is_of_all(&it));
+    let (mut legend, others): (Vec<_>, Vec<_>) = legend
+        .iter()
+        .cloned()
+        .partition(|entry| matches!(entry.sign, Sign::Heartbeat(_) | Sign::None));
     legend.extend(of_cells(grid, content));
     legend.extend(others);
     legend
