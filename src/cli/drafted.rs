@@ -51,16 +51,6 @@ impl Drafted {
 
     /// What is wrong with the files of a skill that has no hash, in one sentence.
     pub(super) fn no_hash(&self, faults: &[Finding], settings: &Settings) -> CommandError {
-        self.uncertain("has no spec-hash", faults, settings)
-    }
-
-    /// What is wrong with the files of a skill, and what comes of it, in one sentence.
-    pub(super) fn uncertain(
-        &self,
-        what: &str,
-        faults: &[Finding],
-        settings: &Settings,
-    ) -> CommandError {
         let faults = self.place(faults.to_vec(), settings);
         let path = escape_line(self.path());
         let first = faults.first().map(in_one_line).unwrap_or_default();
@@ -68,7 +58,7 @@ impl Drafted {
             0 | 1 => String::new(),
             count => format!(" (and {} more)", count - 1),
         };
-        CommandError::new(format!("{path} {what}: {first}{more}"))
+        CommandError::new(format!("{path} has no spec-hash: {first}{more}"))
             .hint(format!("`dibber dry-run {path}` shows the place and the way out"))
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
-use super::start::From;
+use super::start::FromTime;
 use crate::cli::CommandError;
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::discover;
@@ -116,7 +116,7 @@ pub(super) struct Options {
     /// The zone of schedules that do not say theirs.
     pub(super) zone: String,
     /// None when it is the present.
-    pub(super) from: Option<From>,
+    pub(super) from: Option<FromTime>,
     pub(super) fires: usize,
     /// How near fires are a conflict, in minutes.
     pub(super) within: u32,
@@ -177,7 +177,7 @@ impl Options {
         Ok(Self {
             sources,
             zone: typed.tz,
-            from: typed.from.as_deref().map(From::parse).transpose()?,
+            from: typed.from.as_deref().map(FromTime::parse).transpose()?,
             fires: typed.fires,
             within: typed.within,
             cap: if typed.together { CapOf::Together } else { CapOf::Each },

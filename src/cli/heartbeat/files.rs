@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use jiff::SignedDuration;
-
 use super::arguments::{CalendarFile, Options, Span};
 use super::page::Look;
 use super::relative::moment;
@@ -17,9 +15,7 @@ pub(super) fn picture(set: &Set, span: Span, look: &Look) -> Option<Picture> {
     let names = names(set, look);
     let heartbeats = heartbeats(set, &names);
     let zone = &heartbeats.first()?.schedule.zone;
-    // The first instant that counts, and not the one before it.
-    let from = set.start.said.as_ref().map_or(set.start.after, jiff::Zoned::timestamp);
-    let day = from.to_zoned(zone.clone()).date();
+    let day = set.start.at().to_zoned(zone.clone()).date();
     Some(match span {
         Span::Week => Picture::week(&heartbeats, zone, day, look.clock),
         Span::Year => Picture::year(&heartbeats, zone, day, look.clock),
@@ -49,17 +45,17 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     let names = names(set, look);
     let heartbeats = heartbeats(set, &names);
     let first = heartbeats.first().ok_or_else(|| nothing_to_write(path))?;
-    let after = set.start.after;
-    let before = after.saturating_add(SignedDuration::from_hours(24 * i64::from(*days)));
-    let before = before.expect("hours and not months");
+    let (after, start) = (set.start.after, set.start.at().to_zoned(first.schedule.zone.clone()));
+    let end = start.saturating_add(jiff::Span::new().days(*days));
     // Who says from when on gets the same file each time.
-    let calendar = heartbeat::calendar(&heartbeats, after, before, after, look.clock);
+    let made = start.timestamp();
+    let calendar = heartbeat::calendar(&heartbeats, after, end.timestamp(), made, look.clock);
     let calendar = calendar.ok_or_else(|| {
         CommandError::new(format!("nothing fires in {days} days, so there is no calendar"))
             .hint("take more of them: `--days 366`")
     })?;
     write::replace(path, calendar.text.as_bytes())?;
-    let until = calendar.cut_at.unwrap_or(before).to_zoned(first.schedule.zone.clone());
+    let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());
     let (events, until) = (calendar.events, moment(&until, look.clock));
     let fires = if events == 1 { "fire" } else { "fires" };
     say(&format!("wrote {}: {events} {fires}, until {until}", path.display()), ui);

@@ -2,8 +2,8 @@
 
 use jiff::Zoned;
 
-use super::preview::{Firing, Preview, over_cap};
-use super::relative::{ahead, clock_time, day, moment};
+use super::preview::{Firing, Preview};
+use super::relative::{ahead, clock_columns, clock_time, day, moment};
 use super::set::{Set, Together};
 use crate::cli::CommandError;
 use crate::cli::dry_run::hide;
@@ -56,7 +56,9 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
         },
     );
     sheet.row("zone", firing.zone_name());
-    from(set, look, &mut sheet);
+    if set.previews.len() == 1 {
+        from(set, look, &mut sheet);
+    }
     fires(set, firing, look, &mut sheet);
     if let Some(peak) = firing.peak {
         sheet.row("peak", &peak_words(peak));
@@ -73,6 +75,16 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
     sheet.text
 }
 
+/// What stands above the pages of several schedules.
+pub(super) fn head(set: &Set, look: &Look) -> String {
+    let mut sheet = Sheet::new(look.style);
+    if set.previews.len() > 1 && set.start.said.is_some() {
+        from(set, look, &mut sheet);
+        sheet.text.push('\n');
+    }
+    sheet.text
+}
+
 fn from(set: &Set, look: &Look, sheet: &mut Sheet) {
     if let Some(said) = &set.start.said {
         sheet.row("from", &moment(said, look.clock));
@@ -83,12 +95,13 @@ fn from(set: &Set, look: &Look, sheet: &mut Sheet) {
 }
 
 fn fires(set: &Set, firing: &Firing, look: &Look, sheet: &mut Sheet) {
-    let from = set.start.after.to_zoned(firing.schedule.zone.clone());
+    let from = set.start.at().to_zoned(firing.schedule.zone.clone());
     for (index, fire) in firing.fires.iter().enumerate() {
         let at = fire.at.to_zoned(firing.schedule.zone.clone());
         let time = clock_time(at.datetime(), look.clock);
+        let columns = clock_columns(look.clock);
         let text = format!(
-            "{} {time:>7} {}  {}",
+            "{} {time:>columns$} {}  {}",
             at.strftime("%a %e %b %Y"),
             at.strftime("%:z"),
             ahead(&from, &at)
@@ -131,7 +144,7 @@ pub(super) fn all(set: &Set, look: &Look) -> String {
     if let Some(together) = &set.together {
         sheet.text.push('\n');
         sheet.wrapped(0, "Together", Some(Ink::Strong));
-        about_together(set, together, look, &mut sheet);
+        about_together(set, together, &mut sheet);
     }
     if let Some(conflicts) = &set.conflicts {
         sheet.text.push('\n');
@@ -146,21 +159,32 @@ pub(super) fn all(set: &Set, look: &Look) -> String {
     sheet.text
 }
 
-fn about_together(set: &Set, together: &Together, look: &Look, sheet: &mut Sheet) {
+fn about_together(set: &Set, together: &Together, sheet: &mut Sheet) {
     let Some(found) = together.peak else {
         sheet.row("peak", "none of them fires");
         return;
     };
-    sheet.row("peak", &peak_words(found.peak));
+    sheet.row("peak", &format!("{}, from {} on", together_words(found.peak), day(found.peak.day)));
     sheet.row("average", &average_words(together.average_per_day));
     if let Some(horizon) = found.horizon {
         let zone = set.firing().next().map_or("", |(_, first)| first.zone_name());
         let until = local(set, 0, horizon.until);
-        let text = format!("on the clock of {zone}, until {}", moment(&until, look.clock));
+        let text = format!("on the clock of {zone}, until {}", day(until.date()));
         sheet.row("counted", &text);
     }
     if together.is_over_cap() {
-        sheet.inked_row("refused", &over_cap(found.peak), Some(Ink::Error));
+        let text = format!("{}; the cap is {FIRES_PER_DAY_MAX}", together_words(found.peak));
+        sheet.inked_row("refused", &text, Some(Ink::Error));
+    }
+}
+
+fn together_words(peak: Peak) -> String {
+    let fires = counted(peak.fires, "fire");
+    match peak.repeated {
+        0 => format!("{fires} in 24 hours"),
+        repeated => {
+            format!("{fires} in 24 hours, {repeated} of them because the clock is set back")
+        }
     }
 }
 
@@ -172,12 +196,21 @@ fn about_conflicts(set: &Set, conflicts: &Conflicts, look: &Look, sheet: &mut Sh
         sheet.row("", &format!("and {} more", conflicts.left_out));
     }
     let until = local(set, 0, conflicts.horizon.until);
-    let text = format!(
-        "all time for schedules of one zone; until {} for those of several zones and for changes \
-         of the clocks",
-        day(until.date())
+    let until = day(until.date());
+    sheet.row(
+        "looked at",
+        &if has_one_zone(set) {
+            format!("all time; changes of the clocks until {until}")
+        } else {
+            format!("all time in one zone; several zones, and changes of the clocks, until {until}")
+        },
     );
-    sheet.row("looked at", &text);
+}
+
+fn has_one_zone(set: &Set) -> bool {
+    let mut names = set.firing().map(|(_, firing)| firing.zone_name());
+    let first = names.next();
+    names.all(|name| Some(name) == first)
 }
 
 /// An instant on the clock of a schedule, or of the first one that can be read.
@@ -218,26 +251,26 @@ fn in_words(set: &Set, conflict: &Conflict, look: &Look) -> String {
 }
 
 /// What is wrong with a schedule that cannot be read, and where in it.
-pub(super) fn unread(set: &Set, place: usize, width: usize) -> CommandError {
+pub(super) fn unread(set: &Set, place: usize, look: &Look) -> CommandError {
     let preview = &set.previews[place];
     let Some(refusal) = preview.refusal() else {
         unreachable!("what cannot be read is refused");
     };
     let wanted = &preview.wanted;
-    let mut where_ = wanted.line.iter().cloned().collect::<Vec<_>>();
-    where_.extend(wanted.skill.iter().map(|skill| skill.path.clone()));
-    where_.extend(wanted.name.iter().map(|name| shorten(name).into_owned()));
-    if where_.is_empty() && set.previews.len() > 1 {
-        where_.push(format!("#{}", place + 1));
+    let mut places = wanted.line.iter().cloned().collect::<Vec<_>>();
+    places.extend(wanted.skill.iter().map(|skill| skill.path.clone()));
+    places.extend(wanted.name.iter().map(|name| shorten(name).into_owned()));
+    if places.is_empty() && set.previews.len() > 1 {
+        places.push(format!("#{}", place + 1));
     }
-    where_.push(refusal.message);
-    let mut error = CommandError::new(where_.join(": "));
+    places.push(refusal.message);
+    let mut error = CommandError::new(look.hide(&places.join(": ")));
     if let Some((span, field)) = refusal.place {
         let field = field.map(|field| field.word()).unwrap_or_default();
-        error = error.excerpt(excerpt(&wanted.cron, span, field, width));
+        error = error.excerpt(look.hide(&excerpt(&wanted.cron, span, field, look.style.width)));
     }
     match refusal.fix {
-        Some(fix) => error.hint(fix),
+        Some(fix) => error.hint(look.hide(&fix)),
         None => error,
     }
 }

@@ -131,13 +131,12 @@ fn name_of(zone: &TimeZone) -> &str {
 }
 
 /// "144 fires a day; the cap is 4".
-pub(super) fn over_cap(peak: Peak) -> String {
+fn over_cap(peak: Peak) -> String {
     let Peak { fires, day: on, repeated } = peak;
-    match repeated {
-        0 => format!("{fires} fires a day; the cap is {FIRES_PER_DAY_MAX}"),
-        _ => format!(
-            "{fires} fires on {}, when the clock is set back; the cap is {FIRES_PER_DAY_MAX}",
-            day(on)
-        ),
+    let every_day = fires - repeated;
+    if every_day > FIRES_PER_DAY_MAX {
+        return format!("{every_day} fires a day; the cap is {FIRES_PER_DAY_MAX}");
     }
+    let on = day(on);
+    format!("{fires} fires on {on}, when the clock is set back; the cap is {FIRES_PER_DAY_MAX}")
 }

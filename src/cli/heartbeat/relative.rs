@@ -24,6 +24,14 @@ pub(super) fn clock_time(time: DateTime, clock: Clock) -> String {
     time.strftime(format).to_string()
 }
 
+/// How many columns the longest time takes.
+pub(super) const fn clock_columns(clock: Clock) -> usize {
+    match clock {
+        Clock::Twelve => "12:30am".len(),
+        Clock::TwentyFour => "02:30".len(),
+    }
+}
+
 /// "Sun 8 Mar 2026, 2:30am -05:00".
 pub(super) fn moment(at: &Zoned, clock: Clock) -> String {
     let time = clock_time(at.datetime(), clock);

@@ -13,7 +13,7 @@ use crate::report::Style;
 pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let options = Options::new(typed)?;
     let roster = ui.names()?;
-    let Gathered { wanted, problems, exit } = gather(&options, ui)?;
+    let Gathered { wanted, problems, exit } = gather(&options)?;
     for problem in &problems {
         ui.error(problem);
     }
@@ -40,7 +40,7 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
 
 /// Prints what there is to know about each schedule, and in between what is wrong with others.
 fn print_pages(set: &Set, look: &Look, ui: &mut Ui) -> Result<(), CommandError> {
-    let mut text = String::new();
+    let mut text = page::head(set, look);
     let mut is_first = true;
     for (place, preview) in set.previews.iter().enumerate() {
         if let Ok(firing) = &preview.outcome {
@@ -49,7 +49,7 @@ fn print_pages(set: &Set, look: &Look, ui: &mut Ui) -> Result<(), CommandError> 
             is_first = false;
         } else {
             ui.print(std::mem::take(&mut text).as_bytes())?;
-            ui.error(&page::unread(set, place, look.style.width));
+            ui.error(&page::unread(set, place, look));
         }
     }
     text += &page::all(set, look);

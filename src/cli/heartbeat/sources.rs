@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use super::arguments::{Options, Source};
 use crate::cli::drafted::Drafted;
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::{CommandError, Exit};
 use crate::contract::TIME_ZONE_DEFAULT;
-use crate::discover;
-use crate::lint::Settings;
+use crate::discover::{self, DiscoverErrorKind};
+use crate::lint::conceal_secrets;
 use crate::text::{BYTE_ORDER_MARK, escape_line};
 
 /// The most bytes of a list (1 MiB).
@@ -44,8 +44,7 @@ pub(super) struct Gathered {
 }
 
 /// Reads everything that was named.
-pub(super) fn gather(options: &Options, ui: &Ui) -> Result<Gathered, CommandError> {
-    let settings = Settings::default().with_roster(ui.names()?);
+pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
     let mut gathered = Gathered { wanted: Vec::new(), problems: Vec::new(), exit: Exit::Done };
     for source in &options.sources {
         match source {
@@ -56,7 +55,7 @@ pub(super) fn gather(options: &Options, ui: &Ui) -> Result<Gathered, CommandErro
                 cron: cron.clone(),
                 zone: options.zone.clone(),
             }),
-            Source::Skills(path) => gathered.skills(path.clone(), &settings),
+            Source::Skills(path) => gathered.skills(path.clone()),
             Source::List(path) => {
                 let shown = escape_line(&path.to_string_lossy()).into_owned();
                 gathered.list(&shown, || limited(File::open(path)?), &options.zone);
@@ -81,23 +80,36 @@ impl Gathered {
         }
     }
 
-    fn skills(&mut self, path: PathBuf, settings: &Settings) {
+    fn skills(&mut self, path: PathBuf) {
         let (found, problems) = discover::find(&[path]);
         for problem in problems {
-            self.problem(CommandError::new(problem.to_string()), Exit::Usage);
+            let error = CommandError::new(problem.to_string());
+            let error = match problem.kind {
+                DiscoverErrorKind::NotInSkill => {
+                    error.hint("`--cron-file` reads a list of schedules")
+                }
+                _ => error,
+            };
+            self.problem(error, Exit::Usage);
         }
         for found in &found {
             match Drafted::load(found) {
-                Ok(drafted) => self.skill(&drafted, settings),
+                Ok(drafted) => self.skill(&drafted),
                 Err(error) => self.problem(CommandError::new(error.to_string()), Exit::Usage),
             }
         }
     }
 
-    fn skill(&mut self, drafted: &Drafted, settings: &Settings) {
-        if let Err(faults) = &drafted.hash {
-            let error = drafted.uncertain("cannot be published", faults, settings);
-            self.problem(error, Exit::BadInput);
+    fn skill(&mut self, drafted: &Drafted) {
+        if let [(_, first), others @ ..] = &drafted.draft.faults[..] {
+            let path = escape_line(drafted.path());
+            let more = match others.len() {
+                0 => String::new(),
+                count => format!(" (and {count} more)"),
+            };
+            let message = format!("{path}: {}{more}", conceal_secrets(&first.message));
+            let hint = format!("`dibber lint {path}` shows the place and the way out");
+            self.problem(CommandError::new(message).hint(hint), Exit::BadInput);
         }
         let Some(manifest) = &drafted.draft.manifest else { return };
         let skill = SkillRun {

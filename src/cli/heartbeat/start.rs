@@ -15,7 +15,7 @@ const YEARS: std::ops::RangeInclusive<i16> = 1900..=9000;
 
 /// A time as it was typed.
 #[derive(Clone, Copy)]
-pub(super) enum From {
+pub(super) enum FromTime {
     /// On all clocks.
     Instant(Timestamp),
     /// On the clock of a zone that is not known yet.
@@ -34,7 +34,7 @@ pub(super) struct Start {
     pub(super) note: Option<String>,
 }
 
-impl From {
+impl FromTime {
     /// Reads a time.
     pub(super) fn parse(typed: &str) -> Result<Self, CommandError> {
         let text = typed.trim();
@@ -84,6 +84,11 @@ impl Start {
     pub(super) const fn now(now: Timestamp) -> Self {
         Self { after: now, said: None, note: None }
     }
+
+    /// The instant to tell times from.
+    pub(super) fn at(&self) -> Timestamp {
+        self.said.as_ref().map_or(self.after, Zoned::timestamp)
+    }
 }
 
 fn of_local(local: DateTime, zone: &TimeZone, clock: Clock) -> Start {
@@ -118,5 +123,5 @@ fn of_local(local: DateTime, zone: &TimeZone, clock: Clock) -> Start {
 }
 
 fn just_before(instant: Timestamp) -> Timestamp {
-    instant.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(instant)
+    instant.checked_sub(SignedDuration::from_secs(1)).unwrap_or(instant)
 }
