@@ -21,6 +21,11 @@ impl Sheet {
         Self { style, text: String::with_capacity(4_096) }
     }
 
+    /// The columns of what a word speaks of.
+    pub(super) fn room(&self) -> usize {
+        self.style.width.saturating_sub(INDENT_COLUMNS)
+    }
+
     /// Writes what a word speaks of: a text that stays one line, wherever it comes from.
     pub(super) fn row(&mut self, word: &str, text: &str) {
         self.inked_row(word, text, None);

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::preview::{Firing, Preview};
 use super::set::{Set, Together};
-use crate::cli::CommandError;
+use super::sources::NotRead;
 use crate::cli::dry_run::hide;
 use crate::heartbeat::{Conflict, ConflictKind, Schedule, Timing};
 use crate::names::Roster;
@@ -42,7 +42,7 @@ struct SeveralV1 {
     conflicts_until: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     together: Option<TogetherV1>,
-    problems: Vec<String>,
+    problems: Vec<ProblemV1>,
 }
 
 #[derive(Serialize)]
@@ -64,6 +64,12 @@ struct PreviewV1 {
     preview: Option<SkillV1>,
     warnings: Vec<&'static str>,
     error: Option<ErrorV1>,
+}
+
+#[derive(Serialize)]
+struct ProblemV1 {
+    path: String,
+    message: String,
 }
 
 /// What a fire does.
@@ -112,7 +118,7 @@ struct TogetherV1 {
 }
 
 /// The whole answer: one object for one schedule, and a list for any other number.
-pub(super) fn document(set: &Set, problems: &[CommandError], roster: &Roster) -> Vec<u8> {
+pub(super) fn document(set: &Set, problems: &[NotRead], roster: &Roster) -> Vec<u8> {
     let previews = set.previews.iter().enumerate();
     let mut previews: Vec<_> =
         previews.map(|(place, preview)| preview_v1(set, place, preview, roster)).collect();
@@ -132,10 +138,15 @@ pub(super) fn document(set: &Set, problems: &[CommandError], roster: &Roster) ->
         conflicts_left_out: conflicts.map_or(0, |conflicts| conflicts.left_out),
         conflicts_until: conflicts.and_then(|it| on_first_clock(set, it.horizon.until)),
         together,
-        problems: problems.iter().map(|problem| hide(problem.message(), roster)).collect(),
+        problems: problems.iter().map(|problem| problem_v1(problem, roster)).collect(),
     };
     write_json_pretty(&several, &mut out);
     out
+}
+
+fn problem_v1(problem: &NotRead, roster: &Roster) -> ProblemV1 {
+    let message = hide(problem.error.message(), roster);
+    ProblemV1 { path: hide(&problem.path, roster), message }
 }
 
 fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> PreviewV1 {

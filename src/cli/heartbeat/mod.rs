@@ -10,6 +10,7 @@ mod run;
 mod set;
 mod sources;
 mod start;
+mod unread;
 
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 

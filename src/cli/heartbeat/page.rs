@@ -5,7 +5,6 @@ use jiff::Zoned;
 use super::preview::{Firing, Preview};
 use super::relative::{ahead, clock_columns, clock_time, day, moment};
 use super::set::{Set, Together};
-use crate::cli::CommandError;
 use crate::cli::dry_run::hide;
 use crate::cli::sheet::Sheet;
 use crate::heartbeat::{
@@ -13,12 +12,8 @@ use crate::heartbeat::{
 };
 use crate::names::Roster;
 use crate::report::{Ink, Style, columns};
-use crate::text::{Span, escape_line, shorten};
+use crate::text::{escape_line, shorten};
 
-/// The columns in front of a schedule that is shown for what is wrong in it.
-const EXCERPT_INDENT: &str = "  ";
-/// The most characters of such a schedule in front of what is wrong.
-const EXCERPT_BEFORE_MAX: usize = 24;
 /// An average below this many fires a day is told as one in so many days.
 const AVERAGE_TOLD_MIN: f64 = 0.1;
 
@@ -68,9 +63,7 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
         sheet.inked_row("clocks", note, Some(Ink::Warning));
     }
     if let Some(refusal) = set.previews[place].refusal() {
-        let fix = refusal.fix.map(|fix| format!("; {fix}")).unwrap_or_default();
-        let text = format!("{}{fix}", look.hide(&refusal.message));
-        sheet.inked_row("refused", &text, Some(Ink::Error));
+        refused(&look.hide(&refusal.message), refusal.fix.as_deref(), &mut sheet);
     }
     sheet.text
 }
@@ -107,6 +100,20 @@ fn fires(set: &Set, firing: &Firing, look: &Look, sheet: &mut Sheet) {
             ahead(&from, &at)
         );
         sheet.row(if index == 0 { "next" } else { "" }, &text);
+    }
+}
+
+/// Says on one line why a schedule is refused, and the way out, or on two if there is no room: a
+/// schedule to copy stays in one piece.
+fn refused(message: &str, fix: Option<&str>, sheet: &mut Sheet) {
+    let ink = Some(Ink::Error);
+    let whole = fix.map_or_else(|| message.to_owned(), |fix| format!("{message}; {fix}"));
+    match fix {
+        Some(fix) if columns(&whole) > sheet.room() => {
+            sheet.inked_row("refused", message, ink);
+            sheet.inked_row("", fix, ink);
+        }
+        _ => sheet.inked_row("refused", &whole, ink),
     }
 }
 
@@ -248,64 +255,6 @@ fn in_words(set: &Set, conflict: &Conflict, look: &Look) -> String {
             format!("a change of the clocks brings {both} to {apart} apart: {when}{often}")
         }
     }
-}
-
-/// What is wrong with a schedule that cannot be read, and where in it.
-pub(super) fn unread(set: &Set, place: usize, look: &Look) -> CommandError {
-    let preview = &set.previews[place];
-    let Some(refusal) = preview.refusal() else {
-        unreachable!("what cannot be read is refused");
-    };
-    let wanted = &preview.wanted;
-    let mut places = wanted.line.iter().cloned().collect::<Vec<_>>();
-    places.extend(wanted.skill.iter().map(|skill| skill.path.clone()));
-    places.extend(wanted.name.iter().map(|name| shorten(name).into_owned()));
-    if places.is_empty() && set.previews.len() > 1 {
-        places.push(format!("#{}", place + 1));
-    }
-    places.push(refusal.message);
-    let mut error = CommandError::new(look.hide(&places.join(": ")));
-    if let Some((span, field)) = refusal.place {
-        let field = field.map(|field| field.word()).unwrap_or_default();
-        error = error.excerpt(look.hide(&excerpt(&wanted.cron, span, field, look.style.width)));
-    }
-    match refusal.fix {
-        Some(fix) => error.hint(look.hide(&fix)),
-        None => error,
-    }
-}
-
-/// A schedule, and under it a mark for a part of it and the name of the field.
-fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
-    let shown = |text: &str| escape_line(&text.replace('\t', " ")).into_owned();
-    let before = &cron[..span.start];
-    let start = before.char_indices().rev().nth(EXCERPT_BEFORE_MAX).map_or(0, |(at, _)| at);
-    let cut = if start > 0 { "…" } else { "" };
-    let before = format!("{EXCERPT_INDENT}{cut}{}", shown(&cron[start..span.start]));
-    let room = width.saturating_sub(columns(&before) + 1).max(1);
-    let behind = fitting(&shown(&cron[span.start..]), room);
-    let marked = fitting(&shown(&cron[span.range()]), room);
-    let blanks = " ".repeat(columns(&before));
-    let marks = "^".repeat(columns(&marked).max(1));
-    let field = if field.is_empty() { String::new() } else { format!(" {field}") };
-    format!("{before}{behind}\n{blanks}{marks}{field}")
-}
-
-/// As much of a text as there is room for.
-fn fitting(text: &str, room: usize) -> String {
-    if columns(text) <= room {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    let mut used = 1;
-    for c in text.chars() {
-        used += columns(c.encode_utf8(&mut [0; 4]));
-        if used > room {
-            break;
-        }
-        kept.push(c);
-    }
-    kept + "…"
 }
 
 /// A picture, painted.

@@ -6,7 +6,7 @@ use super::arguments::{Options, PreviewArgs, Show};
 use super::page::{self, Look};
 use super::set::Set;
 use super::sources::{Gathered, gather};
-use super::{files, json};
+use super::{files, json, unread};
 use crate::cli::{CommandError, Exit, Ui};
 use crate::report::Style;
 
@@ -15,7 +15,7 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
     let roster = ui.names()?;
     let Gathered { wanted, problems, exit } = gather(&options)?;
     for problem in &problems {
-        ui.error(problem);
+        ui.error(&problem.error);
     }
     let set = Set::new(wanted, &options, Timestamp::now());
     let style = Style { color: ui.stdout_color(), width: ui.width() };
@@ -49,7 +49,7 @@ fn print_pages(set: &Set, look: &Look, ui: &mut Ui) -> Result<(), CommandError> 
             is_first = false;
         } else {
             ui.print(std::mem::take(&mut text).as_bytes())?;
-            ui.error(&page::unread(set, place, look));
+            ui.error(&unread::error(set, place, look));
         }
     }
     text += &page::all(set, look);

@@ -38,9 +38,14 @@ pub(super) struct SkillRun {
 /// All schedules that could be found.
 pub(super) struct Gathered {
     pub(super) wanted: Vec<Wanted>,
-    /// Paths and lists that could not be read.
-    pub(super) problems: Vec<CommandError>,
+    pub(super) problems: Vec<NotRead>,
     pub(super) exit: Exit,
+}
+
+/// A path or a list that could not be read, or not as it was meant.
+pub(super) struct NotRead {
+    pub(super) path: String,
+    pub(super) error: CommandError,
 }
 
 /// Reads everything that was named.
@@ -73,8 +78,8 @@ pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
 }
 
 impl Gathered {
-    fn problem(&mut self, error: CommandError, exit: Exit) {
-        self.problems.push(error);
+    fn problem(&mut self, path: &str, error: CommandError, exit: Exit) {
+        self.problems.push(NotRead { path: path.to_owned(), error });
         if self.exit != Exit::Usage {
             self.exit = exit;
         }
@@ -90,12 +95,15 @@ impl Gathered {
                 }
                 _ => error,
             };
-            self.problem(error, Exit::Usage);
+            self.problem(&problem.path, error, Exit::Usage);
         }
         for found in &found {
             match Drafted::load(found) {
                 Ok(drafted) => self.skill(&drafted),
-                Err(error) => self.problem(CommandError::new(error.to_string()), Exit::Usage),
+                Err(problem) => {
+                    let error = CommandError::new(problem.to_string());
+                    self.problem(&problem.path, error, Exit::Usage);
+                }
             }
         }
     }
@@ -109,7 +117,8 @@ impl Gathered {
             };
             let message = format!("{path}: {}{more}", conceal_secrets(&first.message));
             let hint = format!("`dibber lint {path}` shows the place and the way out");
-            self.problem(CommandError::new(message).hint(hint), Exit::BadInput);
+            let error = CommandError::new(message).hint(hint);
+            self.problem(drafted.path(), error, Exit::BadInput);
         }
         let Some(manifest) = &drafted.draft.manifest else { return };
         let skill = SkillRun {
@@ -146,7 +155,7 @@ impl Gathered {
                 });
                 self.wanted.extend(lines);
             }
-            Err(error) => self.problem(error, Exit::Usage),
+            Err(error) => self.problem(shown, error, Exit::Usage),
         }
     }
 }
