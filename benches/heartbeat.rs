@@ -46,6 +46,7 @@ fn next_fire(criterion: &mut Criterion) {
 }
 
 /// Every schedule of the table, each with its zone and its start; the slowest is printed.
+#[expect(clippy::print_stdout, reason = "a benchmark prints what it has measured")]
 fn oracle(criterion: &mut Criterion) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/heartbeat/cron.tsv");
     let text = fs::read_to_string(path).expect("a table");

@@ -10,6 +10,7 @@ mod heartbeat;
 mod heartbeat_calendar;
 mod heartbeat_command;
 mod heartbeat_conflicts;
+mod heartbeat_errors;
 mod heartbeat_notes;
 mod heartbeat_pictures;
 mod heartbeat_reader;

@@ -4,12 +4,15 @@
 //! share is found, also one that comes once in forty years. What a clock change brings together,
 //! and schedules of different zones, are looked at one by one over a [`Horizon`].
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::days::DAY_MINUTES;
-use super::sets::{DaySet, TimeSet};
+use super::sets::{DAY_MINUTES, DaySet, TimeSet};
 use super::span::Stretch;
-use super::timeline::{Horizon, Stamp, Timeline};
+use super::timeline::{Horizon, Stamp, Timeline, near_changes};
 use super::{Fire, Schedule};
 
 /// The most conflicts that are listed.
@@ -91,39 +94,62 @@ struct Entry<'a> {
     schedule: &'a Schedule,
     /// The place of its zone among all of them.
     zone: usize,
-    days: DaySet,
+    days: Rc<DaySet>,
     times: TimeSet,
     /// The times of the day that are near to one of its own.
     widened: TimeSet,
-    /// All fires in the horizon.
+    first_time: usize,
+    last_time: usize,
+    /// All fires in the horizon; none when all schedules are of one zone.
     fires: Timeline,
     /// Those that are near to a clock change.
     near_changes: Timeline,
 }
 
+/// A time zone in a horizon.
+struct Zone<'a> {
+    clock: &'a TimeZone,
+    /// The time between its clock changes.
+    stretches: Vec<(u16, Stretch)>,
+    /// What of it is near to a clock change.
+    near_changes: Vec<(u16, Stretch)>,
+}
+
 /// The schedules that fire at all.
 fn entries(schedules: &[Schedule], horizon: Horizon, within: u32) -> Vec<Entry<'_>> {
-    let mut zones: Vec<(&Schedule, Vec<Stretch>)> = Vec::new();
+    let is_one_zone = schedules.windows(2).all(|pair| pair[0].zone == pair[1].zone);
+    let mut zones: Vec<Zone> = Vec::new();
+    let mut day_sets = HashMap::new();
     let mut entries = Vec::with_capacity(schedules.len());
-    let firing = schedules.iter().enumerate().filter(|(_, schedule)| schedule.cron.has_days());
-    for (index, schedule) in firing {
-        let known = zones.iter().position(|(known, _)| known.zone == schedule.zone);
+    for (index, schedule) in schedules.iter().enumerate() {
+        let cron = &schedule.cron;
+        let times = TimeSet::new(cron);
+        let (true, Some(first_time), Some(last_time)) =
+            (cron.has_days(), times.first(), times.last())
+        else {
+            continue;
+        };
+        let known = zones.iter().position(|known| *known.clock == schedule.zone);
         let zone = known.unwrap_or_else(|| {
-            zones.push((schedule, horizon.stretches(&schedule.zone)));
+            let stretches = horizon.stretches(&schedule.zone);
+            let near_changes = near_changes(&stretches, within);
+            zones.push(Zone { clock: &schedule.zone, stretches, near_changes });
             zones.len() - 1
         });
-        let stretches = &zones[zone].1;
-        let times = TimeSet::new(&schedule.cron);
-        let fires = Timeline::new(schedule, horizon, stretches, within);
+        let timeline = |stretches: &[_]| Timeline::new(schedule, horizon, stretches, within);
+        let days = (cron.day_of_month, cron.month, cron.day_of_week);
+        let days = day_sets.entry(days).or_insert_with(|| Rc::new(DaySet::new(cron)));
         entries.push(Entry {
             index,
             schedule,
             zone,
-            days: DaySet::new(&schedule.cron),
+            days: Rc::clone(days),
             widened: times.widened(within as usize),
             times,
-            near_changes: fires.near_changes(horizon, stretches, within),
-            fires,
+            first_time,
+            last_time,
+            fires: if is_one_zone { Timeline::default() } else { timeline(&zones[zone].stretches) },
+            near_changes: timeline(&zones[zone].near_changes),
         });
     }
     entries
@@ -183,9 +209,7 @@ impl Entry<'_> {
 
     /// The minutes from the last time of a day to the first of the other on the day after.
     fn distance_over_midnight(&self, other: &Self, within: u32) -> Option<usize> {
-        let to_midnight =
-            usize::try_from(DAY_MINUTES).expect("a small number") - self.times.last()?;
-        let distance = to_midnight + other.times.first()?;
+        let distance = DAY_MINUTES - self.last_time + other.first_time;
         (distance <= within as usize && self.days.meets_day_after(&other.days)).then_some(distance)
     }
 

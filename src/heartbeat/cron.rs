@@ -2,10 +2,13 @@
 
 use super::error::CronError;
 use super::field::{Field, FieldName};
-use crate::text::{Span, shorten};
+use crate::text::{BYTE_ORDER_MARK, Span, shorten};
 
 /// The most bytes of a schedule.
 const CRON_BYTES_MAX: usize = 1_000;
+
+/// The fields, in words.
+const ORDER: &str = "minute, hour, day of the month, month, day of the week";
 
 /// The nicknames of other crons, and what they stand for.
 const NICKNAMES: [(&str, &str); 7] = [
@@ -50,7 +53,11 @@ impl Cron {
         let whole = Span::new(0, text.len());
         if text.len() > CRON_BYTES_MAX {
             let message = format!("a schedule has at most {CRON_BYTES_MAX} bytes");
-            return Err(CronError::new(whole, None, message));
+            let help = format!("five short fields are enough: {ORDER}");
+            return Err(CronError::new(whole, None, message).help(help));
+        }
+        if let Some(error) = no_plain_line(text) {
+            return Err(error);
         }
         let fields = fields(text);
         if let [first, ..] = fields.as_slice()
@@ -116,6 +123,22 @@ fn fields(text: &str) -> Vec<Span> {
     fields
 }
 
+/// What surrounds a schedule that was copied from elsewhere: quotes, a line break, spaces that are
+/// wider or narrower than the plain one.
+fn no_plain_line(text: &str) -> Option<CronError> {
+    let is_quote = |c: char| matches!(c, '"' | '\'' | '`' | '\u{201C}' | '\u{201D}');
+    let is_space = |c: char| c.is_whitespace() && !matches!(c, ' ' | '\t') || c == BYTE_ORDER_MARK;
+    let (at, character) = text.char_indices().find(|(_, c)| is_quote(*c) || is_space(*c))?;
+    let (message, help) = match character {
+        '\n' | '\r' => ("a schedule is one line", "take the line break out"),
+        BYTE_ORDER_MARK => ("there is a byte-order mark", "take it out"),
+        quote if is_quote(quote) => ("there are no quotes in a schedule", "take them out"),
+        _ => ("this is not the plain space", "write a space"),
+    };
+    let span = Span::new(at, at + character.len_utf8());
+    Some(CronError::new(span, None, message).help(help))
+}
+
 fn nickname(text: &str, first: Span) -> CronError {
     let word = &text[first.range()];
     let known = NICKNAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
@@ -123,30 +146,56 @@ fn nickname(text: &str, first: Span) -> CronError {
         Some((name, meaning)) => CronError::new(first, None, format!("`{name}` is a nickname"))
             .help(format!("write `{meaning}`")),
         None => CronError::new(first, None, format!("`{}` is not a time", shorten(word)))
-            .help("write five fields: minute, hour, day of the month, month, day of the week"),
+            .help(format!("write five fields: {ORDER}")),
     }
 }
 
 fn wrong_count(text: &str, fields: &[Span]) -> CronError {
-    let order = "minute, hour, day of the month, month, day of the week";
-    match fields.len() {
-        0 => CronError::new(Span::empty(0), None, "the schedule is empty")
-            .help(format!("write five fields: {order}; `0 8 * * 1-5` is every weekday at 8")),
-        count @ 1..5 => {
-            let end = Span::empty(fields[count - 1].end);
-            let message = format!("{count} of the five fields are there");
-            CronError::new(end, None, message).help(format!("the fields are {order}"))
+    let order = format!("the fields are {ORDER}");
+    match fields {
+        [] => CronError::new(Span::empty(0), None, "the schedule is empty")
+            .help(format!("write five fields: {ORDER}; `0 8 * * 1-5` is every weekday at 8")),
+        [.., last] if fields.len() < 5 => {
+            let message = match fields.len() {
+                1 => "only one of the five fields is there".to_owned(),
+                count => format!("only {count} of the five fields are there"),
+            };
+            CronError::new(Span::empty(last.end), None, message).help(order)
         }
-        count => {
-            let rest = Span::new(fields[5].start, fields[count - 1].end);
-            let message = format!("{count} fields, and not five");
-            let without_first = text[fields[1].start..fields[5].end].to_owned();
-            let error = CronError::new(rest, None, message);
-            if count == 6 && Cron::parse(&without_first).is_ok() {
-                error.help(format!("there are no seconds: write `{without_first}`"))
-            } else {
-                error.help(format!("the fields are {order}"))
-            }
-        }
+        _ => too_many(text, fields).unwrap_or_else(|| {
+            let rest = Span::new(fields[5].start, fields[fields.len() - 1].end);
+            CronError::new(rest, None, format!("{} fields, and not five", fields.len())).help(order)
+        }),
     }
+}
+
+/// What is known to make more than five fields, where the rest is a schedule.
+fn too_many(text: &str, fields: &[Span]) -> Option<CronError> {
+    let word = |index: usize| &text[fields[index].range()];
+    let error = |index: usize, message: &str, rewrite: &str| {
+        let is_schedule = Cron::parse(rewrite).is_ok();
+        let error = CronError::new(fields[index], None, message);
+        is_schedule.then(|| error.help(format!("write `{rewrite}`")))
+    };
+    let last = fields.len() - 1;
+    if word(0).contains('=') {
+        let help = "give the time zone beside the schedule, not in it";
+        return Some(CronError::new(fields[0], None, "this is no field of a schedule").help(help));
+    }
+    let beside_comma =
+        |index: &usize| word(*index).ends_with(',') || word(index + 1).starts_with(',');
+    if let Some(index) = (0..last).find(beside_comma) {
+        // With one space between them, each that is taken out makes one field less.
+        let words: Vec<&str> = (0..=last).map(word).collect();
+        let rewrite = words.join(" ").replace(", ", ",").replace(" ,", ",");
+        return error(index, "a list has no space beside its commas", &rewrite);
+    }
+    // Elsewhere seconds stand first, a year may stand last, and `?` stands for any day.
+    let without_seconds = text[fields[1].start..fields[5].end].replace('?', "*");
+    let without_year = &text[fields[0].start..fields[4].end];
+    let is_year = word(last).len() == 4 && word(last).bytes().all(|byte| byte.is_ascii_digit());
+    if last == 5 && is_year {
+        return error(last, "there are no years in a schedule", without_year);
+    }
+    (last <= 6).then(|| error(0, "there are no seconds in a schedule", &without_seconds)).flatten()
 }

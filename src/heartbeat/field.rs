@@ -2,11 +2,16 @@
 
 use std::fmt::{self, Write};
 
+use unicode_normalization::UnicodeNormalization;
+
 use super::error::CronError;
 use crate::text::{Span, nearest, shorten};
 
 /// The most bytes of one item of a field that are looked at closely.
 const ITEM_BYTES_MAX: usize = 32;
+
+/// The most values that are listed one by one when a field is written in another way.
+const LISTED_MAX: usize = 12;
 
 /// Which of the five fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -170,15 +175,14 @@ impl Item<'_> {
             let step = step.unwrap_or(1);
             return Ok((stepped(first, last, step), Some(step)));
         }
-        let (first, last) = match range.split_once('-') {
-            Some((first, last)) => (self.value(first)?, self.value(last)?),
-            None => {
-                let value = self.value(range)?;
-                (value, if step.is_some() { self.name.last_of_star().max(value) } else { value })
-            }
+        let (first, last) = if let Some((first, last)) = range.split_once('-') {
+            (self.value(first)?, self.value(last)?)
+        } else {
+            let value = self.value(range)?;
+            (value, if step.is_some() { self.name.last_of_star().max(value) } else { value })
         };
         if first > last {
-            return Err(self.reversed(first, last));
+            return Err(self.reversed(first, last, step.unwrap_or(1)));
         }
         Ok((self.fold_sunday(stepped(first, last, step.unwrap_or(1))), None))
     }
@@ -214,16 +218,40 @@ impl Item<'_> {
                 return Err(self.error(message).help(help));
             }
         }
+        self.check_look_alikes()?;
         self.check_letters()
+    }
+
+    /// Characters that only look like those of a schedule, and come from a text processor.
+    fn check_look_alikes(&self) -> Result<(), CronError> {
+        if self.text.is_ascii() {
+            return Ok(());
+        }
+        let plain: String = self.text.nfkc().map(plain).collect();
+        let Some(strange) = self.text.split(|c: char| c.is_ascii()).find(|part| !part.is_empty())
+        else {
+            return Ok(());
+        };
+        if !plain.is_ascii() || (Item { text: &plain, ..*self }).values().is_err() {
+            let message = format!("`{}` is no {}", shorten(self.text), self.name.word());
+            return Err(self.error_at(strange, message).help(self.help()));
+        }
+        let message = format!("`{strange}` only looks like a character of a schedule");
+        Err(self.error_at(strange, message).help(format!("write `{plain}`")))
     }
 
     /// `L` and `W` of other kinds of cron look like beginnings of names.
     fn check_letters(&self) -> Result<(), CronError> {
-        let without_digits = self.text.trim_matches(|c: char| c.is_ascii_digit() || c == '-');
+        let is_part_of_number = |c: char| c.is_ascii_digit() || matches!(c, '-' | '/');
+        let without_digits = self.text.trim_matches(is_part_of_number);
         if matches!(without_digits, "L" | "l" | "W" | "w" | "LW" | "lw") {
             let message = format!("`{without_digits}` is of another kind of cron");
             let help = "write the days as numbers; \"the last day\" cannot be said";
             return Err(self.error(message).help(help));
+        }
+        if matches!(without_digits, "H" | "h") {
+            let message = format!("`{without_digits}` is of another kind of cron");
+            return Err(self.error(message).help("choose a number: nothing is chosen for you"));
         }
         Ok(())
     }
@@ -234,13 +262,17 @@ impl Item<'_> {
             Some(step) if step >= 1 && step <= u32::from(max) => {
                 Ok(u8::try_from(step).expect("at most 59"))
             }
-            Some(0) => {
-                Err(self.error("a step of 0 never gets anywhere").help("write a step of 1 or more"))
-            }
+            Some(0) => Err(self
+                .error_at(text, "a step of 0 never gets anywhere")
+                .help("write a step of 1 or more")),
             Some(_) | None => {
-                let message =
-                    format!("`{}` is no step for the {}", shorten(text), self.name.word());
-                Err(self.error(message).help(format!("a step is a number from 1 to {max}")))
+                let message = match text {
+                    "" => format!("a step is missing in the {}", self.name.word()),
+                    _ => format!("`{}` is no step for the {}", shorten(text), self.name.word()),
+                };
+                Err(self
+                    .error_at(text, message)
+                    .help(format!("a step is a number from 1 to {max}")))
             }
         }
     }
@@ -254,7 +286,7 @@ impl Item<'_> {
                 return Ok(value);
             }
             let message = format!("{} is no {}", shorten(text), self.name.word());
-            return Err(self.error(message).help(self.help()));
+            return Err(self.error_at(text, message).help(self.help()));
         }
         let names = self.name.names();
         if let Some(index) = names.iter().position(|name| name.eq_ignore_ascii_case(text)) {
@@ -264,40 +296,63 @@ impl Item<'_> {
             "" => format!("a value is missing in the {}", self.name.word()),
             _ => format!("`{}` is no {}", shorten(text), self.name.word()),
         };
-        let meant =
-            text.get(..3).filter(|short| names.iter().any(|name| name.eq_ignore_ascii_case(short)));
         let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-        let meant = meant
-            .map(str::to_uppercase)
-            .or_else(|| nearest(text, lower.iter().map(String::as_str)).map(str::to_uppercase));
-        Err(self.error(message).help(match meant {
+        let like = |text| nearest(text, lower.iter().map(String::as_str)).map(str::to_uppercase);
+        // Of a name that is written out, the beginning is the name that a schedule has.
+        let short = text.get(..3).map(str::to_uppercase);
+        let meant = short.filter(|short| names.contains(&short.as_str())).or_else(|| like(text));
+        Err(self.error_at(text, message).help(match meant {
             Some(meant) => format!("write `{meant}`"),
             None => self.help(),
         }))
     }
 
-    fn reversed(&self, first: u8, last: u8) -> CronError {
+    fn reversed(&self, first: u8, last: u8, step: u8) -> CronError {
         let message = format!("the range `{}` goes backwards", shorten(self.text));
         let (min, max) = (self.name.limits().0, self.name.last_of_star());
-        let values = (first..=max).chain(min..=last);
+        let values = (first..=max).chain(min..=last).step_by(usize::from(step));
         let named = self.text.starts_with(|c: char| c.is_ascii_alphabetic());
-        let words: Vec<String> = values
-            .map(|value| {
-                match self.name.names().get(usize::from(value - min_of_names(self.name))) {
-                    Some(name) if named => (*name).to_owned(),
-                    _ => value.to_string(),
-                }
-            })
-            .collect();
-        self.error(message).help(format!("write `{}`", words.join(",")))
+        let word = |value: u8| {
+            let name = self.name.names().get(usize::from(value - min_of_names(self.name)));
+            name.filter(|_| named).map_or_else(|| value.to_string(), |name| (*name).to_owned())
+        };
+        let words: Vec<String> = values.map(word).collect();
+        self.error(message).help(if words.len() <= LISTED_MAX {
+            format!("write `{}`", words.join(","))
+        } else if step == 1 {
+            let run = |first: u8, last: u8| {
+                if first == last { word(first) } else { format!("{}-{}", word(first), word(last)) }
+            };
+            format!("write `{},{}`", run(first, max), run(min, last))
+        } else {
+            "write the smaller value first".to_owned()
+        })
     }
 
     fn error(&self, message: impl Into<String>) -> CronError {
         CronError::new(self.span, Some(self.name), message)
     }
 
+    /// An error at a part of the text, which is a slice of it; at all of it when the part is empty.
+    fn error_at(&self, part: &str, message: impl Into<String>) -> CronError {
+        if part.is_empty() {
+            return self.error(message);
+        }
+        let start = self.span.start + part.as_ptr().addr() - self.text.as_ptr().addr();
+        CronError::new(Span::new(start, start + part.len()), Some(self.name), message)
+    }
+
     fn help(&self) -> String {
         format!("the {} is {}", self.name.word(), self.name.allowed())
+    }
+}
+
+/// The character that was meant by one that looks like it.
+const fn plain(character: char) -> char {
+    match character {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{2217}' | '\u{204E}' | '\u{22C6}' | '\u{2731}' => '*',
+        other => other,
     }
 }
 

@@ -4,7 +4,7 @@ use super::Cron;
 use super::days::{Month, days_to, values};
 
 /// The minutes of a day.
-const DAY_MINUTES: usize = 24 * 60;
+pub(super) const DAY_MINUTES: usize = 24 * 60;
 const TIME_WORDS: usize = DAY_MINUTES.div_ceil(64);
 
 /// Years differ in the weekday of 1 January and in the leap day: there are 14 of them.
@@ -32,6 +32,7 @@ fn following(kind: usize) -> impl Iterator<Item = usize> {
 }
 
 impl DaySet {
+    #[expect(clippy::cast_possible_truncation, reason = "the halves of a wide word")]
     pub(super) fn new(cron: &Cron) -> Self {
         let mut set = Self([[0; YEAR_WORDS]; YEARS]);
         let mut seen = [false; YEARS];
@@ -47,9 +48,11 @@ impl DaySet {
             for month in 1..=12 {
                 let month = Month { year, month };
                 let before = usize::try_from(days_to(month) - first).expect("a day of the year");
-                for day in values(cron.days_in(month) >> 1) {
-                    let day = before + day as usize;
-                    set.0[kind][day / 64] |= 1 << (day % 64);
+                let days = u128::from(cron.days_in(month) >> 1) << (before % 64);
+                let [low, high] = [days, days >> 64].map(|word| word as u64);
+                set.0[kind][before / 64] |= low;
+                if high != 0 {
+                    set.0[kind][before / 64 + 1] |= high;
                 }
             }
         }

@@ -3,7 +3,7 @@
 //! Between two changes the offset is the same, so the minutes that a schedule matches are read
 //! from the calendar; the time zone is asked only where its clocks change.
 
-use jiff::tz::{Offset, TimeZone};
+use jiff::tz::{Offset, TimeZone, TimeZoneTransition};
 use jiff::{SignedDuration, Timestamp};
 
 use super::days::LocalMinute;
@@ -41,7 +41,7 @@ pub(super) fn stretches(zone: &TimeZone, after: Timestamp, until: Timestamp) -> 
     while start <= until {
         let following = offset;
         let change = changes.find(|change| change.offset() != following);
-        let end = change.as_ref().map_or(Timestamp::MAX, |change| change.timestamp());
+        let end = change.as_ref().map_or(Timestamp::MAX, TimeZoneTransition::timestamp);
         if end > after {
             stretches.push(stretch((start, end), before, offset, (after, until)));
         }
@@ -74,11 +74,20 @@ fn stretch(
 }
 
 impl Stretch {
-    /// The instant of the clock change that it begins with, in seconds, and for how many seconds
-    /// it shows again what the clock has shown before.
-    pub(super) fn change(&self) -> (i64, i64) {
-        let at = self.start * 60 - i64::from(self.offset.seconds());
-        (at, (self.first_new - self.start) * 60)
+    /// Its parts that are at most `within` minutes from a clock change, or show time again;
+    /// `is_first` and `is_last` tell that there is no change at its start and at its end.
+    pub(super) fn near_changes(
+        &self,
+        (is_first, is_last): (bool, bool),
+        within: i64,
+    ) -> impl Iterator<Item = Self> {
+        let begins_again = self.first_new > self.start;
+        let head_end =
+            if is_first && !begins_again { self.start } else { self.first_new + within + 1 };
+        let tail_start = if is_last { self.end } else { self.end - within };
+        let head = Self { end: self.end.min(head_end), ..*self };
+        let tail = Self { start: tail_start.max(head.end), skipped: None, ..*self };
+        [head, tail].into_iter().filter(|part| part.start < part.end)
     }
 }
 

@@ -16,7 +16,7 @@ const FIRES_MAX: i64 = 4_000_000;
 
 /// Into how many slices of the same length a horizon is cut. Zones that change their clocks at
 /// the same time of the year meet, or keep apart, in most of them alike.
-const SLICES: usize = 8;
+const SLICES: u32 = 16;
 
 /// A span of time in which the fires of schedules are looked at one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +37,21 @@ impl Horizon {
         Self { after, until: after.checked_add(length).unwrap_or(Timestamp::MAX) }
     }
 
-    pub(super) fn stretches(&self, zone: &TimeZone) -> Vec<Stretch> {
-        stretches(zone, self.after, self.until)
+    /// The time between clock changes of a zone, each stretch with its place among them.
+    pub(super) fn stretches(&self, zone: &TimeZone) -> Vec<(u16, Stretch)> {
+        (0..).zip(stretches(zone, self.after, self.until)).collect()
     }
+}
+
+/// The parts of stretches in which a clock change may bring a fire within so many minutes of
+/// another one.
+pub(super) fn near_changes(stretches: &[(u16, Stretch)], within: u32) -> Vec<(u16, Stretch)> {
+    let last = stretches.len().saturating_sub(1);
+    let parts = stretches.iter().flat_map(|(index, stretch)| {
+        let ends = (*index == 0, usize::from(*index) == last);
+        stretch.near_changes(ends, i64::from(within)).map(|part| (*index, part))
+    });
+    parts.collect()
 }
 
 /// One fire in a horizon.
@@ -73,7 +85,7 @@ pub(super) struct Timeline {
     times: TimeSet,
     /// Those, and all that are near to one of them.
     widened: TimeSet,
-    slices: [Slice; SLICES],
+    slices: [Slice; SLICES as usize],
 }
 
 /// What lies in one slice of the horizon.
@@ -90,50 +102,25 @@ struct Slice {
 }
 
 impl Timeline {
-    /// All fires of a schedule in a horizon, where `stretches` are those of its zone.
+    /// The fires of a schedule in stretches of a horizon, each with its place among those between
+    /// two clock changes.
     pub(super) fn new(
         schedule: &Schedule,
         horizon: Horizon,
-        stretches: &[Stretch],
+        stretches: &[(u16, Stretch)],
         within: u32,
     ) -> Self {
         let start = horizon.after.as_second();
         let mut stamps = Vec::new();
-        for (index, stretch) in stretches.iter().enumerate() {
+        for (index, stretch) in stretches {
             let to_start = i64::from(stretch.offset.seconds()) + start;
             schedule.cron.fires_in(stretch, |minute, timing| {
                 stamps.push(Stamp {
                     second: u32::try_from(minute * 60 - to_start).expect("seconds of a year"),
-                    stretch: u16::try_from(index).expect("a year has few clock changes"),
+                    stretch: *index,
                     is_changed: timing != Timing::OnTime,
                 });
             });
-        }
-        Self::of(stamps, horizon, within)
-    }
-
-    /// The fires that are so near to a clock change that it may bring them near to others.
-    pub(super) fn near_changes(
-        &self,
-        horizon: Horizon,
-        stretches: &[Stretch],
-        within: u32,
-    ) -> Self {
-        let mut stamps = Vec::new();
-        let mut end = 0;
-        for (index, stretch) in stretches.iter().enumerate() {
-            let (change, repeated) = stretch.change();
-            // The first one begins with the horizon, unless that begins in a repeated hour.
-            if index == 0 && repeated <= 0 {
-                continue;
-            }
-            let change = change - horizon.after.as_second();
-            let within = i64::from(within) * 60;
-            let place =
-                |second: i64| self.stamps.partition_point(|stamp| i64::from(stamp.second) < second);
-            let start = place(change - within).max(end);
-            end = place(change + repeated + within + 1).max(end);
-            stamps.extend_from_slice(&self.stamps[start..end]);
         }
         Self::of(stamps, horizon, within)
     }
@@ -143,10 +130,10 @@ impl Timeline {
             let minute = (horizon.after.as_second() + i64::from(stamp.second)).div_euclid(60);
             usize::try_from(minute.rem_euclid(DAY_MINUTES)).expect("a minute of the day")
         };
-        let length = horizon.after.duration_until(horizon.until).as_secs() / SLICES as i64 + 1;
+        let length = horizon.after.duration_until(horizon.until).as_secs() / i64::from(SLICES) + 1;
         let length = u32::try_from(length).expect("seconds of a year");
         let mut times = TimeSet::default();
-        let mut slices = [Slice::default(); SLICES];
+        let mut slices = [Slice::default(); SLICES as usize];
         for (slice, start) in slices.iter_mut().zip((0..).step_by(length as usize)) {
             let place = |second: u32| stamps.partition_point(|stamp| stamp.second < second);
             let end = start + length;

@@ -14,7 +14,7 @@ use super::cap::Peak;
 use super::days::{DAY_MINUTES, LocalMinute, Month, days_to, month_of};
 use super::fires::{ceil_minute, floor_minute, local_second, to_datetime};
 use super::timeline::Horizon;
-use super::{Cron, JobKind, Schedule, Timing};
+use super::{Cron, JobKind, Schedule, Timing, sets};
 
 /// Years in a row in which every kind of year, and every one that may follow it, comes once.
 const EVERY_KIND: std::ops::Range<i64> = 2000..2029;
@@ -196,7 +196,7 @@ impl<'a> Windows<'a> {
         }
         let (today, tomorrow) = matching.split_at(matching.len() / 2);
         let has = |words: &[u64], index: usize| words[index / 64] >> (index % 64) & 1 == 1;
-        let mut gained = [0_i64; DAY_MINUTES as usize];
+        let mut gained = [0_i64; sets::DAY_MINUTES];
         let mut fires = 0_i64;
         for (index, cron) in self.crons.iter().enumerate() {
             let (today, tomorrow) = (has(today, index), has(tomorrow, index));

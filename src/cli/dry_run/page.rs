@@ -193,7 +193,7 @@ impl Page<'_> {
         match review.hash {
             Some(hash) => self.sheet.row("specHash", &hash.to_string()),
             None => {
-                self.sheet.row("specHash", "none, because it is not certain what would be sent")
+                self.sheet.row("specHash", "none, because it is not certain what would be sent");
             }
         }
         self.sheet.row("next", &review.next_step);

@@ -204,9 +204,8 @@ impl Source {
             return Ok(Self::StandardInput);
         }
         let path = PathBuf::from(argument);
-        let text = match path.to_str().filter(|_| path.symlink_metadata().is_err()) {
-            Some(text) => text,
-            None => return Ok(Self::Skills(discover::from_current_folder(path))),
+        let Some(text) = path.to_str().filter(|_| path.symlink_metadata().is_err()) else {
+            return Ok(Self::Skills(discover::from_current_folder(path)));
         };
         let is_meant_as_schedule = |c: char| c.is_whitespace() || "*,@".contains(c);
         if Cron::parse(text).is_ok() || text.is_empty() || text.contains(is_meant_as_schedule) {

@@ -11,7 +11,7 @@ use super::preview::{Firing, Preview};
 use super::set::{Set, Together};
 use super::sources::NotRead;
 use crate::cli::dry_run::hide;
-use crate::heartbeat::{Conflict, ConflictKind, Schedule, Timing};
+use crate::heartbeat::{Conflict, ConflictKind, FieldName, Schedule, Timing};
 use crate::names::Roster;
 use crate::report::write_json_pretty;
 
@@ -207,7 +207,7 @@ fn error_v1(preview: &Preview, roster: &Roster) -> Option<ErrorV1> {
         reason: refusal.reason,
         message: hide(&refusal.message, roster),
         fix: refusal.fix.map(|fix| hide(&fix, roster)),
-        field: place.and_then(|(_, field)| field).map(|field| field.word()),
+        field: place.and_then(|(_, field)| field).map(FieldName::word),
         start: place.map(|(span, _)| span.start),
         end: place.map(|(span, _)| span.end),
     })

@@ -3,6 +3,7 @@
 use super::page::Look;
 use super::set::Set;
 use crate::cli::CommandError;
+use crate::heartbeat::FieldName;
 use crate::report::columns;
 use crate::text::{Span, escape_line, shorten};
 
@@ -26,7 +27,7 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
     places.push(refusal.message);
     let mut error = CommandError::new(look.hide(&places.join(": ")));
     if let Some((span, field)) = refusal.place.filter(|_| !wanted.cron.trim().is_empty()) {
-        let field = field.map(|field| field.word()).unwrap_or_default();
+        let field = field.map(FieldName::word).unwrap_or_default();
         error = error.excerpt(look.hide(&excerpt(&wanted.cron, span, field, look.style.width)));
     }
     match refusal.fix {
