@@ -72,6 +72,24 @@ const COMMAND_LINES: &[&str] = &[
     "hash skills/good-one",
     "hash",
     "hash missing/NAME",
+    "heartbeat preview skills/good-one",
+    "heartbeat preview skills --json",
+    "heartbeat preview NAME",
+    "heartbeat preview missing/NAME",
+    "heartbeat preview 0,NAME",
+    "heartbeat preview --cron-file list-NAME.txt --from 2026-03-06",
+    "heartbeat preview --cron-file list-NAME.txt --json --together",
+    "heartbeat preview --cron-file list-NAME.txt --picture week",
+    "heartbeat preview --cron-file list-NAME.txt --picture year --color=always",
+    "heartbeat preview --cron-file list-NAME.txt --svg picture.svg --ics calendar.ics",
+    "heartbeat preview --cron-file list-NAME.txt --svg missing/NAME.svg",
+    "heartbeat preview --cron-file missing/NAME",
+    "heartbeat preview skills/good-one --ics NAME.ics",
+    "heartbeat preview - --tz NAME",
+    "heartbeat preview - --tz NAME --json",
+    "heartbeat preview . --from NAME",
+    "heartbeat preview --NAME",
+    "heartbeat NAME",
     "schema sprout",
     "schema NAME",
     "new --list",
@@ -96,7 +114,7 @@ const COMMAND_LINES: &[&str] = &[
 ];
 
 /// The files that a run leaves behind for others to read.
-const WRITTEN: [&str; 2] = ["report.json", "baseline.json"];
+const WRITTEN: [&str; 4] = ["report.json", "baseline.json", "picture.svg", "calendar.ics"];
 
 /// A preview that was saved when no name was in it.
 const SAVED: &str = include_str!("../fixtures/previews/what-is-on-today.json");
@@ -150,6 +168,14 @@ fn tree(name: &str) -> Tree {
         format!(
             "label: The day of {name}\nsummary: Plans the day of {name}\ninputs:\n  - name: topic\n\
              \x20   description: What {name} likes\nheartbeats:\n  - name: For {name}\n    cron: 0 8 * * *\n    tz: {name}\n"
+        )
+        .as_bytes(),
+    );
+    tree.write(
+        &format!("list-{name}.txt"),
+        format!(
+            "0 8 * * *\t\t{name}\n0 8 * * 1\tUTC\tFor {name}\n0 8 * * *\t\tAlso {name}\n\
+             0 8 * * {name}\n{name}\n0 8 * * *\t{name}\n"
         )
         .as_bytes(),
     );

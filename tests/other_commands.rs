@@ -1,5 +1,6 @@
 //! The commands beside `dibber lint`.
 
+use dibber::heartbeat::tzdb_version;
 use dibber::lint::RULES;
 
 use crate::command::Dibber;
@@ -15,6 +16,16 @@ fn what_the_program_is() {
     insta::assert_snapshot!(run(&[]));
     insta::assert_snapshot!(run(&["lnt"]));
     insta::assert_snapshot!(run(&["lint", "--fxi"]));
+}
+
+#[test]
+fn versions_of_what_answers_depend_on() {
+    let short = Dibber::new(["--version"]).run();
+    let long = run(&["--version", "--verbose"]);
+    let expected = format!("{}time zone database {}\n", short.stdout, tzdb_version());
+    assert_eq!(long, format!("exit code: 0\n----- stdout -----\n{expected}----- stderr -----\n"));
+    assert_eq!(run(&["--verbose", "-V"]), long);
+    assert_eq!(Dibber::new(["--verbose", "rules"]).run().code, 2);
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod drafting;
 mod dry_run;
 mod heartbeat;
 mod heartbeat_calendar;
+mod heartbeat_command;
 mod heartbeat_conflicts;
 mod heartbeat_errors;
 mod heartbeat_notes;

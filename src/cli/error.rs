@@ -6,6 +6,7 @@ use std::{fmt, io};
 #[derive(Clone, Debug)]
 pub(super) struct CommandError {
     message: String,
+    excerpt: Option<String>,
     hint: Option<String>,
     cause: Option<io::ErrorKind>,
 }
@@ -13,18 +14,25 @@ pub(super) struct CommandError {
 impl CommandError {
     /// Makes an error of a message: a fragment in lower case, without a full stop.
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, cause: None }
+        Self { message: message.into(), excerpt: None, hint: None, cause: None }
     }
 
     /// Makes an error of one that the system gave, saying what was being done.
     #[expect(clippy::needless_pass_by_value, reason = "so that it can stand in a `map_err`")]
     pub(super) fn io(doing: impl fmt::Display, cause: io::Error) -> Self {
-        Self { message: format!("{doing}: {cause}"), hint: None, cause: Some(cause.kind()) }
+        Self { cause: Some(cause.kind()), ..Self::new(format!("{doing}: {cause}")) }
     }
 
     /// Makes the error of somebody who pressed Ctrl-C.
     pub(super) fn interrupted() -> Self {
         Self::io("interrupted", io::ErrorKind::Interrupted.into())
+    }
+
+    /// Shows the place: lines that are escaped already.
+    #[must_use]
+    pub(super) fn excerpt(mut self, lines: impl Into<String>) -> Self {
+        self.excerpt = Some(lines.into());
+        self
     }
 
     /// Says the way out.
@@ -37,6 +45,11 @@ impl CommandError {
     /// What happened.
     pub(super) fn message(&self) -> &str {
         &self.message
+    }
+
+    /// The lines that show the place.
+    pub(super) fn excerpt_lines(&self) -> Option<&str> {
+        self.excerpt.as_deref()
     }
 
     /// The way out.

@@ -8,6 +8,7 @@ mod dry_run;
 mod error;
 mod explain;
 mod hash;
+mod heartbeat;
 mod lint;
 mod man;
 mod mask;
@@ -18,6 +19,7 @@ mod ordered;
 mod progress;
 mod rules;
 mod schema;
+mod sheet;
 mod ui;
 mod write;
 
@@ -26,11 +28,13 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{ArgMatches, Command as ClapCommand};
 
 use error::CommandError;
 use ui::{ColorChoice, Ui};
 
+use crate::heartbeat::tzdb_version;
 use crate::names::Roster;
 
 /// One command: its name, how its arguments are defined, and what it does.
@@ -51,6 +55,7 @@ pub const COMMANDS: &[Command] = &[
     rules::COMMAND,
     dry_run::COMMAND,
     hash::COMMAND,
+    heartbeat::COMMAND,
     names::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
@@ -77,9 +82,14 @@ pub enum Exit {
 /// The exit codes are those of [`Exit`]. A reader that closes the pipe early is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let names = names_file::load();
-    let matches = match definition().try_get_matches_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let matches = match definition().try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         Err(error) => {
+            let is_verbose = arguments.iter().any(|argument| argument == "--verbose");
+            if error.kind() == ErrorKind::DisplayVersion && is_verbose {
+                return ExitCode::from(show_versions(&mut Ui::new(ColorChoice::Auto, names)));
+            }
             show(&error, names.hidden());
             return ExitCode::from(if error.use_stderr() { Exit::Usage as u8 } else { 0 });
         }
@@ -96,6 +106,18 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// Shows the versions of the program and of what answers depend on.
+fn show_versions(ui: &mut Ui) -> u8 {
+    let (own, zones) = (env!("CARGO_PKG_VERSION"), tzdb_version());
+    match ui.print(format!("dibber {own}\ntime zone database {zones}\n").as_bytes()) {
+        Err(error) if !error.is_closed_pipe() => {
+            ui.error(&error);
+            Exit::Usage as u8
+        }
+        _ => Exit::Done as u8,
+    }
 }
 
 /// Shows help, or what is wrong with the arguments. That quotes what was typed, so it is shown
@@ -129,6 +151,12 @@ fn definition() -> ClapCommand {
         .hide_default_value(true)
         .hide_possible_values(true)
         .global(true);
+    // The flag of the version ends the parsing; `run` looks for this one itself.
+    let verbose = clap::Arg::new("verbose")
+        .long("verbose")
+        .help("With `--version`, print the version of the time zone database, too")
+        .action(clap::ArgAction::SetTrue)
+        .requires("version");
     let commands = COMMANDS.iter().map(|command| (command.define)(ClapCommand::new(command.name)));
     ClapCommand::new("dibber")
         .version(env!("CARGO_PKG_VERSION"))
@@ -137,6 +165,7 @@ fn definition() -> ClapCommand {
             "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 130 interrupted",
         )
         .arg(color)
+        .arg(verbose)
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)

@@ -82,6 +82,10 @@ impl Ui {
         let message = self.masked(error.message()).into_owned();
         let message = crate::text::escape(&message);
         self.say(&format!("{}: {message}", self.paint("\x1B[1;31m", "error")));
+        if let Some(lines) = error.excerpt_lines() {
+            let lines = self.masked(lines).into_owned();
+            self.say(&lines);
+        }
         if let Some(hint) = error.hint_text() {
             let hint = self.masked(hint).into_owned();
             let hint = crate::text::escape(&hint);

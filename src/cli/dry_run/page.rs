@@ -4,22 +4,17 @@ use std::collections::BTreeSet;
 
 use super::review::Review;
 use crate::cli::mask::mask;
+use crate::cli::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
 use crate::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
 use crate::diagnostic::Diagnostic;
 use crate::draft::cadence;
 use crate::lint::Settings;
 use crate::manifest::Heartbeat;
 use crate::names::Roster;
-use crate::report::{self, Color, Context, Ink, Style, columns, paint, wrap};
+use crate::report::{self, Color, Context, Ink, Style, wrap};
 use crate::skill::{Placeholder, PlaceholderKind, placeholders};
 use crate::text::{escape, escape_line};
 
-/// The columns in front of the words that say what stands behind them.
-const MARGIN_COLUMNS: usize = 2;
-/// The columns of those words.
-const WORD_COLUMNS: usize = 10;
-/// The columns in front of what they speak of.
-const INDENT_COLUMNS: usize = MARGIN_COLUMNS + WORD_COLUMNS + 2;
 /// The bar in front of a line of a prompt.
 const BAR: &str = "│";
 /// The bar in front of the rest of a line that was too long.
@@ -38,7 +33,7 @@ pub(super) struct Look<'a> {
 
 /// Writes the page about a skill, with the prompt that was filled in when there is one.
 pub(super) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> String {
-    let mut page = Page { look, text: String::with_capacity(4_096) };
+    let mut page = Page { look, sheet: Sheet::new(look.style) };
     match &review.preview {
         Some(preview) => {
             page.title(&preview.name, &review.path);
@@ -53,34 +48,34 @@ pub(super) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> Stri
     page.diagnostics(&review.faults);
     page.diagnostics(&review.reasons(look.settings));
     page.conclusion(review);
-    page.text
+    page.sheet.text
 }
 
 /// The page as it grows.
 struct Page<'a> {
     look: &'a Look<'a>,
-    text: String,
+    sheet: Sheet,
 }
 
 impl Page<'_> {
     fn title(&mut self, name: &str, path: &str) {
         if !name.trim().is_empty() {
-            self.wrapped(0, &escape_line(name), Some(Ink::Strong));
+            self.sheet.wrapped(0, &escape_line(name), Some(Ink::Strong));
         }
-        self.paint(Ink::Place, &escape_line(path));
-        self.text.push_str("\n\n");
+        self.sheet.paint(Ink::Place, &escape_line(path));
+        self.sheet.text.push_str("\n\n");
     }
 
     fn preview(&mut self, review: &Review, preview: &SkillPreview) {
         self.paragraphs("summary", &preview.description);
-        self.row("category", preview.category.name());
-        self.row("run by", &run_by(preview));
+        self.sheet.row("category", preview.category.name());
+        self.sheet.row("run by", &run_by(preview));
         let is_for_children = preview.runnable_by.contains(&"child");
         if let Some(ages) = preview.age_range.as_ref().filter(|_| !is_for_children) {
-            self.row("ages", ages);
+            self.sheet.row("ages", ages);
         }
         if preview.shape == Shape::Assignment {
-            self.row("shape", "assignment: it schedules another skill");
+            self.sheet.row("shape", "assignment: it schedules another skill");
         }
         self.list("hands", &preview.hands_referenced);
         self.inputs(review, &preview.input_variables);
@@ -89,13 +84,13 @@ impl Page<'_> {
         let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
         for (index, heartbeat) in heartbeats.iter().enumerate() {
             let heartbeat = mask(&in_words(heartbeat), self.look.roster);
-            self.row(if index == 0 { "heartbeats" } else { "" }, &heartbeat);
+            self.sheet.row(if index == 0 { "heartbeats" } else { "" }, &heartbeat);
         }
     }
 
     fn inputs(&mut self, review: &Review, inputs: &[InputVariable]) {
         if inputs.is_empty() {
-            self.row("inputs", "none");
+            self.sheet.row("inputs", "none");
         }
         let optional: Vec<&str> = review.drafted().draft.optional_inputs().collect();
         let exact = &review.exact_arguments().input_variables;
@@ -106,10 +101,10 @@ impl Page<'_> {
                 Some(kind) => format!("{} ({kind}, {need})", input.name),
                 None => format!("{} ({need})", input.name),
             };
-            self.row(if index == 0 { "inputs" } else { "" }, &facts);
+            self.sheet.row(if index == 0 { "inputs" } else { "" }, &facts);
             if let Some(description) = &input.description {
-                self.indent(INDENT_COLUMNS + 2);
-                self.wrapped(INDENT_COLUMNS + 2, &escape_line(description), None);
+                self.sheet.indent(INDENT_COLUMNS + 2);
+                self.sheet.wrapped(INDENT_COLUMNS + 2, &escape_line(description), None);
             }
         }
     }
@@ -130,15 +125,15 @@ impl Page<'_> {
         if is_marked && self.look.style.color == Color::Never {
             facts += &format!("; {}…{} is filled in at each run", MARKS[0], MARKS[1]);
         }
-        self.row(word, &facts);
-        self.text.push('\n');
+        self.sheet.row(word, &facts);
+        self.sheet.text.push('\n');
         if lines.is_empty() {
             return;
         }
         for line in &lines {
             self.prompt_line(line);
         }
-        self.text.push('\n');
+        self.sheet.text.push('\n');
     }
 
     fn prompt_line(&mut self, line: &Line) {
@@ -148,13 +143,13 @@ impl Page<'_> {
         let mut bar = BAR;
         for part in wrap(&line.text, room, room - indent) {
             let start = part.as_ptr() as usize - line.text.as_ptr() as usize;
-            self.indent(MARGIN_COLUMNS);
-            self.paint(Ink::Faint, bar);
+            self.sheet.indent(MARGIN_COLUMNS);
+            self.sheet.paint(Ink::Faint, bar);
             if !part.is_empty() {
-                self.indent(if bar == BAR { 1 } else { 1 + indent });
+                self.sheet.indent(if bar == BAR { 1 } else { 1 + indent });
                 self.prompt_part(line, start, start + part.len());
             }
-            self.text.push('\n');
+            self.sheet.text.push('\n');
             bar = BAR_OF_REST;
         }
     }
@@ -163,11 +158,11 @@ impl Page<'_> {
         let mut done = start;
         let first = line.marked.partition_point(|(from, _)| *from < start);
         for &(from, to) in line.marked[first..].iter().take_while(|(_, to)| *to <= end) {
-            self.text.push_str(&line.text[done..from]);
-            self.paint(Ink::Help, &line.text[from..to]);
+            self.sheet.text.push_str(&line.text[done..from]);
+            self.sheet.paint(Ink::Help, &line.text[from..to]);
             done = to;
         }
-        self.text.push_str(&line.text[done..end]);
+        self.sheet.text.push_str(&line.text[done..end]);
     }
 
     fn diagnostics(&mut self, diagnostics: &[Diagnostic]) {
@@ -183,7 +178,7 @@ impl Page<'_> {
         for diagnostic in diagnostics {
             report.diagnostic(diagnostic, &mut bytes);
         }
-        self.text.push_str(&String::from_utf8(bytes).expect("a report for people is text"));
+        self.sheet.text.push_str(&String::from_utf8(bytes).expect("a report for people is text"));
     }
 
     fn conclusion(&mut self, review: &Review) {
@@ -193,65 +188,30 @@ impl Page<'_> {
             Decision::Review => Ink::Warning,
             Decision::Refuse => Ink::Error,
         };
-        self.word("decision");
-        self.paint(ink, decision.name());
-        self.text.push('\n');
+        self.sheet.word("decision");
+        self.sheet.paint(ink, decision.name());
+        self.sheet.text.push('\n');
         match review.hash {
-            Some(hash) => self.row("specHash", &hash.to_string()),
-            None => self.row("specHash", "none, because it is not certain what would be sent"),
+            Some(hash) => self.sheet.row("specHash", &hash.to_string()),
+            None => {
+                self.sheet.row("specHash", "none, because it is not certain what would be sent");
+            }
         }
-        self.row("next", &review.next_step);
-    }
-
-    /// Writes what a word speaks of: texts that stay on one line each, wherever they come from.
-    fn row(&mut self, word: &str, text: &str) {
-        self.word(word);
-        self.wrapped(INDENT_COLUMNS, &escape_line(text), None);
+        self.sheet.row("next", &review.next_step);
     }
 
     fn paragraphs(&mut self, word: &str, text: &str) {
         if text.trim().is_empty() {
-            self.row(word, "none");
+            self.sheet.row(word, "none");
         }
         for (index, line) in text.trim().lines().enumerate() {
-            self.row(if index == 0 { word } else { "" }, line);
+            self.sheet.row(if index == 0 { word } else { "" }, line);
         }
     }
 
     fn list(&mut self, word: &str, items: &[String]) {
         let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
-        self.row(word, &items);
-    }
-
-    fn word(&mut self, word: &str) {
-        self.indent(MARGIN_COLUMNS);
-        if !word.is_empty() {
-            self.paint(Ink::Faint, word);
-        }
-        self.indent(INDENT_COLUMNS - MARGIN_COLUMNS - columns(word));
-    }
-
-    /// Writes text that is escaped already, in lines under each other; the first is indented.
-    fn wrapped(&mut self, indent: usize, text: &str, ink: Option<Ink>) {
-        let room = self.look.style.width.saturating_sub(indent);
-        for (index, line) in wrap(text, room, room).into_iter().enumerate() {
-            if index > 0 {
-                self.indent(indent);
-            }
-            match ink {
-                Some(ink) => self.paint(ink, line),
-                None => self.text.push_str(line),
-            }
-            self.text.push('\n');
-        }
-    }
-
-    fn paint(&mut self, ink: Ink, text: &str) {
-        paint(&mut self.text, self.look.style.color, ink, text);
-    }
-
-    fn indent(&mut self, columns: usize) {
-        self.text.extend(std::iter::repeat_n(' ', columns));
+        self.sheet.row(word, &items);
     }
 }
 

@@ -1,0 +1,225 @@
+//! What can be typed behind `dibber heartbeat preview`, and what it means.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::RangedU64ValueParser;
+use clap::{Args, ValueEnum};
+
+use super::start::FromTime;
+use crate::cli::CommandError;
+use crate::contract::TIME_ZONE_DEFAULT;
+use crate::discover;
+use crate::heartbeat::{Clock, Cron, WITHIN_MINUTES_MAX};
+
+/// What stands for standard input.
+const STANDARD_INPUT: &str = "-";
+/// How many fires are shown when nobody says how many.
+const FIRES_DEFAULT: &str = "5";
+/// The most fires of a schedule that are shown.
+const FIRES_MAX: u64 = 1_000;
+/// How many days a calendar has when nobody says how many.
+const DAYS_DEFAULT: &str = "90";
+/// The most days of a calendar: ten years.
+const DAYS_MAX: u64 = 3_660;
+
+/// Show when heartbeats fire, in words and times, and ask nobody
+///
+/// Shows each schedule in words, its next fires in local time, how often it fires in 24 hours,
+/// what changes of the clocks do to it, and which heartbeats fire at the same time. Schedules are
+/// read as Debian's cron reads them: five fields; a day has to match both of the day fields when
+/// one of them begins with `*`, and either of them otherwise; a time that a change of the clocks
+/// skips fires at the first minute after it, and one that comes twice fires once; a schedule whose
+/// minute or hour begins with `*` follows the clock on the wall. Exits with 3 when a server would
+/// refuse a schedule.
+#[derive(Args)]
+pub(super) struct PreviewArgs {
+    /// Schedules in quotes, such as `"0 8 * * 1-5"`; folders or files in skills, for the
+    /// heartbeats of their sprout.yaml; or `-` for a list on standard input
+    #[arg(value_name = "SCHEDULE|PATH")]
+    what: Vec<OsString>,
+
+    /// Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs
+    /// between them; `#` begins a comment
+    #[arg(long, value_name = "FILE")]
+    cron_file: Vec<PathBuf>,
+
+    /// The time zone of typed and listed schedules
+    #[arg(long, value_name = "ZONE", default_value = TIME_ZONE_DEFAULT)]
+    tz: String,
+
+    /// Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a
+    /// date, the whole day [default: now]
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+
+    /// How many fires to show
+    #[arg(short = 'n', value_name = "COUNT", default_value = FIRES_DEFAULT)]
+    #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=FIRES_MAX))]
+    fires: usize,
+
+    /// Call fires that are up to so many minutes apart a conflict
+    #[arg(long, value_name = "MINUTES", default_value = "0")]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(WITHIN_MINUTES_MAX)))]
+    within: u32,
+
+    /// Count all schedules together against the cap
+    #[arg(long)]
+    together: bool,
+
+    /// Write times with 12 hours, or with 24
+    #[arg(long, value_name = "HOURS", default_value = "12", hide_possible_values = true)]
+    clock: ClockArg,
+
+    /// Draw a week by the hour, or a year by the day
+    #[arg(long, value_name = "SPAN", conflicts_with = "json")]
+    picture: Option<Span>,
+
+    /// Write that picture to a file, as SVG; a week unless `--picture` says otherwise
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    /// Write the fires to a file, as a calendar for other programs
+    #[arg(long, value_name = "FILE")]
+    ics: Option<PathBuf>,
+
+    /// How many days the calendar has
+    #[arg(long, value_name = "DAYS", default_value = DAYS_DEFAULT, requires = "ics")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=DAYS_MAX.cast_signed()))]
+    days: u32,
+
+    /// Print JSON, with the names of a server's answer
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ClockArg {
+    #[value(name = "12")]
+    Twelve,
+    #[value(name = "24")]
+    TwentyFour,
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Span {
+    /// A row for each day, a column for each hour.
+    Week,
+    /// A row for each month, a column for each day.
+    Year,
+}
+
+/// What a run is to do.
+pub(super) struct Options {
+    pub(super) sources: Vec<Source>,
+    /// The zone of schedules that do not say theirs.
+    pub(super) zone: String,
+    /// None when it is the present.
+    pub(super) from: Option<FromTime>,
+    pub(super) fires: usize,
+    /// How near fires are a conflict, in minutes.
+    pub(super) within: u32,
+    pub(super) cap: CapOf,
+    pub(super) clock: Clock,
+    pub(super) show: Show,
+    pub(super) svg: Option<(PathBuf, Span)>,
+    pub(super) calendar: Option<CalendarFile>,
+}
+
+/// Where schedules come from.
+pub(super) enum Source {
+    /// It was typed.
+    Schedule(String),
+    /// The skills at a path.
+    Skills(PathBuf),
+    /// A list in a file.
+    List(PathBuf),
+    /// A list on standard input.
+    StandardInput,
+}
+
+/// Against what the cap is held.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum CapOf {
+    /// Each schedule.
+    Each,
+    /// Each, and all of them together.
+    Together,
+}
+
+/// What is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Show {
+    /// A page for people, and a picture if there is to be one.
+    Page(Option<Span>),
+    /// What a server would answer.
+    Json,
+}
+
+/// A calendar to write.
+pub(super) struct CalendarFile {
+    pub(super) path: PathBuf,
+    /// How long it is.
+    pub(super) days: u32,
+}
+
+impl Options {
+    /// Makes sense of what was typed.
+    pub(super) fn new(typed: PreviewArgs) -> Result<Self, CommandError> {
+        let mut sources =
+            typed.what.into_iter().map(Source::of_argument).collect::<Result<Vec<_>, _>>()?;
+        sources.extend(typed.cron_file.into_iter().map(Source::of_list));
+        if sources.is_empty() {
+            sources.push(Source::Skills(PathBuf::from(".")));
+        }
+        let (picture, days) = (typed.picture, typed.days);
+        Ok(Self {
+            sources,
+            zone: typed.tz,
+            from: typed.from.as_deref().map(FromTime::parse).transpose()?,
+            fires: typed.fires,
+            within: typed.within,
+            cap: if typed.together { CapOf::Together } else { CapOf::Each },
+            clock: match typed.clock {
+                ClockArg::Twelve => Clock::Twelve,
+                ClockArg::TwentyFour => Clock::TwentyFour,
+            },
+            show: if typed.json { Show::Json } else { Show::Page(picture) },
+            svg: typed.svg.map(|path| (path, picture.unwrap_or(Span::Week))),
+            calendar: typed.ics.map(|path| CalendarFile { path, days }),
+        })
+    }
+}
+
+impl Source {
+    fn of_list(path: PathBuf) -> Self {
+        if path.as_os_str() == STANDARD_INPUT { Self::StandardInput } else { Self::List(path) }
+    }
+
+    /// Tells a schedule from a path: what exists is a path, and what has several words is a
+    /// schedule, right or wrong.
+    fn of_argument(argument: OsString) -> Result<Self, CommandError> {
+        if argument == STANDARD_INPUT {
+            return Ok(Self::StandardInput);
+        }
+        let path = PathBuf::from(argument);
+        let Some(text) = path.to_str().filter(|_| path.symlink_metadata().is_err()) else {
+            return Ok(Self::Skills(discover::from_current_folder(path)));
+        };
+        let is_meant_as_schedule = |c: char| c.is_whitespace() || "*,@".contains(c);
+        if Cron::parse(text).is_ok() || text.is_empty() || text.contains(is_meant_as_schedule) {
+            return Ok(Self::Schedule(text.to_owned()));
+        }
+        let error = CommandError::new(format!("`{text}` is neither a schedule nor a path"));
+        let is_field = |c: char| c.is_ascii_digit() || c == '-' || c == '/';
+        Err(if text.chars().all(is_field) {
+            error.hint("put the five fields of a schedule in quotes: `\"0 8 * * 1-5\"`")
+        } else {
+            error.hint(
+                "a schedule has five fields, in quotes: `\"0 8 * * 1-5\"`; a path leads to a \
+                 skill, or to its sprout.yaml",
+            )
+        })
+    }
+}

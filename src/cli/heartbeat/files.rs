@@ -1,0 +1,87 @@
+//! Pictures and calendars of a set, and the files that they are written to.
+
+use std::path::Path;
+
+use super::arguments::{CalendarFile, Options, Span};
+use super::page::Look;
+use super::relative::moment;
+use super::set::Set;
+use crate::cli::{CommandError, Ui, write};
+use crate::heartbeat::{self, Heartbeat, Picture};
+use crate::text::escape_line;
+
+/// The picture of all schedules that can be read; none when there is none.
+pub(super) fn picture(set: &Set, span: Span, look: &Look) -> Option<Picture> {
+    let names = names(set, look);
+    let heartbeats = heartbeats(set, &names);
+    let zone = &heartbeats.first()?.schedule.zone;
+    let day = set.start.at().to_zoned(zone.clone()).date();
+    Some(match span {
+        Span::Week => Picture::week(&heartbeats, zone, day, look.clock),
+        Span::Year => Picture::year(&heartbeats, zone, day, look.clock),
+    })
+}
+
+/// Writes the files that were asked for, and says so.
+pub(super) fn write(
+    set: &Set,
+    options: &Options,
+    look: &Look,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    if let Some((path, span)) = &options.svg {
+        let picture = picture(set, *span, look).ok_or_else(|| nothing_to_write(path))?;
+        write::replace(path, picture.svg().as_bytes())?;
+        say(&format!("wrote {}", path.display()), ui);
+    }
+    match &options.calendar {
+        Some(file) => calendar(set, file, look, ui),
+        None => Ok(()),
+    }
+}
+
+fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<(), CommandError> {
+    let CalendarFile { path, days } = file;
+    let names = names(set, look);
+    let heartbeats = heartbeats(set, &names);
+    let first = heartbeats.first().ok_or_else(|| nothing_to_write(path))?;
+    let (after, start) = (set.start.after, set.start.at().to_zoned(first.schedule.zone.clone()));
+    let end = start.saturating_add(jiff::Span::new().days(*days));
+    // Who says from when on gets the same file each time.
+    let made = start.timestamp();
+    let calendar = heartbeat::calendar(&heartbeats, after, end.timestamp(), made, look.clock);
+    let calendar = calendar.ok_or_else(|| {
+        CommandError::new(format!("nothing fires in {days} days, so there is no calendar"))
+            .hint("take more of them: `--days 366`")
+    })?;
+    write::replace(path, calendar.text.as_bytes())?;
+    let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());
+    let (events, until) = (calendar.events, moment(&until, look.clock));
+    let fires = if events == 1 { "fire" } else { "fires" };
+    say(&format!("wrote {}: {events} {fires}, until {until}", path.display()), ui);
+    if calendar.cut_at.is_some() {
+        ui.warning(&format!("the calendar has no room for all fires of {days} days"));
+    }
+    Ok(())
+}
+
+fn nothing_to_write(path: &Path) -> CommandError {
+    let path = path.to_string_lossy();
+    CommandError::new(format!("{} was not written: there is no schedule", escape_line(&path)))
+}
+
+fn say(line: &str, ui: &mut Ui) {
+    let line = escape_line(&ui.masked(line)).into_owned();
+    ui.say(&line);
+}
+
+/// What schedules are called, as it can be shown; nothing for those without a name.
+fn names(set: &Set, look: &Look) -> Vec<String> {
+    let wanted = set.firing().map(|(place, _)| &set.previews[place].wanted);
+    wanted.map(|wanted| look.hide(wanted.name.as_deref().unwrap_or_default())).collect()
+}
+
+fn heartbeats<'a>(set: &'a Set, names: &'a [String]) -> Vec<Heartbeat<'a>> {
+    let schedules = set.firing().map(|(_, firing)| &firing.schedule);
+    schedules.zip(names).map(|(schedule, name)| Heartbeat { name, schedule }).collect()
+}

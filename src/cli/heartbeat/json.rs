@@ -1,0 +1,256 @@
+//! `dibber heartbeat preview --json`: what a server would answer, and more.
+//!
+//! The shape is frozen by [`VERSION`] and described by
+//! `tests/reference/heartbeat-preview.schema.json`. The names are those of the contract, where it
+//! has them.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use super::preview::{Firing, Preview};
+use super::set::{Set, Together};
+use super::sources::NotRead;
+use crate::cli::mask::mask;
+use crate::heartbeat::{Conflict, ConflictKind, FieldName, Schedule, Timing};
+use crate::names::Roster;
+use crate::report::write_json_pretty;
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+/// The code of everything that a server refuses as wrong.
+const BAD_INPUT: &str = "BAD_INPUT";
+
+/// One schedule alone.
+#[derive(Serialize)]
+struct AloneV1 {
+    version: u32,
+    #[serde(flatten)]
+    preview: PreviewV1,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    together: Option<TogetherV1>,
+}
+
+/// Any number of schedules.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SeveralV1 {
+    version: u32,
+    previews: Vec<PreviewV1>,
+    conflicts: Vec<ConflictV1>,
+    conflicts_left_out: usize,
+    /// How far fires of several zones and changes of the clocks were looked at.
+    conflicts_until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    together: Option<TogetherV1>,
+    problems: Vec<ProblemV1>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PreviewV1 {
+    name: Option<String>,
+    cron: String,
+    tz: String,
+    normalized: Option<String>,
+    cadence_text: Option<String>,
+    next_fire_at: Option<String>,
+    fires: Vec<String>,
+    peak_per24h: Option<u32>,
+    peak_day: Option<String>,
+    average_per_day: Option<f64>,
+    within_cap: Option<bool>,
+    closest_within_cap: Option<String>,
+    notes: Vec<String>,
+    preview: Option<SkillV1>,
+    warnings: Vec<&'static str>,
+    error: Option<ErrorV1>,
+}
+
+#[derive(Serialize)]
+struct ProblemV1 {
+    path: String,
+    message: String,
+}
+
+/// What a fire does.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SkillV1 {
+    kind: &'static str,
+    /// Only a server knows it.
+    skill_id: Option<String>,
+    name: String,
+}
+
+#[derive(Serialize)]
+struct ErrorV1 {
+    code: &'static str,
+    reason: &'static str,
+    message: String,
+    fix: Option<String>,
+    /// The field of the schedule.
+    field: Option<&'static str>,
+    /// The bytes of the schedule.
+    start: Option<usize>,
+    end: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct ConflictV1 {
+    /// Their places among the previews, from 0.
+    schedules: [usize; 2],
+    kind: &'static str,
+    /// The first fires that are in conflict.
+    first: [String; 2],
+    /// How many times until `conflictsUntil`; null when it goes on without end.
+    count: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TogetherV1 {
+    peak_per24h: u32,
+    peak_day: Option<String>,
+    average_per_day: f64,
+    within_cap: bool,
+    /// How far they were counted; null when it is for all time to come.
+    until: Option<String>,
+}
+
+/// The whole answer: one object for one schedule, and a list for any other number.
+pub(super) fn document(set: &Set, problems: &[NotRead], roster: &Roster) -> Vec<u8> {
+    let previews = set.previews.iter().enumerate();
+    let mut previews: Vec<_> =
+        previews.map(|(place, preview)| preview_v1(set, place, preview, roster)).collect();
+    let together = set.together.as_ref().map(|together| together_v1(set, together));
+    let mut out = Vec::new();
+    if previews.len() == 1 && problems.is_empty() {
+        let preview = previews.remove(0);
+        write_json_pretty(&AloneV1 { version: VERSION, preview, together }, &mut out);
+        return out;
+    }
+    let conflicts = set.conflicts.as_ref();
+    let found = conflicts.map_or(&[][..], |conflicts| &conflicts.found);
+    let several = SeveralV1 {
+        version: VERSION,
+        previews,
+        conflicts: found.iter().map(|conflict| conflict_v1(set, conflict)).collect(),
+        conflicts_left_out: conflicts.map_or(0, |conflicts| conflicts.left_out),
+        conflicts_until: conflicts.and_then(|it| on_first_clock(set, it.horizon.until)),
+        together,
+        problems: problems.iter().map(|problem| problem_v1(problem, roster)).collect(),
+    };
+    write_json_pretty(&several, &mut out);
+    out
+}
+
+fn problem_v1(problem: &NotRead, roster: &Roster) -> ProblemV1 {
+    let message = mask(problem.error.message(), roster);
+    ProblemV1 { path: mask(&problem.path, roster), message }
+}
+
+fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> PreviewV1 {
+    let wanted = &preview.wanted;
+    let firing = preview.outcome.as_ref().ok();
+    let fires = firing.map_or(&[][..], |firing| &firing.fires);
+    let fires: Vec<String> = firing
+        .into_iter()
+        .flat_map(|firing| fires.iter().map(|fire| with_offset(&firing.schedule, fire.at)))
+        .collect();
+    let peak = firing.map(|firing| firing.peak);
+    PreviewV1 {
+        name: wanted.name.as_deref().map(|name| mask(name, roster)),
+        cron: mask(&wanted.cron, roster),
+        tz: firing
+            .map_or_else(|| mask(&wanted.zone, roster), |firing| firing.zone_name().to_owned()),
+        normalized: firing.map(|firing| firing.schedule.cron.normalized()),
+        cadence_text: firing.map(|firing| firing.cadence.clone()),
+        next_fire_at: fires.first().cloned(),
+        fires,
+        peak_per24h: peak.map(|peak| peak.map_or(0, |peak| peak.fires)),
+        peak_day: peak.flatten().map(|peak| peak.day.to_string()),
+        average_per_day: firing.map(|firing| firing.average_per_day),
+        within_cap: firing.map(|firing| !firing.is_over_cap()),
+        closest_within_cap: firing.and_then(|it| it.closest).map(|cron| cron.normalized()),
+        notes: notes(set, firing),
+        preview: wanted.skill.as_ref().map(|skill| SkillV1 {
+            kind: "skill",
+            skill_id: None,
+            name: mask(&skill.name, roster),
+        }),
+        warnings: warnings(set, place, firing),
+        error: error_v1(preview, roster),
+    }
+}
+
+fn notes(set: &Set, firing: Option<&Firing>) -> Vec<String> {
+    let of_fires = firing.into_iter().flat_map(|firing| &firing.notes);
+    set.start.note.iter().chain(of_fires).cloned().collect()
+}
+
+fn warnings(set: &Set, place: usize, firing: Option<&Firing>) -> Vec<&'static str> {
+    let mut warnings = Vec::new();
+    if set.conflicts_of(place).next().is_some() {
+        warnings.push("schedule_conflict");
+    }
+    if firing.is_some_and(|firing| firing.fires.iter().any(|it| it.timing != Timing::OnTime)) {
+        warnings.push("clock_change");
+    }
+    warnings
+}
+
+fn error_v1(preview: &Preview, roster: &Roster) -> Option<ErrorV1> {
+    let refusal = preview.refusal()?;
+    let place = refusal.place;
+    Some(ErrorV1 {
+        code: BAD_INPUT,
+        reason: refusal.reason,
+        message: mask(&refusal.message, roster),
+        fix: refusal.fix.map(|fix| mask(&fix, roster)),
+        field: place.and_then(|(_, field)| field).map(FieldName::word),
+        start: place.map(|(span, _)| span.start),
+        end: place.map(|(span, _)| span.end),
+    })
+}
+
+fn conflict_v1(set: &Set, conflict: &Conflict) -> ConflictV1 {
+    let at = |place: usize, at: Timestamp| match &set.previews[place].outcome {
+        Ok(firing) => with_offset(&firing.schedule, at),
+        Err(_) => at.to_string(),
+    };
+    let ((first, second), fires) = (conflict.schedules, conflict.first);
+    ConflictV1 {
+        schedules: [first, second],
+        kind: match conflict.kind {
+            ConflictKind::Duplicate => "duplicate",
+            ConflictKind::SameMinute => "same_minute",
+            ConflictKind::ClockChange => "clock_change",
+            ConflictKind::Near => "near",
+        },
+        first: [at(first, fires.0.at), at(second, fires.1.at)],
+        count: conflict.count,
+    }
+}
+
+fn together_v1(set: &Set, together: &Together) -> TogetherV1 {
+    let found = together.peak;
+    TogetherV1 {
+        peak_per24h: found.map_or(0, |found| found.peak.fires),
+        peak_day: found.map(|found| found.peak.day.to_string()),
+        average_per_day: together.average_per_day,
+        within_cap: !together.is_over_cap(),
+        until: found
+            .and_then(|found| found.horizon)
+            .and_then(|horizon| on_first_clock(set, horizon.until)),
+    }
+}
+
+/// An instant on the clock of the first schedule.
+fn on_first_clock(set: &Set, at: Timestamp) -> Option<String> {
+    set.firing().next().map(|(_, first)| with_offset(&first.schedule, at))
+}
+
+/// An instant as RFC 3339, with the offset of a schedule's clock.
+fn with_offset(schedule: &Schedule, at: Timestamp) -> String {
+    at.display_with_offset(schedule.zone.to_offset(at)).to_string()
+}

@@ -1,0 +1,282 @@
+//! The pages about schedules, for the person who sets them.
+
+use jiff::Zoned;
+
+use super::preview::{Firing, Preview};
+use super::relative::{ahead, clock_columns, clock_time, day, moment};
+use super::set::{Set, Together};
+use crate::cli::mask::mask;
+use crate::cli::sheet::Sheet;
+use crate::heartbeat::{
+    Clock, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, Role,
+};
+use crate::names::Roster;
+use crate::report::{Ink, Style, columns};
+use crate::text::{escape_line, shorten};
+
+/// An average below this many fires a day is told as one in so many days.
+const AVERAGE_TOLD_MIN: f64 = 0.1;
+
+/// How pages are made.
+pub(super) struct Look<'a> {
+    pub(super) style: Style,
+    pub(super) roster: &'a Roster,
+    pub(super) clock: Clock,
+}
+
+impl Look<'_> {
+    pub(super) fn hide(&self, text: &str) -> String {
+        mask(text, self.roster)
+    }
+}
+
+/// The page about one schedule.
+pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> String {
+    let Preview { wanted, .. } = &set.previews[place];
+    let mut sheet = Sheet::new(look.style);
+    let number = if set.previews.len() > 1 { format!("#{} ", place + 1) } else { String::new() };
+    sheet.wrapped(0, &format!("{number}{}", escape_line(&firing.cadence)), Some(Ink::Strong));
+    if let Some(name) = &wanted.name {
+        sheet.row("name", &look.hide(name));
+    }
+    if let Some(skill) = &wanted.skill {
+        sheet.row("skill", &look.hide(&format!("{} ({})", skill.name, skill.path)));
+    }
+    let normalized = firing.schedule.cron.normalized();
+    sheet.row(
+        "schedule",
+        &match look.hide(&wanted.cron) {
+            cron if cron == normalized => cron,
+            cron => format!("{normalized}, written `{}`", shorten(&cron)),
+        },
+    );
+    sheet.row("zone", firing.zone_name());
+    if set.previews.len() == 1 {
+        from(set, look, &mut sheet);
+    }
+    fires(set, firing, look, &mut sheet);
+    if let Some(peak) = firing.peak {
+        sheet.row("peak", &peak_words(peak));
+        sheet.row("average", &average_words(firing.average_per_day));
+    }
+    for note in &firing.notes {
+        sheet.inked_row("clocks", note, Some(Ink::Warning));
+    }
+    if let Some(refusal) = set.previews[place].refusal() {
+        refused(&look.hide(&refusal.message), refusal.fix.as_deref(), &mut sheet);
+    }
+    sheet.text
+}
+
+/// What stands above the pages of several schedules.
+pub(super) fn head(set: &Set, look: &Look) -> String {
+    let mut sheet = Sheet::new(look.style);
+    if set.previews.len() > 1 && set.start.said.is_some() {
+        from(set, look, &mut sheet);
+        sheet.text.push('\n');
+    }
+    sheet.text
+}
+
+fn from(set: &Set, look: &Look, sheet: &mut Sheet) {
+    if let Some(said) = &set.start.said {
+        sheet.row("from", &moment(said, look.clock));
+    }
+    if let Some(note) = &set.start.note {
+        sheet.row("", note);
+    }
+}
+
+fn fires(set: &Set, firing: &Firing, look: &Look, sheet: &mut Sheet) {
+    let from = set.start.at().to_zoned(firing.schedule.zone.clone());
+    for (index, fire) in firing.fires.iter().enumerate() {
+        let at = fire.at.to_zoned(firing.schedule.zone.clone());
+        let time = clock_time(at.datetime(), look.clock);
+        let columns = clock_columns(look.clock);
+        let text = format!(
+            "{} {time:>columns$} {}  {}",
+            at.strftime("%a %e %b %Y"),
+            at.strftime("%:z"),
+            ahead(&from, &at)
+        );
+        sheet.row(if index == 0 { "next" } else { "" }, &text);
+    }
+}
+
+/// Says on one line why a schedule is refused, and the way out, or on two if there is no room: a
+/// schedule to copy stays in one piece.
+fn refused(message: &str, fix: Option<&str>, sheet: &mut Sheet) {
+    let ink = Some(Ink::Error);
+    let whole = fix.map_or_else(|| message.to_owned(), |fix| format!("{message}; {fix}"));
+    match fix {
+        Some(fix) if columns(&whole) > sheet.room() => {
+            sheet.inked_row("refused", message, ink);
+            sheet.inked_row("", fix, ink);
+        }
+        _ => sheet.inked_row("refused", &whole, ink),
+    }
+}
+
+fn peak_words(peak: Peak) -> String {
+    let fires = counted(peak.fires, "fire");
+    match peak.repeated {
+        0 => {
+            format!("{fires} in 24 hours, as on {}; the cap is {FIRES_PER_DAY_MAX}", day(peak.day))
+        }
+        repeated => format!(
+            "{fires} in 24 hours on {}, {repeated} of them because the clock is set back; the cap \
+             is {FIRES_PER_DAY_MAX}",
+            day(peak.day)
+        ),
+    }
+}
+
+/// "0.71 fires a day", "one fire in 1461 days".
+fn average_words(per_day: f64) -> String {
+    if per_day < AVERAGE_TOLD_MIN {
+        return format!("one fire in {:.0} days", 1.0 / per_day);
+    }
+    let figure = format!("{per_day:.2}");
+    let figure = figure.trim_end_matches('0').trim_end_matches('.');
+    format!("{figure} {} a day", if figure == "1" { "fire" } else { "fires" })
+}
+
+fn counted(count: u32, unit: &str) -> String {
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What there is to know about all schedules of a set.
+pub(super) fn all(set: &Set, look: &Look) -> String {
+    let mut sheet = Sheet::new(look.style);
+    if let Some(together) = &set.together {
+        sheet.text.push('\n');
+        sheet.wrapped(0, "Together", Some(Ink::Strong));
+        about_together(set, together, &mut sheet);
+    }
+    if let Some(conflicts) = &set.conflicts {
+        sheet.text.push('\n');
+        let heading = match conflicts.found.len() + conflicts.left_out {
+            0 => "No conflicts".to_owned(),
+            1 => "1 conflict".to_owned(),
+            count => format!("{count} conflicts"),
+        };
+        sheet.wrapped(0, &heading, Some(Ink::Strong));
+        about_conflicts(set, conflicts, look, &mut sheet);
+    }
+    sheet.text
+}
+
+fn about_together(set: &Set, together: &Together, sheet: &mut Sheet) {
+    let Some(found) = together.peak else {
+        sheet.row("peak", "none of them fires");
+        return;
+    };
+    sheet.row("peak", &format!("{}, from {} on", together_words(found.peak), day(found.peak.day)));
+    sheet.row("average", &average_words(together.average_per_day));
+    if let Some(horizon) = found.horizon {
+        let zone = set.firing().next().map_or("", |(_, first)| first.zone_name());
+        let until = local(set, 0, horizon.until);
+        let text = format!("on the clock of {zone}, until {}", day(until.date()));
+        sheet.row("counted", &text);
+    }
+    if together.is_over_cap() {
+        let text = format!("{}; the cap is {FIRES_PER_DAY_MAX}", together_words(found.peak));
+        sheet.inked_row("refused", &text, Some(Ink::Error));
+    }
+}
+
+fn together_words(peak: Peak) -> String {
+    let fires = counted(peak.fires, "fire");
+    match peak.repeated {
+        0 => format!("{fires} in 24 hours"),
+        repeated => {
+            format!("{fires} in 24 hours, {repeated} of them because the clock is set back")
+        }
+    }
+}
+
+fn about_conflicts(set: &Set, conflicts: &Conflicts, look: &Look, sheet: &mut Sheet) {
+    for conflict in &conflicts.found {
+        sheet.inked_row("conflict", &in_words(set, conflict, look), Some(Ink::Warning));
+    }
+    if conflicts.left_out > 0 {
+        sheet.row("", &format!("and {} more", conflicts.left_out));
+    }
+    let until = local(set, 0, conflicts.horizon.until);
+    let until = day(until.date());
+    sheet.row(
+        "looked at",
+        &if has_one_zone(set) {
+            format!("all time; changes of the clocks until {until}")
+        } else {
+            format!("all time in one zone; several zones, and changes of the clocks, until {until}")
+        },
+    );
+}
+
+fn has_one_zone(set: &Set) -> bool {
+    let mut names = set.firing().map(|(_, firing)| firing.zone_name());
+    let first = names.next();
+    names.all(|name| Some(name) == first)
+}
+
+/// An instant on the clock of a schedule, or of the first one that can be read.
+fn local(set: &Set, place: usize, at: jiff::Timestamp) -> Zoned {
+    let of_place = set.previews.get(place).and_then(|preview| preview.outcome.as_ref().ok());
+    let first = set.firing().next().map(|(_, firing)| firing);
+    let firing = of_place.or(first).expect("a set with conflicts has schedules");
+    at.to_zoned(firing.schedule.zone.clone())
+}
+
+fn in_words(set: &Set, conflict: &Conflict, look: &Look) -> String {
+    let (first, second) = conflict.schedules;
+    let called = |place: usize| match &set.previews[place].wanted.name {
+        Some(name) => format!("#{} ({})", place + 1, shorten(&look.hide(name))),
+        None => format!("#{}", place + 1),
+    };
+    let (of_first, of_second) =
+        (local(set, first, conflict.first.0.at), local(set, second, conflict.first.1.at));
+    let apart = of_first.duration_until(&of_second).abs().as_mins();
+    let apart = counted(u32::try_from(apart).unwrap_or(u32::MAX), "minute");
+    let both = format!("{} and {}", called(first), called(second));
+    let when = moment(&of_first, look.clock);
+    let often = match conflict.count {
+        Some(count @ 2..) => format!(", and {} more", counted(count - 1, "time")),
+        _ => String::new(),
+    };
+    match conflict.kind {
+        ConflictKind::Duplicate => format!("{both} are the same schedule"),
+        ConflictKind::SameMinute => format!("{both} fire in the same minute: {when}{often}"),
+        ConflictKind::Near => format!("{both} fire {apart} apart: {when}{often}"),
+        ConflictKind::ClockChange if of_first == of_second => {
+            format!("a change of the clocks brings {both} into the same minute: {when}{often}")
+        }
+        ConflictKind::ClockChange => {
+            format!("a change of the clocks brings {both} to {apart} apart: {when}{often}")
+        }
+    }
+}
+
+/// A picture, painted.
+pub(super) fn picture(picture: &Picture, look: &Look) -> String {
+    let mut sheet = Sheet::new(look.style);
+    sheet.text.push('\n');
+    for line in picture.lines() {
+        for piece in line {
+            let ink = match piece.role {
+                Role::Title => Ink::Strong,
+                Role::Label | Role::Quiet => Ink::Faint,
+                Role::Fire => Ink::Good,
+                Role::Clash => Ink::Error,
+                Role::Change => Ink::Warning,
+                Role::Plain => {
+                    sheet.text.push_str(&piece.text);
+                    continue;
+                }
+            };
+            sheet.paint(ink, &piece.text);
+        }
+        sheet.text.push('\n');
+    }
+    sheet.text
+}

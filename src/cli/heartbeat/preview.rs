@@ -1,0 +1,142 @@
+//! What there is to know about one schedule.
+
+use jiff::tz::TimeZone;
+
+use super::arguments::Options;
+use super::relative::day;
+use super::sources::Wanted;
+use super::start::Start;
+use crate::heartbeat::{
+    self, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule, UnknownZone,
+    cadence_text, clock_change_notes,
+};
+use crate::text::{Span, shorten};
+
+/// A schedule as it was given, and what came of it.
+pub(super) struct Preview {
+    pub(super) wanted: Wanted,
+    pub(super) outcome: Result<Firing, Unread>,
+}
+
+/// Why a schedule says nothing.
+pub(super) enum Unread {
+    Cron(CronError),
+    Zone(UnknownZone),
+}
+
+/// A schedule that can be read, and its fires.
+pub(super) struct Firing {
+    pub(super) schedule: Schedule,
+    /// When, in words.
+    pub(super) cadence: String,
+    /// The next ones, as many as were asked for.
+    pub(super) fires: Vec<Fire>,
+    /// The most in 24 hours; none when it never fires.
+    pub(super) peak: Option<Peak>,
+    pub(super) average_per_day: f64,
+    /// When it is over the cap, the closest schedule that is not.
+    pub(super) closest: Option<Cron>,
+    /// What changes of the clocks do to the fires that are shown.
+    pub(super) notes: Vec<String>,
+}
+
+/// Why a server would refuse a schedule.
+pub(super) struct Refusal {
+    /// The reason, for programs.
+    pub(super) reason: &'static str,
+    pub(super) message: String,
+    pub(super) fix: Option<String>,
+    /// The bytes of the schedule that it is about, and their field.
+    pub(super) place: Option<(Span, Option<FieldName>)>,
+}
+
+/// A schedule in its zone, if it is one in one.
+pub(super) fn read(wanted: &Wanted) -> Result<Schedule, Unread> {
+    let cron = Cron::parse(&wanted.cron).map_err(Unread::Cron)?;
+    let zone = heartbeat::zone(&wanted.zone).map_err(Unread::Zone)?;
+    Ok(Schedule { cron, zone })
+}
+
+impl Firing {
+    /// Finds the fires of a schedule.
+    pub(super) fn new(schedule: Schedule, start: &Start, options: &Options) -> Self {
+        let fires: Vec<Fire> = schedule.fires_after(start.after).take(options.fires).collect();
+        Self {
+            cadence: cadence_text(&schedule.cron, name_of(&schedule.zone), options.clock),
+            peak: schedule.peak(start.after),
+            average_per_day: schedule.cron.average_per_day(),
+            closest: schedule.closest_within_cap(start.after),
+            notes: clock_change_notes(&schedule, &fires, options.clock),
+            fires,
+            schedule,
+        }
+    }
+
+    pub(super) fn zone_name(&self) -> &str {
+        name_of(&self.schedule.zone)
+    }
+
+    pub(super) fn is_over_cap(&self) -> bool {
+        self.peak.is_some_and(|peak| peak.fires > FIRES_PER_DAY_MAX)
+    }
+
+    fn refusal(&self, wanted: &Wanted) -> Option<Refusal> {
+        let Some(peak) = self.peak else {
+            let cron = shorten(&wanted.cron);
+            return Some(Refusal {
+                reason: "NEVER_FIRES",
+                message: format!("no day is one of `{cron}`, so it never fires"),
+                fix: Some(
+                    "look at the day of the month and the month: not every month has 31 days"
+                        .to_owned(),
+                ),
+                place: None,
+            });
+        };
+        self.is_over_cap().then(|| Refusal {
+            reason: "CADENCE_OVER_CAP",
+            message: over_cap(peak),
+            fix: self
+                .closest
+                .map(|cron| format!("the closest schedule within it is `{}`", cron.normalized())),
+            place: None,
+        })
+    }
+}
+
+impl Preview {
+    /// Why a server would refuse it, if it would.
+    pub(super) fn refusal(&self) -> Option<Refusal> {
+        match &self.outcome {
+            Ok(firing) => firing.refusal(&self.wanted),
+            Err(Unread::Cron(error)) => Some(Refusal {
+                reason: "INVALID_CRON",
+                message: error.to_string(),
+                fix: error.help.clone(),
+                place: Some((error.span, error.field)),
+            }),
+            Err(Unread::Zone(unknown)) => Some(Refusal {
+                reason: "UNKNOWN_TIME_ZONE",
+                message: unknown.to_string(),
+                fix: Some(unknown.help()),
+                place: None,
+            }),
+        }
+    }
+}
+
+/// The name of a zone that was found by it.
+fn name_of(zone: &TimeZone) -> &str {
+    zone.iana_name().expect("a zone of the database has a name")
+}
+
+/// "144 fires a day; the cap is 4".
+fn over_cap(peak: Peak) -> String {
+    let Peak { fires, day: on, repeated } = peak;
+    let every_day = fires - repeated;
+    if every_day > FIRES_PER_DAY_MAX {
+        return format!("{every_day} fires a day; the cap is {FIRES_PER_DAY_MAX}");
+    }
+    let on = day(on);
+    format!("{fires} fires on {on}, when the clock is set back; the cap is {FIRES_PER_DAY_MAX}")
+}

@@ -1,0 +1,57 @@
+//! A run of `dibber heartbeat preview`.
+
+use jiff::Timestamp;
+
+use super::arguments::{Options, PreviewArgs, Show};
+use super::page::{self, Look};
+use super::set::Set;
+use super::sources::{Gathered, gather};
+use super::{files, json, unread};
+use crate::cli::{CommandError, Exit, Ui};
+use crate::report::Style;
+
+pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let options = Options::new(typed)?;
+    let roster = ui.names()?;
+    let Gathered { wanted, problems, exit } = gather(&options)?;
+    for problem in &problems {
+        ui.error(&problem.error);
+    }
+    let set = Set::new(wanted, &options, Timestamp::now());
+    let style = Style { color: ui.stdout_color(), width: ui.width() };
+    let look = Look { style, roster: &roster, clock: options.clock };
+    match options.show {
+        Show::Json => ui.print(&json::document(&set, &problems, &roster))?,
+        Show::Page(picture) => {
+            print_pages(&set, &look, ui)?;
+            if let Some(span) = picture {
+                let picture = files::picture(&set, span, &look);
+                let picture = picture.map(|picture| page::picture(&picture, &look));
+                ui.print(picture.unwrap_or_default().as_bytes())?;
+            }
+        }
+    }
+    if set.previews.is_empty() && problems.is_empty() {
+        ui.warning("there are no heartbeats in what was named");
+    }
+    files::write(&set, &options, &look, ui)?;
+    Ok(if exit == Exit::Done && set.is_refused() { Exit::BadInput } else { exit })
+}
+
+/// Prints what there is to know about each schedule, and in between what is wrong with others.
+fn print_pages(set: &Set, look: &Look, ui: &mut Ui) -> Result<(), CommandError> {
+    let mut text = page::head(set, look);
+    let mut is_first = true;
+    for (place, preview) in set.previews.iter().enumerate() {
+        if let Ok(firing) = &preview.outcome {
+            text += if is_first { "" } else { "\n" };
+            text += &page::one(set, place, firing, look);
+            is_first = false;
+        } else {
+            ui.print(std::mem::take(&mut text).as_bytes())?;
+            ui.error(&unread::error(set, place, look));
+        }
+    }
+    text += &page::all(set, look);
+    ui.print(text.as_bytes())
+}

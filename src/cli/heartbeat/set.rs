@@ -1,0 +1,107 @@
+//! All schedules of a run, and what there is between them.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::arguments::{CapOf, Options};
+use super::preview::{Firing, Preview, Unread, read};
+use super::sources::Wanted;
+use super::start::Start;
+use crate::contract::TIME_ZONE_DEFAULT;
+use crate::heartbeat::{
+    self, Conflict, Conflicts, FIRES_PER_DAY_MAX, PeakTogether, Schedule, conflicts, peak_together,
+};
+
+/// The schedules of a run.
+pub(super) struct Set {
+    pub(super) start: Start,
+    pub(super) previews: Vec<Preview>,
+    /// None when there are not two that fire.
+    pub(super) conflicts: Option<Conflicts>,
+    /// All of them counted together, when that was asked for.
+    pub(super) together: Option<Together>,
+}
+
+/// How often the schedules of a set fire together.
+pub(super) struct Together {
+    /// None when none of them fires.
+    pub(super) peak: Option<PeakTogether>,
+    pub(super) average_per_day: f64,
+}
+
+impl Together {
+    pub(super) fn is_over_cap(&self) -> bool {
+        self.peak.is_some_and(|together| together.peak.fires > FIRES_PER_DAY_MAX)
+    }
+}
+
+impl Set {
+    /// Looks at all schedules, from a time on that counts in the zone of the first.
+    pub(super) fn new(wanted: Vec<Wanted>, options: &Options, now: Timestamp) -> Self {
+        let read: Vec<Result<Schedule, Unread>> = wanted.iter().map(read).collect();
+        let start = match options.from {
+            None => Start::now(now),
+            Some(from) => from.start(&zone_of(&read, options), options.clock),
+        };
+        let previews: Vec<Preview> = wanted
+            .into_iter()
+            .zip(read)
+            .map(|(wanted, read)| {
+                let outcome = read.map(|schedule| Firing::new(schedule, &start, options));
+                Preview { wanted, outcome }
+            })
+            .collect();
+        let schedules: Vec<Schedule> =
+            firing(&previews).map(|(_, it)| it.schedule.clone()).collect();
+        let conflicts = (schedules.len() > 1).then(|| {
+            let places: Vec<usize> = firing(&previews).map(|(place, _)| place).collect();
+            in_places(conflicts(&schedules, start.after, options.within), &places)
+        });
+        let together = (options.cap == CapOf::Together).then(|| Together {
+            peak: peak_together(&schedules, start.after),
+            average_per_day: firing(&previews).map(|(_, it)| it.average_per_day).sum(),
+        });
+        Self { start, previews, conflicts, together }
+    }
+
+    /// The schedules that can be read, with their places among all.
+    pub(super) fn firing(&self) -> impl Iterator<Item = (usize, &Firing)> {
+        firing(&self.previews)
+    }
+
+    /// The conflicts of one schedule.
+    pub(super) fn conflicts_of(&self, place: usize) -> impl Iterator<Item = &Conflict> {
+        let found = self.conflicts.iter().flat_map(|conflicts| &conflicts.found);
+        found.filter(move |conflict| conflict.schedules.0 == place || conflict.schedules.1 == place)
+    }
+
+    /// Tells whether a server would refuse one of them.
+    pub(super) fn is_refused(&self) -> bool {
+        let is_over_together = self.together.as_ref().is_some_and(Together::is_over_cap);
+        is_over_together || self.previews.iter().any(|preview| preview.refusal().is_some())
+    }
+}
+
+fn firing(previews: &[Preview]) -> impl Iterator<Item = (usize, &Firing)> {
+    let previews = previews.iter().enumerate();
+    previews.filter_map(|(place, preview)| Some((place, preview.outcome.as_ref().ok()?)))
+}
+
+/// The zone in which a time without an offset is meant.
+fn zone_of(read: &[Result<Schedule, Unread>], options: &Options) -> TimeZone {
+    match read.iter().flatten().next() {
+        Some(first) => first.zone.clone(),
+        None => heartbeat::zone(&options.zone)
+            .or_else(|_| heartbeat::zone(TIME_ZONE_DEFAULT))
+            .expect("the database has the default"),
+    }
+}
+
+/// Conflicts with the places of schedules among all, also those that cannot be read.
+fn in_places(mut conflicts: Conflicts, places: &[usize]) -> Conflicts {
+    for conflict in &mut conflicts.found {
+        let (first, second) = conflict.schedules;
+        conflict.schedules = (places[first], places[second]);
+    }
+    conflicts
+}

@@ -1,0 +1,188 @@
+//! From what was typed to the schedules that are meant.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use super::arguments::{Options, Source};
+use crate::cli::drafted::Drafted;
+use crate::cli::{CommandError, Exit};
+use crate::contract::TIME_ZONE_DEFAULT;
+use crate::discover::{self, DiscoverErrorKind};
+use crate::lint::mask_secrets;
+use crate::text::{BYTE_ORDER_MARK, escape_line};
+
+/// The most bytes of a list (1 MiB).
+const LIST_BYTES_MAX: u64 = 1 << 20;
+/// The most schedules of one run.
+const SCHEDULES_MAX: usize = 2_000;
+
+/// A schedule to be looked at, as it was given.
+pub(super) struct Wanted {
+    /// The line of a list that it stands on.
+    pub(super) line: Option<String>,
+    pub(super) name: Option<String>,
+    pub(super) skill: Option<SkillRun>,
+    pub(super) cron: String,
+    pub(super) zone: String,
+}
+
+/// The skill that a heartbeat runs.
+#[derive(Clone)]
+pub(super) struct SkillRun {
+    pub(super) name: String,
+    /// The folder of it.
+    pub(super) path: String,
+}
+
+/// All schedules that could be found.
+pub(super) struct Gathered {
+    pub(super) wanted: Vec<Wanted>,
+    pub(super) problems: Vec<NotRead>,
+    pub(super) exit: Exit,
+}
+
+/// A path or a list that could not be read, or not as it was meant.
+pub(super) struct NotRead {
+    pub(super) path: String,
+    pub(super) error: CommandError,
+}
+
+/// Reads everything that was named.
+pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
+    let mut gathered = Gathered { wanted: Vec::new(), problems: Vec::new(), exit: Exit::Done };
+    for source in &options.sources {
+        match source {
+            Source::Schedule(cron) => gathered.wanted.push(Wanted {
+                line: None,
+                name: None,
+                skill: None,
+                cron: cron.clone(),
+                zone: options.zone.clone(),
+            }),
+            Source::Skills(path) => gathered.skills(path.clone()),
+            Source::List(path) => {
+                let shown = escape_line(&path.to_string_lossy()).into_owned();
+                gathered.list(&shown, || limited(File::open(path)?), &options.zone);
+            }
+            Source::StandardInput => {
+                let read = || limited(io::stdin().lock());
+                gathered.list("standard input", read, &options.zone);
+            }
+        }
+        if gathered.wanted.len() > SCHEDULES_MAX {
+            return Err(CommandError::new(format!("more than {SCHEDULES_MAX} schedules")));
+        }
+    }
+    Ok(gathered)
+}
+
+impl Gathered {
+    fn problem(&mut self, path: &str, error: CommandError, exit: Exit) {
+        self.problems.push(NotRead { path: path.to_owned(), error });
+        if self.exit != Exit::Usage {
+            self.exit = exit;
+        }
+    }
+
+    fn skills(&mut self, path: PathBuf) {
+        let (found, problems) = discover::find(&[path]);
+        for problem in problems {
+            let error = CommandError::new(problem.to_string());
+            let error = match problem.kind {
+                DiscoverErrorKind::NotInSkill => {
+                    error.hint("`--cron-file` reads a list of schedules")
+                }
+                _ => error,
+            };
+            self.problem(&problem.path, error, Exit::Usage);
+        }
+        for found in &found {
+            match Drafted::load(found) {
+                Ok(drafted) => self.skill(&drafted),
+                Err(problem) => {
+                    let error = CommandError::new(problem.to_string());
+                    self.problem(&problem.path, error, Exit::Usage);
+                }
+            }
+        }
+    }
+
+    fn skill(&mut self, drafted: &Drafted) {
+        if let [(_, first), others @ ..] = &drafted.draft.faults[..] {
+            let path = escape_line(drafted.path());
+            let more = match others.len() {
+                0 => String::new(),
+                count => format!(" (and {count} more)"),
+            };
+            let message = format!("{path}: {}{more}", mask_secrets(&first.message));
+            let hint = format!("`dibber lint {path}` shows the place and the way out");
+            let error = CommandError::new(message).hint(hint);
+            self.problem(drafted.path(), error, Exit::BadInput);
+        }
+        let Some(manifest) = &drafted.draft.manifest else { return };
+        let skill = SkillRun {
+            name: drafted.draft.arguments.name.clone(),
+            path: drafted.path().to_owned(),
+        };
+        self.wanted.extend(manifest.heartbeats.iter().map(|heartbeat| {
+            let zone = heartbeat.time_zone.as_ref();
+            Wanted {
+                line: None,
+                name: Some(heartbeat.name.value.clone()),
+                skill: Some(skill.clone()),
+                cron: heartbeat.cron.value.clone(),
+                zone: zone.map_or(TIME_ZONE_DEFAULT, |zone| &zone.value).to_owned(),
+            }
+        }));
+    }
+
+    fn list(&mut self, shown: &str, read: impl FnOnce() -> io::Result<Vec<u8>>, zone: &str) {
+        let text = match read() {
+            Ok(bytes) if bytes.len() as u64 > LIST_BYTES_MAX => {
+                Err(CommandError::new(format!("{shown} is larger than 1 MiB")))
+            }
+            Ok(bytes) => String::from_utf8(bytes)
+                .map_err(|_| CommandError::new(format!("{shown} is not UTF-8"))),
+            Err(error) => Err(CommandError::io(format_args!("cannot read {shown}"), error)),
+        };
+        match text {
+            Ok(text) => {
+                let lines = text.trim_start_matches(BYTE_ORDER_MARK).lines().enumerate();
+                let lines = lines.filter_map(|(index, line)| {
+                    let place = format!("{shown}:{}", index + 1);
+                    of_line(line, place, zone)
+                });
+                self.wanted.extend(lines);
+            }
+            Err(error) => self.problem(shown, error, Exit::Usage),
+        }
+    }
+}
+
+/// The schedule on a line of a list; none when it is blank or a comment.
+fn of_line(line: &str, place: String, zone: &str) -> Option<Wanted> {
+    let line = line.trim();
+    if line.is_empty() || line.starts_with('#') {
+        return None;
+    }
+    // Between the fields of a schedule there may be tabs, too.
+    let has_columns = line.split('\t').next().is_some_and(|first| first.contains(' '));
+    let mut columns = line.splitn(if has_columns { 3 } else { 1 }, '\t').map(str::trim);
+    let cron = columns.next()?.to_owned();
+    let named = columns.next().filter(|zone| !zone.is_empty());
+    Some(Wanted {
+        line: Some(place),
+        name: columns.next().filter(|name| !name.is_empty()).map(str::to_owned),
+        skill: None,
+        cron,
+        zone: named.unwrap_or(zone).to_owned(),
+    })
+}
+
+/// Reads one byte more than the limit, which shows that there is more.
+fn limited(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(LIST_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,127 @@
+//! The time from which fires are shown.
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::{AmbiguousOffset, TimeZone};
+use jiff::{SignedDuration, Timestamp, Zoned};
+
+use crate::cli::CommandError;
+use crate::heartbeat::Clock;
+use crate::text::shorten;
+
+use super::relative::{clock_time, day};
+
+/// The years in which a time may lie: those for which there are fires in all calendars.
+const YEARS: std::ops::RangeInclusive<i16> = 1900..=9000;
+
+/// A time as it was typed.
+#[derive(Clone, Copy)]
+pub(super) enum FromTime {
+    /// On all clocks.
+    Instant(Timestamp),
+    /// On the clock of a zone that is not known yet.
+    Local(DateTime),
+    /// The beginning of a day there.
+    Day(Date),
+}
+
+/// When to begin.
+pub(super) struct Start {
+    /// The instant after which fires count.
+    pub(super) after: Timestamp,
+    /// What was typed, as it was understood; none for the present.
+    pub(super) said: Option<Zoned>,
+    /// What was taken for a time that does not exist, or comes twice.
+    pub(super) note: Option<String>,
+}
+
+impl FromTime {
+    /// Reads a time.
+    pub(super) fn parse(typed: &str) -> Result<Self, CommandError> {
+        let text = typed.trim();
+        let has_time = text.contains(['T', 't', ' ', ':']);
+        let from = match text.parse::<Timestamp>() {
+            Ok(instant) => Ok(Self::Instant(instant)),
+            Err(_) if has_time => text.parse::<DateTime>().map(Self::Local),
+            Err(_) => text.parse::<Date>().map(Self::Day),
+        };
+        let from = from.map_err(|_| {
+            CommandError::new(format!("`--from {}` is not a time", shorten(typed))).hint(
+                "write a date, `2026-03-08`, a local time, `2026-03-08T02:30`, or a time with its \
+                 offset, `2026-03-08T02:30:00-05:00`",
+            )
+        })?;
+        let year = match from {
+            Self::Instant(instant) => TimeZone::UTC.to_datetime(instant).year(),
+            Self::Local(local) => local.year(),
+            Self::Day(day) => day.year(),
+        };
+        if YEARS.contains(&year) {
+            return Ok(from);
+        }
+        let (first, last) = (YEARS.start(), YEARS.end());
+        Err(CommandError::new(format!("`--from {}` is too far away", shorten(typed)))
+            .hint(format!("the years go from {first} to {last}")))
+    }
+
+    /// When to begin, on the clock of a zone.
+    pub(super) fn start(self, zone: &TimeZone, clock: Clock) -> Start {
+        match self {
+            Self::Instant(instant) => {
+                Start { after: instant, said: Some(instant.to_zoned(zone.clone())), note: None }
+            }
+            Self::Day(date) => {
+                // The first instant of the day, which need not be midnight.
+                let start = date.to_zoned(zone.clone()).expect("a day of those years");
+                Start { after: just_before(start.timestamp()), said: Some(start), note: None }
+            }
+            Self::Local(local) => of_local(local, zone, clock),
+        }
+    }
+}
+
+impl Start {
+    /// Begins at the present.
+    pub(super) const fn now(now: Timestamp) -> Self {
+        Self { after: now, said: None, note: None }
+    }
+
+    /// The instant to tell times from.
+    pub(super) fn at(&self) -> Timestamp {
+        self.said.as_ref().map_or(self.after, Zoned::timestamp)
+    }
+}
+
+fn of_local(local: DateTime, zone: &TimeZone, clock: Clock) -> Start {
+    let ambiguous = zone.to_ambiguous_timestamp(local);
+    let offset = ambiguous.offset();
+    let taken = ambiguous.compatible().expect("a time of those years");
+    let what = format!("{} on {}", clock_time(local, clock), day(local.date()));
+    let name = zone.iana_name().unwrap_or("its zone");
+    match offset {
+        AmbiguousOffset::Unambiguous { .. } => {
+            Start { after: taken, said: Some(taken.to_zoned(zone.clone())), note: None }
+        }
+        AmbiguousOffset::Gap { .. } => {
+            // A fire that the gap moves to its end is one after the time that was typed.
+            let before = taken.checked_sub(SignedDuration::from_hours(48)).unwrap_or(taken);
+            let changes = zone.following(before).take_while(|change| change.timestamp() <= taken);
+            let change = changes.last().map_or(taken, |change| change.timestamp());
+            let said = change.to_zoned(zone.clone());
+            let first = clock_time(said.datetime(), clock);
+            let note = format!("{what} does not exist in {name}; it begins at {first}");
+            Start { after: just_before(change), said: Some(said), note: Some(note) }
+        }
+        AmbiguousOffset::Fold { .. } => {
+            let said = taken.to_zoned(zone.clone());
+            let offset = said.strftime("%:z");
+            let note = format!(
+                "{what} comes twice in {name}; it begins at the first, with the offset {offset}"
+            );
+            Start { after: taken, said: Some(said), note: Some(note) }
+        }
+    }
+}
+
+fn just_before(instant: Timestamp) -> Timestamp {
+    instant.checked_sub(SignedDuration::from_secs(1)).unwrap_or(instant)
+}

@@ -1,0 +1,70 @@
+//! What is wrong with a schedule that cannot be read, with a mark under the characters.
+
+use super::page::Look;
+use super::set::Set;
+use crate::cli::CommandError;
+use crate::heartbeat::FieldName;
+use crate::report::columns;
+use crate::text::{Span, escape_line, shorten};
+
+/// The columns in front of a schedule that is shown for what is wrong in it.
+const EXCERPT_INDENT: &str = "  ";
+/// The most characters of such a schedule in front of what is wrong.
+const EXCERPT_BEFORE_MAX: usize = 24;
+/// What is wrong with a schedule that cannot be read, and where in it.
+pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
+    let preview = &set.previews[place];
+    let Some(refusal) = preview.refusal() else {
+        unreachable!("what cannot be read is refused");
+    };
+    let wanted = &preview.wanted;
+    let mut places = wanted.line.iter().cloned().collect::<Vec<_>>();
+    places.extend(wanted.skill.iter().map(|skill| skill.path.clone()));
+    places.extend(wanted.name.iter().map(|name| shorten(name).into_owned()));
+    if places.is_empty() && set.previews.len() > 1 {
+        places.push(format!("#{}", place + 1));
+    }
+    places.push(refusal.message);
+    let mut error = CommandError::new(look.hide(&places.join(": ")));
+    if let Some((span, field)) = refusal.place.filter(|_| !wanted.cron.trim().is_empty()) {
+        let field = field.map(FieldName::word).unwrap_or_default();
+        error = error.excerpt(look.hide(&excerpt(&wanted.cron, span, field, look.style.width)));
+    }
+    match refusal.fix {
+        Some(fix) => error.hint(look.hide(&fix)),
+        None => error,
+    }
+}
+
+/// A schedule, and under it a mark for a part of it and the name of the field.
+fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
+    let shown = |text: &str| escape_line(&text.replace('\t', " ")).into_owned();
+    let before = &cron[..span.start];
+    let start = before.char_indices().rev().nth(EXCERPT_BEFORE_MAX).map_or(0, |(at, _)| at);
+    let cut = if start > 0 { "…" } else { "" };
+    let before = format!("{EXCERPT_INDENT}{cut}{}", shown(&cron[start..span.start]));
+    let room = width.saturating_sub(columns(&before) + 1).max(1);
+    let behind = fitting(&shown(&cron[span.start..]), room);
+    let marked = fitting(&shown(&cron[span.range()]), room);
+    let blanks = " ".repeat(columns(&before));
+    let marks = "^".repeat(columns(&marked).max(1));
+    let field = if field.is_empty() { String::new() } else { format!(" {field}") };
+    format!("{before}{behind}\n{blanks}{marks}{field}")
+}
+
+/// As much of a text as there is room for.
+fn fitting(text: &str, room: usize) -> String {
+    if columns(text) <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += columns(c.encode_utf8(&mut [0; 4]));
+        if used > room {
+            break;
+        }
+        kept.push(c);
+    }
+    kept + "…"
+}
