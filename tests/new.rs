@@ -451,7 +451,7 @@ mod at_a_terminal {
                 ("May a child launch it?", &["n"]),
                 ("Should it run by itself?", &[last, ENTER]),
                 ("When?", &["* * * * *", ENTER]),
-                ("1440 times a day", &[]),
+                ("1440 fires a day", &[]),
                 ("Should it run by itself?", &[ENTER]),
                 ("Write these files?", &["y"]),
             ],
