@@ -94,13 +94,7 @@ impl<'a> Builder<'a> {
                 let placed = |fault: Fault| (Place::Resource(index, fault.span), fault);
                 (Some(manifest), faults.into_iter().map(placed).collect())
             }
-            None => {
-                let fault = match skill.bundle.file(MANIFEST_FILE_NAME) {
-                    Some(file) => Some(unread(&file.kind)),
-                    None => misnamed_manifest(skill).map(misnamed),
-                };
-                (fault.is_some().then(Manifest::default), fault.into_iter().collect())
-            }
+            None => without_text(skill),
         };
         let draft = Draft {
             arguments: SkillWrite::default(),
@@ -262,6 +256,16 @@ fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
         after_return: Vec::new(),
     });
     (text, written)
+}
+
+/// What a skill says of how it is published when no `sprout.yaml` could be read: nothing, and
+/// why, if one was meant to be there.
+fn without_text(skill: &Skill) -> (Option<Manifest>, Vec<(Place, Fault)>) {
+    let fault = match skill.bundle.file(MANIFEST_FILE_NAME) {
+        Some(file) => Some(unread(&file.kind)),
+        None => misnamed_manifest(skill).map(misnamed),
+    };
+    (fault.is_some().then(Manifest::default), fault.into_iter().collect())
 }
 
 fn misnamed(file: &BundleFile) -> (Place, Fault) {
