@@ -185,7 +185,9 @@ fn too_many(text: &str, fields: &[Span]) -> Option<CronError> {
     let beside_comma =
         |index: &usize| word(*index).ends_with(',') || word(index + 1).starts_with(',');
     if let Some(index) = (0..last).find(beside_comma) {
-        let rewrite = text.trim().replace(", ", ",").replace(" ,", ",");
+        // With one space between them, each that is taken out makes one field less.
+        let words: Vec<&str> = (0..=last).map(word).collect();
+        let rewrite = words.join(" ").replace(", ", ",").replace(" ,", ",");
         return error(index, "a list has no space beside its commas", &rewrite);
     }
     // Elsewhere seconds stand first, a year may stand last, and `?` stands for any day.

@@ -16,7 +16,7 @@ const FIRES_MAX: i64 = 4_000_000;
 
 /// Into how many slices of the same length a horizon is cut. Zones that change their clocks at
 /// the same time of the year meet, or keep apart, in most of them alike.
-const SLICES: u32 = 8;
+const SLICES: u32 = 16;
 
 /// A span of time in which the fires of schedules are looked at one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
