@@ -22,6 +22,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
     $completions = @(switch ($command) {
         'dibber' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'With `--version`, print the version of the time zone database, too')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
@@ -32,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules')
             [CompletionResult]::new('dry-run', 'dry-run', [CompletionResultType]::ParameterValue, 'Show what would be published, and ask nobody')
             [CompletionResult]::new('hash', 'hash', [CompletionResultType]::ParameterValue, 'Print the spec-hash of a skill')
+            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules before they are set')
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Keep the private list of children''s names')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a file, for editors and other tools')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
@@ -114,6 +116,31 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;hash' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('preview', 'preview', [CompletionResultType]::ParameterValue, 'Show when heartbeats fire, in words and times, and ask nobody')
+            break
+        }
+        'dibber;heartbeat;preview' {
+            [CompletionResult]::new('--cron-file', '--cron-file', [CompletionResultType]::ParameterName, 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of typed and listed schedules')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'How many fires to show')
+            [CompletionResult]::new('--within', '--within', [CompletionResultType]::ParameterName, 'Call fires that are up to so many minutes apart a conflict')
+            [CompletionResult]::new('--clock', '--clock', [CompletionResultType]::ParameterName, 'Write times with 12 hours, or with 24')
+            [CompletionResult]::new('--picture', '--picture', [CompletionResultType]::ParameterName, 'Draw a week by the hour, or a year by the day')
+            [CompletionResult]::new('--svg', '--svg', [CompletionResultType]::ParameterName, 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise')
+            [CompletionResult]::new('--ics', '--ics', [CompletionResultType]::ParameterName, 'Write the fires to a file, as a calendar for other programs')
+            [CompletionResult]::new('--days', '--days', [CompletionResultType]::ParameterName, 'How many days the calendar has')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--together', '--together', [CompletionResultType]::ParameterName, 'Count all schedules together against the cap')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, with the names of a server''s answer')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

@@ -28,6 +28,9 @@ _dibber() {
             dibber,hash)
                 cmd="dibber__subcmd__hash"
                 ;;
+            dibber,heartbeat)
+                cmd="dibber__subcmd__heartbeat"
+                ;;
             dibber,lint)
                 cmd="dibber__subcmd__lint"
                 ;;
@@ -46,6 +49,9 @@ _dibber() {
             dibber,schema)
                 cmd="dibber__subcmd__schema"
                 ;;
+            dibber__subcmd__heartbeat,preview)
+                cmd="dibber__subcmd__heartbeat__subcmd__preview"
+                ;;
             dibber__subcmd__names,add)
                 cmd="dibber__subcmd__names__subcmd__add"
                 ;;
@@ -62,7 +68,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-h -V --color --help --version new lint explain rules dry-run hash names schema completions man"
+            opts="-h -V --color --verbose --help --version new lint explain rules dry-run hash heartbeat names schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -167,6 +173,82 @@ _dibber() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        dibber__subcmd__heartbeat)
+            opts="-h --color --help preview"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__heartbeat__subcmd__preview)
+            opts="-n -h --cron-file --tz --from --within --together --clock --picture --svg --ics --days --json --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --cron-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -n)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --within)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --clock)
+                    COMPREPLY=($(compgen -W "12 24" -- "${cur}"))
+                    return 0
+                    ;;
+                --picture)
+                    COMPREPLY=($(compgen -W "week year" -- "${cur}"))
+                    return 0
+                    ;;
+                --svg)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ics)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --days)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         dibber__subcmd__lint)
             opts="-o -l -q -h --stdin-filename --format --output --level --deny-warnings --fix --unsafe-fixes --diff --since --baseline --write-baseline --config --no-config --quiet --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -226,7 +308,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-h --color --help new lint explain rules dry-run hash names schema completions man"
+            opts="-h --color --help new lint explain rules dry-run hash heartbeat names schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

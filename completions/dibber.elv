@@ -19,6 +19,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
     var completions = [
         &'dibber'= {
             cand --color 'When to use colour: auto, always or never'
+            cand --verbose 'With `--version`, print the version of the time zone database, too'
             cand -h 'Print help'
             cand --help 'Print help'
             cand -V 'Print version'
@@ -29,6 +30,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand rules 'List the rules'
             cand dry-run 'Show what would be published, and ask nobody'
             cand hash 'Print the spec-hash of a skill'
+            cand heartbeat 'Look at schedules before they are set'
             cand names 'Keep the private list of children''s names'
             cand schema 'Print the JSON Schema of a file, for editors and other tools'
             cand completions 'Print the completions for a shell'
@@ -105,6 +107,29 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;hash'= {
             cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;heartbeat'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+            cand preview 'Show when heartbeats fire, in words and times, and ask nobody'
+        }
+        &'dibber;heartbeat;preview'= {
+            cand --cron-file 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment'
+            cand --tz 'The time zone of typed and listed schedules'
+            cand --from 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]'
+            cand -n 'How many fires to show'
+            cand --within 'Call fires that are up to so many minutes apart a conflict'
+            cand --clock 'Write times with 12 hours, or with 24'
+            cand --picture 'Draw a week by the hour, or a year by the day'
+            cand --svg 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise'
+            cand --ics 'Write the fires to a file, as a calendar for other programs'
+            cand --days 'How many days the calendar has'
+            cand --color 'When to use colour: auto, always or never'
+            cand --together 'Count all schedules together against the cap'
+            cand --json 'Print JSON, with the names of a server''s answer'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

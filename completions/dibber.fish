@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_dibber_global_optspecs
-    string join \n color= h/help V/version
+    string join \n color= verbose h/help V/version
 end
 
 function __fish_dibber_needs_command
@@ -27,6 +27,7 @@ end
 complete -c dibber -n "__fish_dibber_needs_command" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_needs_command" -l verbose -d 'With `--version`, print the version of the time zone database, too'
 complete -c dibber -n "__fish_dibber_needs_command" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_needs_command" -s V -l version -d 'Print version'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "new" -d 'Make a new skill from a template'
@@ -35,6 +36,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain 
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "dry-run" -d 'Show what would be published, and ask nobody'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "hash" -d 'Print the spec-hash of a skill'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Look at schedules before they are set'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Keep the private list of children\'s names'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, for editors and other tools'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
@@ -115,6 +117,29 @@ complete -c dibber -n "__fish_dibber_using_subcommand hash" -l color -d 'When to
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview" -f -a "preview" -d 'Show when heartbeats fire, in words and times, and ask nobody'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l cron-file -d 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l tz -d 'The time zone of typed and listed schedules' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l from -d 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s n -d 'How many fires to show' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l within -d 'Call fires that are up to so many minutes apart a conflict' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l clock -d 'Write times with 12 hours, or with 24' -r -f -a "12\t''
+24\t''"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l picture -d 'Draw a week by the hour, or a year by the day' -r -f -a "week\t'A row for each day, a column for each hour'
+year\t'A row for each month, a column for each day'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l svg -d 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l ics -d 'Write the fires to a file, as a calendar for other programs' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l days -d 'How many days the calendar has' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l together -d 'Count all schedules together against the cap'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l json -d 'Print JSON, with the names of a server\'s answer'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"
