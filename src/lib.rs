@@ -50,6 +50,7 @@
 //! - How a finding looks: `report/<format>.rs`.
 //! - An option of the command line: `cli/lint/arguments`, `cli/dry_run/arguments`.
 //! - Which skills have no hash: `lint/drafted`. What a preview shows: `cli/dry_run/page`.
+//! - What `dibber heartbeat preview` shows: `cli/heartbeat/page`; when something fires: `heartbeat/fires`.
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
 
 pub mod cli;
