@@ -38,6 +38,13 @@
 //! [`spec_hash`] → the preview, the decision and the hash, or the faults that keep it uncertain
 //! what would be sent.
 //!
+//! `dibber new` goes the other way: a template and answers → [`scaffold::plan`] → the files of a
+//! skill that is not there yet → [`lint::lint`] looks at them like at any other → a yes → the disk.
+//!
+//! The list of children's names is read once, by `cli::names_file` → a [`names::Roster`] → the
+//! rule `child-name` and the analyzers look for the names in it, and whatever is shown is masked
+//! with it.
+//!
 //! # Where to look
 //!
 //! - A rule: `lint/rules/<its name>.rs`, with its documentation and what it finds. What several
@@ -48,10 +55,21 @@
 //! - How the frontmatter is read, and what is made of one that is broken: `skill/frontmatter`,
 //!   then `skill/yaml` and `skill/recover`. How a broken one is repaired: `lint/broken_yaml`.
 //! - How a finding looks: `report/<format>.rs`.
-//! - An option of the command line: `cli/lint/arguments`, `cli/dry_run/arguments`.
+//! - An option of the command line: `arguments` in `cli/lint`, `cli/dry_run` and `cli/new`; of a
+//!   command that is one file, that file.
+//! - A key of `sprout.yaml`: `manifest/keys` and `manifest/read`, and `schema/sprout.schema.json`.
+//!   What becomes of it: `draft/build`.
+//! - A reason of the policy decision: `draft/analyze/<what it is about>`; the rule of the same
+//!   thing in `lint/rules` has the documentation. The tools that a skill may name:
+//!   `contract/tools`.
 //! - Which skills have no hash: `lint/drafted`. What a preview shows: `cli/dry_run/page`.
-//! - What `dibber heartbeat preview` shows: `cli/heartbeat/page`; when something fires: `heartbeat/fires`.
+//! - What counts as a child's name: `names/entry`; how it is found in a text: `names/scan`.
+//! - A template: `templates/<its name>`, and its line in `scaffold/templates`. The questions of
+//!   `dibber new`: `cli/new/wizard`.
+//! - What is wrong with a heartbeat of `sprout.yaml`: `draft/heartbeats`. When it fires:
+//!   [`heartbeat`]. What `dibber heartbeat preview` shows: `cli/heartbeat/page`.
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
+//!   What of it is replaced by `*`: `cli/mask`, and `lint/judge/conceal` for findings.
 
 pub mod cli;
 pub mod config;

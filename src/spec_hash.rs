@@ -57,8 +57,7 @@ impl SpecHash {
             check_numbers(value, &mut vec![(*name).to_owned()])?;
         }
         let call = Call { arguments: hashed, tool };
-        let canonical = serde_json_canonicalizer::to_vec(&call).expect("text keys, finite numbers");
-        Ok(Self(Sha256::digest(canonical).into()))
+        Ok(Self(Sha256::digest(canonical_json(&call)).into()))
     }
 }
 
@@ -130,8 +129,8 @@ impl std::error::Error for NotHashable {}
 /// floats that they are nearest to.
 ///
 /// # Panics
-/// Never: every JSON value has a canonical form.
-pub fn canonical_json(value: &Value) -> String {
+/// When the value is none of JSON: it has a key that is no text, or NaN. A [`Value`] never has.
+pub fn canonical_json(value: &impl Serialize) -> String {
     serde_json_canonicalizer::to_string(value).expect("text keys, finite numbers")
 }
 

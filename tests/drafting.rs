@@ -5,8 +5,9 @@ use dibber::contract::{
 };
 use dibber::diagnostic::Place;
 use dibber::draft::{self, Argument, Draft, REPORTED_MAX, Reason, Verdict};
+use dibber::lint;
 use dibber::names::Roster;
-use dibber::skill::{Bundle, Resource, Skill, placeholders};
+use dibber::skill::{Bundle, BundleKind, Resource, Skill, placeholders};
 use dibber::spec_hash::SpecHash;
 use dibber::text::{Source, Span};
 use proptest::prelude::*;
@@ -212,6 +213,37 @@ ageRange: 5-7
 }
 
 #[test]
+fn tools_of_the_frontmatter_are_found_word_by_word() {
+    let hands = |allowed_tools: &str| {
+        let skill = skill(&format!("---\nname: a\nallowed-tools: {allowed_tools}\n---\n"), None);
+        let count = Draft::of(&skill).arguments.hands_referenced.len();
+        let bytes = |index| Some(bytes_of(&skill, Argument::Hand(index), None)?.1);
+        (0..count).map(|index| bytes(index).expect("a place")).collect::<Vec<_>>()
+    };
+    assert_eq!(hands("Read, Bash(git a:*) task.create"), ["Read", "Bash", "task.create"]);
+    assert_eq!(hands("\"Read task_create\"  # Read"), ["Read", "task_create"]);
+    assert_eq!(hands("[Read, 'task_create']"), ["Read", "task_create"]);
+    // What is written in another way than it reads is shown as a whole.
+    assert_eq!(hands("\"Re\\x61d Bash\""), ["\"Re\\x61d Bash\""; 2]);
+}
+
+#[test]
+fn a_short_description_will_do_in_the_skills_protocol() {
+    let description = |frontmatter: &str, kind| {
+        let text = format!("---\nname: Days\n{frontmatter}---\nCount them.\n");
+        let mut bundle = Bundle::of_text("a.b.c", Some("a.b.c".to_owned()));
+        bundle.kind = kind;
+        let skill = Skill::parse(bundle, Source::new("a.b.c/SKILL.md", text), Vec::new());
+        Draft::of(&skill).arguments.description
+    };
+    let short = "short_description: Counts days.\n";
+    assert_eq!(description(short, BundleKind::SkillsProtocol), "Counts days.");
+    assert_eq!(description(short, BundleKind::AgentSkill), "");
+    let both = format!("{short}description: Counts the days to a date.\n");
+    assert_eq!(description(&both, BundleKind::SkillsProtocol), "Counts the days to a date.");
+}
+
+#[test]
 fn defaults_are_found_where_they_come_from() {
     let skill_file = "---
 name: kid-quiz
@@ -333,12 +365,29 @@ fn names_that_no_placeholder_can_hold() {
 #[test]
 fn hands_in_either_spelling() {
     let call = SkillWrite {
-        hands_referenced: ["task.create", "heartbeat_create", "task_lst", "task.updat", "Read", ""]
-            .map(str::to_owned)
-            .to_vec(),
+        hands_referenced: [
+            "task.create",
+            "heartbeat_create",
+            "task_lst",
+            "task.updat",
+            "create_task",
+            "Query-Overview-Family",
+            "Read",
+            "",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         ..arguments("Hi\n", "")
     };
     insta::assert_snapshot!(judged(&call));
+}
+
+#[test]
+fn every_public_tool_is_in_the_page_of_unknown_hand() {
+    let docs = lint::rule("unknown-hand").expect("a rule").meta.docs;
+    for tool in PUBLIC_TOOLS {
+        assert!(docs.contains(&format!("`{}`", tool.name)), "{}", tool.name);
+    }
 }
 
 #[test]

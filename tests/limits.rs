@@ -81,6 +81,35 @@ fn no_rule_reports_more_than_a_hundred_findings_of_a_skill() {
 }
 
 #[test]
+fn heartbeats_that_are_all_wrong() {
+    let heartbeats = [
+        ("heartbeat-name", "name: '', cron: @ 8 * * *", 700),
+        ("invalid-cron", "name: a, cron: 8am", 700),
+        ("unknown-time-zone", "name: a, cron: 0 8 * * *, tz: Ber", 500),
+        ("never-fires", "name: a, cron: 0 8 31 2 *", 700),
+        ("cadence-over-cap", "name: a, cron: '* * * * *'", 700),
+        ("schedule-conflict", "name: a, cron: 0 8 * * *", 701),
+        ("schedule-conflict", "name: a, cron: '0 8 * * *', postResultNotify: true", 501),
+        ("assignment-skill-is-run-skill", "name: a, cron: 0 8 * * *, assignmentSkill: garden", 500),
+        ("undeclared-heartbeat-input", "name: a, cron: 0 8 * * *, input: {b: c}", 400),
+    ];
+    for (rule, heartbeat, count) in heartbeats {
+        let items: String = (0..count)
+            .map(|number| {
+                format!("  - {{{}}}\n", heartbeat.replace('@', &(number % 60).to_string()))
+            })
+            .collect();
+        let tree = skill(&with_body("# Garden\n"));
+        tree.write("garden/sprout.yaml", format!("heartbeats:\n{items}").as_bytes());
+        let found = tree.lint(&[setting("all", Level::Allow), setting(rule, Level::Deny)]);
+        assert_eq!(found.len(), REPORTED_MAX, "{rule}");
+        let rest = count / 100 * 100 - REPORTED_MAX;
+        let last = &found[REPORTED_MAX - 1].message;
+        assert!(last.ends_with(&format!(" (and {rest} more like this one)")), "{rule}: {last}");
+    }
+}
+
+#[test]
 fn what_is_left_out_is_counted() {
     let found = outcome_of(skill(&with_body(&lines("[a](no@.md)"))).path(), &warn()).diagnostics;
     let found = of_rule(&found, "broken-link");

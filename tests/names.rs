@@ -253,7 +253,7 @@ mod reference {
             let length = word.chars().count();
             let mut next = Vec::new();
             for end in ends {
-                let gaps = if index == 0 { 0..=0 } else { 1..=32 };
+                let gaps = if index == 0 { 0..=0 } else { 1..=16 };
                 for gap in gaps {
                     let from = end + gap;
                     let Some(between) = text.get(end..from) else { break };

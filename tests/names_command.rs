@@ -265,3 +265,18 @@ fn a_fingerprint_does_not_depend_on_the_list() {
     assert!(without.len() > 2);
     assert_eq!(without, fingerprints(&Home::with_list(b"Ottilie\n")));
 }
+
+/// Whoever made a link has a list: without it, nothing would be looked for.
+#[cfg(unix)]
+#[test]
+fn a_list_that_has_gone() {
+    let home = Home::new();
+    fs::create_dir(home.tree.path().join("private")).expect("a folder");
+    home.tree.link("private/names", "nowhere");
+    for arguments in [["names", "list"], ["lint", "."], ["dry-run", "."]] {
+        let ended = home.dibber(&arguments).run();
+        assert_eq!(ended.code, 2, "{}", home.show(&ended));
+        let said = "private/names is a link that leads nowhere";
+        assert!(ended.stderr.contains(said), "{}", home.show(&ended));
+    }
+}

@@ -118,7 +118,7 @@ const COMMAND_LINES: &[&str] = &[
 const WRITTEN: [&str; 4] = ["report.json", "baseline.json", "picture.svg", "calendar.ics"];
 
 /// A preview that was saved when no name was in it.
-const SAVED: &str = include_str!("../fixtures/saved-preview.json");
+const SAVED: &str = include_str!("../fixtures/previews/what-is-on-today.json");
 
 /// Names that no text of dibber has by chance: a capital, and small letters of one script.
 fn rare_name() -> impl Strategy<Value = String> {

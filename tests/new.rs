@@ -192,6 +192,83 @@ fn values_that_are_wrong() {
     assert!(is_empty(&tree));
 }
 
+#[test]
+fn a_folder_that_windows_cannot_have() {
+    let tree = Tree::new();
+    let arguments = ["con", "--template", "generic", "--description", DESCRIPTION, "--yes"];
+    let ended = run_in(&tree, &arguments);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("`con` cannot exist on Windows"), "{}", ended.show());
+    assert!(is_empty(&tree));
+}
+
+/// The hint shows ages in quotes, and whoever copies it is right.
+#[test]
+fn ages_in_quotes() {
+    let tree = Tree::new();
+    let arguments = ["bus-times", "--template", "generic", "--description", DESCRIPTION, "--yes"];
+    let ages = ["--kid-callable", "--ages", "\"5-7\""];
+    let ended = run_in(&tree, &[&arguments[..], &ages].concat());
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(files(&tree).contains("ageRange: 5-7\n"), "{}", files(&tree));
+}
+
+#[test]
+fn several_at_once() {
+    let tree = Tree::new();
+    let arguments = ["bus-times", "--template", "generic", "--description", DESCRIPTION, "--yes"];
+    let ended: Vec<Ended> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..8).map(|_| scope.spawn(|| run_in(&tree, &arguments))).collect();
+        runs.into_iter().map(|run| run.join().expect("a run")).collect()
+    });
+    let (made, late): (Vec<Ended>, Vec<Ended>) = ended.into_iter().partition(|run| run.code == 0);
+    assert_eq!(made.len(), 1);
+    for run in late {
+        assert!(run.stderr.contains("bus-times is there already"), "{}", run.show());
+    }
+    assert_eq!(fs::read_dir(tree.path()).expect("a folder").count(), 1);
+}
+
+#[test]
+fn schedules_that_are_wrong() {
+    let tree = Tree::new();
+    let mut said = String::new();
+    for (cron, zone) in [
+        ("8 o'clock", "UTC"),
+        ("", "UTC"),
+        ("0 8\n* * *", "UTC"),
+        ("0 25 * * *", "UTC"),
+        ("0 8 * * fri-mon", "UTC"),
+        ("0 8 * * 1/0", "UTC"),
+        ("*/15 * * * *", "UTC"),
+        ("0,30 7-9 * * *", "Asia/Kolkata"),
+        ("0 8 30 2 *", "UTC"),
+        ("0 8 * * 1-5", "Berlin"),
+        ("@daily", "europe/berlim\u{1B}[31m"),
+    ] {
+        let schedule = ["--schedule", cron, "--tz", zone, "--yes"];
+        let rest = ["bus-times", "--template", "generic", "--description", DESCRIPTION];
+        let ended = run_in(&tree, &[&rest[..], &schedule].concat());
+        said += &format!("{cron:?} {zone:?}\n{}\n", ended.show());
+    }
+    insta::assert_snapshot!(said);
+    assert!(is_empty(&tree));
+}
+
+#[test]
+fn a_schedule_that_no_such_skill_can_have() {
+    let tree = Tree::new();
+    let mut said = String::new();
+    for template in ["daily-check-in", "scheduler", "skills-protocol"] {
+        let schedule = ["--schedule", "0 8 * * *", "--yes"];
+        let rest = ["bus-times", "--template", template, "--description", DESCRIPTION];
+        let ended = run_in(&tree, &[&rest[..], &schedule].concat());
+        said += &format!("{template}\n{}\n", ended.show());
+    }
+    insta::assert_snapshot!(said);
+    assert!(is_empty(&tree));
+}
+
 /// Nobody can make a folder there, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]
@@ -270,6 +347,7 @@ mod at_a_terminal {
         ("Which tools does it need?", &[MARK, ENTER]),
         ("Should it run by itself?", &[DOWN, DOWN, ENTER]),
         ("In which time zone?", &["Europe/Berlin", ENTER]),
+        ("Every weekday at 8am Berlin time.", &[]),
         ("{{input.stop}}", &[]),
         ("Write these files?", &["y"]),
     ];
@@ -344,6 +422,52 @@ mod at_a_terminal {
         assert_eq!(code, 0, "{rest}");
         assert!(rest.contains("Nothing was written."), "{rest}");
         assert!(is_empty(&tree));
+    }
+
+    /// What was answered in front of the question about a schedule is given by flags.
+    const BUT_THE_SCHEDULE: [&str; 12] = [
+        "bus-times",
+        "--template",
+        "generic",
+        "--description",
+        DESCRIPTION,
+        "--label",
+        "Bus times",
+        "--for",
+        "generic",
+        "--input",
+        "stop=The name of the stop",
+        "--hand",
+    ];
+
+    #[test]
+    fn a_schedule_that_cannot_be_is_asked_for_again() {
+        let tree = Tree::new();
+        let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["activity_list"]].concat());
+        let last = "k";
+        answer(
+            &mut session,
+            &[
+                ("May a child launch it?", &["n"]),
+                ("Should it run by itself?", &[last, ENTER]),
+                ("When?", &["* * * * *", ENTER]),
+                ("1440 times a day", &[]),
+                ("Should it run by itself?", &[ENTER]),
+                ("Write these files?", &["y"]),
+            ],
+        );
+        let (rest, code) = ended(session);
+        assert_eq!(code, 0, "{rest}");
+        assert!(!files(&tree).contains("heartbeats:"), "{}", files(&tree));
+    }
+
+    #[test]
+    fn a_skill_that_makes_schedules_is_not_asked_for_one() {
+        let tree = Tree::new();
+        let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["heartbeat.create"]].concat());
+        answer(&mut session, &[("May a child launch it?", &["n"]), ("Write these files?", &["y"])]);
+        let (rest, code) = ended(session);
+        assert_eq!(code, 0, "{rest}");
     }
 
     #[test]

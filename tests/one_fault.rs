@@ -192,3 +192,93 @@ fn three_faults_of_one_button_for_children() {
     let rules = ["kid-callable-home-agent", "kid-callable-without-age-range", "sensitive-kid-hand"];
     assert_eq!(heard(&archive, &[]), rules);
 }
+
+/// What is heard of a skill with these lines under `heartbeats`.
+fn heard_of_heartbeats(heartbeats: &str, allowed: &[&str]) -> Vec<&'static str> {
+    let manifest = format!("inputs:\n  - name: day\nheartbeats:\n{heartbeats}");
+    heard(&published(WEEKEND, "Plan {{input.day}}.", &manifest), allowed)
+}
+
+#[test]
+fn a_heartbeat_that_cannot_be_read_is_not_judged_by_its_times() {
+    let heartbeats = [
+        ("  - {name: a, cron: 61 8-24/0 32 13 9}\n", "invalid-cron"),
+        ("  - {name: a, cron: \"*/0 * * * *\"}\n  - {name: b, cron: 0 8 * * *}\n", "invalid-cron"),
+        ("  - {name: a, cron: \"* * * * *\", tz: Londn}\n", "unknown-time-zone"),
+        ("  - {name: a, cron: 0 8 31 2 *, tz: Londn}\n", "unknown-time-zone"),
+        ("  - {name: a, cron: \"*/5 * 31 2 *\"}\n", "never-fires"),
+        (
+            "  - {name: a, cron: \"*/5 * * * *\"}\n  - {name: b, cron: 0 8 * * *}\n",
+            "cadence-over-cap",
+        ),
+        ("  - {name: a, cron: * 8 * * *}\n", "invalid-manifest"),
+        ("  - name: a\n    cron: * * * * *\n", "invalid-manifest"),
+        ("  - name: a\n    cron: */10 7 * * *\n", "invalid-manifest"),
+        ("  - {name: [a], cron: \"* * * * *\"}\n", "invalid-manifest"),
+        ("  - {cron: \"* * * * *\"}\n", "invalid-manifest"),
+    ];
+    for (lines, rule) in heartbeats {
+        assert_eq!(heard_of_heartbeats(lines, &[]), [rule], "{lines}");
+    }
+}
+
+#[test]
+fn several_faults_of_one_heartbeat() {
+    // Each has a way out of its own, and mending one leaves the others.
+    let lines = "  - {name: \"\", cron: 0 8 * * 9, tz: Londn, input: {days: \"{{fireDate}}\"}, \
+                 assignmentSkill: weekend-plan}\n";
+    let rules = [
+        "heartbeat-name",
+        "invalid-cron",
+        "unknown-time-zone",
+        "undeclared-heartbeat-input",
+        "assignment-skill-is-run-skill",
+    ];
+    assert_eq!(heard_of_heartbeats(lines, &[]), rules);
+}
+
+#[test]
+fn heartbeats_at_the_same_time_are_told_once_each() {
+    for cron in ["0 8 * * *", "0 8,COUNT * * *"] {
+        let heartbeat = |count: usize| {
+            let cron = cron.replace("COUNT", &(count + 9).to_string());
+            format!("  - {{name: Reminder {count}, cron: \"{cron}\"}}\n")
+        };
+        let lines: String = (0..10).map(heartbeat).collect();
+        assert_eq!(heard_of_heartbeats(&lines, &[]), ["schedule-conflict"; 9], "{cron}");
+    }
+}
+
+#[test]
+fn a_heartbeat_whose_time_zone_is_written_in_another_way() {
+    let zones = [
+        ("timezone: Europe/London", "unknown-manifest-key"),
+        ("tz:", "invalid-manifest"),
+        ("tz: [Europe/London]", "invalid-manifest"),
+    ];
+    for (zone, rule) in zones {
+        let cron = "cron: 0 8 * * *\n";
+        let lines = format!("  - name: a\n    {cron}  - name: b\n    {cron}    {zone}\n");
+        assert_eq!(heard_of_heartbeats(&lines, &[]), [rule], "{zone}");
+        assert_eq!(heard_of_heartbeats(&lines, &[rule]), ["schedule-conflict"], "{zone}");
+    }
+}
+
+#[test]
+fn an_input_of_a_heartbeat_that_sprout_yaml_declares_in_another_way() {
+    let heartbeat = "heartbeats:\n  - {name: a, cron: 0 8 * * *, input: {\"child_name\": all}}\n";
+    for input in ["  - child_name\n", "  - name: child-name\n", "  - {nam: child_name}\n"] {
+        let manifest = format!("inputs:\n  - name: day\n{input}{heartbeat}");
+        let archive = published(WEEKEND, "Plan {{input.day}}.", &manifest);
+        let [rule] = heard(&archive, &[])[..] else { panic!("{input}: not one finding") };
+        assert_eq!(heard(&archive, &[rule]), ["undeclared-heartbeat-input"], "{input}");
+    }
+}
+
+#[test]
+fn a_skill_with_a_heartbeat_that_makes_schedules_and_tasks() {
+    let manifest = "hands: [task_create, heartbeat_create]\n\
+                    heartbeats:\n  - {name: a, cron: 0 8 * * *}\n";
+    let archive = published(WEEKEND, "Plan the weekend.", manifest);
+    assert_eq!(heard(&archive, &[]), ["mixed-shape"]);
+}

@@ -22,6 +22,7 @@ mod lint_fixes;
 mod lint_paths;
 mod lint_since;
 mod manifest;
+mod manifest_file;
 mod manifest_schema;
 mod names;
 mod names_command;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use similar::{ChangeTag, TextDiff};
 
-use crate::lint;
+use super::mask::mask;
 use crate::names::Roster;
 use crate::text::{escape, escape_line};
 
@@ -16,10 +16,9 @@ const LOOKING_MAX: Duration = Duration::from_secs(1);
 /// Shows the way from one text of a file to another, without its secrets and the names of
 /// children, and with everything escaped. For a file without any, it is a patch to the byte.
 pub(super) fn unified(path: &str, before: &str, after: &str, roster: &Roster) -> String {
-    let (before, after) = (lint::conceal_secrets(before), lint::conceal_secrets(after));
-    let (before, after) = (roster.mask(&before), roster.mask(&after));
+    let (before, after) = (mask(before, roster), mask(after, roster));
     let path = roster.mask(path);
-    let diff = TextDiff::configure().timeout(LOOKING_MAX).diff_lines(&*before, &*after);
+    let diff = TextDiff::configure().timeout(LOOKING_MAX).diff_lines(&before, &after);
     let path = escape_line(&path);
     let mut out = format!("--- a/{path}\n+++ b/{path}\n");
     for hunk in diff.unified_diff().context_radius(CONTEXT_LINES).iter_hunks() {

@@ -11,6 +11,7 @@ mod hash;
 mod heartbeat;
 mod lint;
 mod man;
+mod mask;
 mod names;
 mod names_file;
 mod new;

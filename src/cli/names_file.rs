@@ -18,6 +18,7 @@ use crate::text::escape_line;
 const PATH_VARIABLE: &str = "DIBBER_NAMES";
 /// Where the file is otherwise, from the user's configuration directory.
 const PATH_IN_CONFIGURATION: &str = "dibber/names";
+const LINK_HELP: &str = "bring back the list that it leads to, or delete the link";
 /// The bits of a file's mode that let others than its owner in.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
@@ -94,7 +95,13 @@ impl NamesFile {
             |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
         let metadata = match fs::metadata(&self.path) {
             Ok(metadata) => metadata,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Contents::default()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                // Whoever made a link has a list; without it, nothing would be looked for.
+                return match fs::symlink_metadata(&self.path) {
+                    Ok(_) => Err(self.error("is a link that leads nowhere").hint(LINK_HELP)),
+                    Err(_) => Ok(Contents::default()),
+                };
+            }
             Err(error) => return Err(cannot_read(error)),
         };
         // A pipe would wait for somebody to write into it.

@@ -1,11 +1,30 @@
-//! A bar on standard error, once somebody has waited long enough.
+//! What is said of a run over many skills beside its output: a bar on standard error, once
+//! somebody has waited long enough, and a closing line.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::Ui;
+
 /// How long a terminal waits before it is shown that something is going on.
 const PROGRESS_AFTER: Duration = Duration::from_millis(500);
+
+/// Whether somebody wants to be told how a run goes: the bar, and the closing line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClosingLine {
+    /// They do.
+    Print,
+    /// They want the output alone.
+    Omit,
+}
+
+impl ClosingLine {
+    /// Prints it, unless it was to be quiet.
+    pub(super) const fn unless(is_quiet: bool) -> Self {
+        if is_quiet { Self::Omit } else { Self::Print }
+    }
+}
 
 /// How far a run over many skills is.
 pub(super) enum Progress {
@@ -25,9 +44,13 @@ pub(super) enum Progress {
 }
 
 impl Progress {
-    /// Begins to wait.
-    pub(super) const fn new(started: Instant, skills: usize) -> Self {
-        Self::Waiting { started, skills, done: 0 }
+    /// Begins to wait, when there is a terminal to show the bar at.
+    pub(super) fn new(ui: &Ui, closing_line: ClosingLine, started: Instant, skills: usize) -> Self {
+        if ui.has_live_stderr() && closing_line == ClosingLine::Print {
+            Self::Waiting { started, skills, done: 0 }
+        } else {
+            Self::Off
+        }
     }
 
     /// Counts one skill as done.

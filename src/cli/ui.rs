@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::CommandError;
 use super::names_file::Names;
 use crate::names::Roster;
-use crate::report::Color;
+use crate::report::{Color, write_json_pretty};
 
 /// The width of a report when no terminal says otherwise, in columns.
 const WIDTH_DEFAULT: usize = 100;
@@ -67,8 +67,8 @@ impl Ui {
 
     /// Writes data to standard output as JSON.
     pub(super) fn print_json(&mut self, value: &impl Serialize) -> Result<(), CommandError> {
-        let mut json = serde_json::to_vec_pretty(value).expect("strings and numbers are JSON");
-        json.push(b'\n');
+        let mut json = Vec::new();
+        write_json_pretty(value, &mut json);
         self.print(&json)
     }
 

@@ -12,4 +12,4 @@ pub use skill::{
     CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, SKILL_WRITE,
     Shape, SkillPreview, SkillWrite,
 };
-pub use tools::{PUBLIC_TOOLS, PublicTool, Sensitivity};
+pub use tools::{HEARTBEAT_CREATE, PUBLIC_TOOLS, PublicTool, Sensitivity, TASK_CREATE, wire_name};

@@ -1,5 +1,11 @@
 //! The public tools of Sprout: what a skill may name as its hands.
 
+/// The tool that makes a task: the hand of a skill that does something when it runs.
+pub const TASK_CREATE: &str = "task_create";
+
+/// The tool that makes a heartbeat: the hand of a skill that schedules another one.
+pub const HEARTBEAT_CREATE: &str = "heartbeat_create";
+
 /// One tool.
 #[derive(Debug)]
 pub struct PublicTool {
@@ -19,6 +25,20 @@ pub enum Sensitivity {
     Write,
     /// It touches what a child earns or is allowed, at once.
     High,
+}
+
+/// The spelling of a tool's name that is sent: `task_create` for `task.create`.
+pub fn wire_name(tool: &str) -> String {
+    tool.trim().replace('.', "_")
+}
+
+impl PublicTool {
+    /// What is known of a tool, in either spelling of its name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        let name = wire_name(name);
+        let index = PUBLIC_TOOLS.binary_search_by_key(&name.as_str(), |tool| tool.name).ok()?;
+        Some(&PUBLIC_TOOLS[index])
+    }
 }
 
 const fn tool(name: &'static str, sensitivity: Sensitivity) -> PublicTool {

@@ -165,6 +165,7 @@ fn bundle_files(found: &FoundSkill, skill_file_bytes: u64) -> Vec<BundleFile> {
                     FileKind::Regular(fs::metadata(&path).map_or(0, |metadata| metadata.len()))
                 }
                 FoundKind::Special => FileKind::Special,
+                FoundKind::Folder => FileKind::Folder,
                 FoundKind::Link => {
                     let folder = resolved_folder.get_or_insert_with(|| {
                         fs::canonicalize(&found.folder).unwrap_or_else(|_| found.folder.clone())

@@ -59,6 +59,8 @@ pub enum FoundKind {
     Link,
     /// A pipe, a socket or a device.
     Special,
+    /// A folder that has the name of a file.
+    Folder,
 }
 
 /// Something that keeps a path from being looked at.

@@ -1,7 +1,7 @@
 //! The walk: which folders hold a skill, and the names of all files below them.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
+use std::fs::{self, FileType};
 use std::path::{Component, Path, PathBuf};
 use std::sync::mpsc;
 
@@ -22,7 +22,8 @@ const THREADS_MAX: usize = 8;
 /// Finds the skills at and below `paths`, sorted by path, each once; and what went wrong.
 ///
 /// A file inside a skill stands for the whole skill. `.gitignore` files are honoured below a
-/// path, hidden folders are walked, links are not followed except for the paths themselves.
+/// path, though not for `sprout.yaml`; hidden folders are walked, links are not followed except
+/// for the paths themselves.
 pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
     let mut errors = Vec::new();
     let mut folders = Vec::new();
@@ -188,14 +189,19 @@ fn listed(entry: &DirEntry, start: &Path) -> Option<Item> {
         let shown = shown_path(entry.path());
         return is_misplaced.then(|| Err(DiscoverError::new(shown, DiscoverErrorKind::IsFolder)));
     }
-    let kind = match file_type {
-        kind if kind.is_file() => FoundKind::Regular,
-        kind if kind.is_symlink() => FoundKind::Link,
-        _ => FoundKind::Special,
-    };
+    let kind = found_kind(file_type);
     let is_text = below.to_str().is_some();
     let folder = if is_text { None } else { entry.path().parent().map(Path::to_owned) };
     Some(Ok(Listed { path, kind, folder }))
+}
+
+fn found_kind(file_type: FileType) -> FoundKind {
+    match file_type {
+        kind if kind.is_file() => FoundKind::Regular,
+        kind if kind.is_symlink() => FoundKind::Link,
+        kind if kind.is_dir() => FoundKind::Folder,
+        _ => FoundKind::Special,
+    }
 }
 
 fn walk_error(error: &ignore::Error, start: &Path) -> DiscoverError {
@@ -260,7 +266,26 @@ fn group(
             }
         }
     }
-    skills.into_values().collect()
+    let mut skills: Vec<FoundSkill> = skills.into_values().collect();
+    skills.iter_mut().for_each(add_unlisted_manifest);
+    skills
+}
+
+/// How a skill is published depends neither on what git ignores, nor on where the folder lies.
+fn add_unlisted_manifest(skill: &mut FoundSkill) {
+    let path = skill.folder.join(MANIFEST_FILE_NAME);
+    if skill.files.iter().any(|file| file.path == MANIFEST_FILE_NAME)
+        || fs::symlink_metadata(path).is_err()
+    {
+        return;
+    }
+    // Some systems find `Sprout.yaml` by that name, too, so that the folder has to say it.
+    let Ok(entries) = fs::read_dir(&skill.folder) else { return };
+    let manifest = entries.flatten().find(|entry| entry.file_name() == MANIFEST_FILE_NAME);
+    let Some(Ok(file_type)) = manifest.map(|entry| entry.file_type()) else { return };
+    let place = skill.files.partition_point(|file| file.path.as_str() < MANIFEST_FILE_NAME);
+    let file = FoundFile { path: MANIFEST_FILE_NAME.to_owned(), kind: found_kind(file_type) };
+    skill.files.insert(place, file);
 }
 
 /// Inside a skill, a file such as `references/skill.md` is a document and no skill of its own.

@@ -4,11 +4,16 @@ use std::collections::BTreeSet;
 
 use super::hands;
 use super::origins::{Argument, Origins, Written};
-use crate::contract::{InputVariable, SkillWrite};
+use crate::contract::{InputVariable, SkillWrite, wire_name};
 use crate::diagnostic::Place;
 use crate::manifest::{self, Fault, Located, MANIFEST_FILE_NAME, Manifest};
-use crate::skill::{FileKind, Placeholder, PlaceholderKind, Skill, name, placeholders};
+use crate::skill::{
+    BundleFile, BundleKind, FileKind, Placeholder, PlaceholderKind, Skill, name, placeholders,
+};
 use crate::text::{Source, Span};
+
+/// Names of a file that was meant as `sprout.yaml`, in any case.
+const MISNAMED: [&str; 2] = [MANIFEST_FILE_NAME, "sprout.yml"];
 
 /// What would be sent, and where it came from.
 #[derive(Clone, Debug)]
@@ -22,9 +27,18 @@ pub struct Draft {
     origins: Origins,
 }
 
-/// Tells whether a skill says itself how it is published: it has a `sprout.yaml`.
+/// Tells whether a skill says itself how it is published: it has a `sprout.yaml`, or a file that
+/// was meant as one.
 pub fn is_authored(skill: &Skill) -> bool {
-    skill.bundle.file(MANIFEST_FILE_NAME).is_some() || manifest_source(skill).is_some()
+    skill.bundle.file(MANIFEST_FILE_NAME).is_some()
+        || manifest_source(skill).is_some()
+        || misnamed_manifest(skill).is_some()
+}
+
+/// The file that was meant as the `sprout.yaml` of a skill that has none.
+fn misnamed_manifest(skill: &Skill) -> Option<&BundleFile> {
+    let is_alike = |name: &str| MISNAMED.iter().any(|other| other.eq_ignore_ascii_case(name));
+    skill.bundle.files.iter().find(|file| is_alike(&file.path))
 }
 
 fn manifest_source(skill: &Skill) -> Option<(usize, &Source)> {
@@ -80,10 +94,13 @@ impl<'a> Builder<'a> {
                 let placed = |fault: Fault| (Place::Resource(index, fault.span), fault);
                 (Some(manifest), faults.into_iter().map(placed).collect())
             }
-            None => match skill.bundle.file(MANIFEST_FILE_NAME) {
-                Some(file) => (Some(Manifest::default()), vec![unread(&file.kind)]),
-                None => (None, Vec::new()),
-            },
+            None => {
+                let fault = match skill.bundle.file(MANIFEST_FILE_NAME) {
+                    Some(file) => Some(unread(&file.kind)),
+                    None => misnamed_manifest(skill).map(misnamed),
+                };
+                (fault.is_some().then(Manifest::default), fault.into_iter().collect())
+            }
         };
         let draft = Draft {
             arguments: SkillWrite::default(),
@@ -110,11 +127,21 @@ impl<'a> Builder<'a> {
     fn description(&mut self) {
         self.draft.arguments.description = if let Some(summary) = self.manifest.summary.clone() {
             self.manifest_text(Argument::Description, &summary)
-        } else if let Some((text, span)) = self.skill.string_field("description") {
+        } else if let Some((text, span)) = self.frontmatter_description() {
             self.skill_file_text(Argument::Description, text, span)
         } else {
             String::new()
         };
+    }
+
+    /// The description of `SKILL.md`. In a Skills Protocol bundle, a short one will do.
+    fn frontmatter_description(&self) -> Option<(&'a str, Span)> {
+        let skill = self.skill;
+        let short = || match skill.bundle.kind {
+            BundleKind::SkillsProtocol => skill.string_field("short_description"),
+            BundleKind::AgentSkill => None,
+        };
+        skill.string_field("description").or_else(short)
     }
 
     fn prompt(&mut self) {
@@ -137,7 +164,7 @@ impl<'a> Builder<'a> {
         };
         let mut seen = BTreeSet::new();
         for (place, hand) in named {
-            let hand = hands::underscored(&hand.value);
+            let hand = wire_name(&hand.value);
             if seen.insert(hand.clone()) {
                 let hands = &mut self.draft.arguments.hands_referenced;
                 self.draft.origins.set(Argument::Hand(hands.len()), place, Written::Otherwise);
@@ -235,6 +262,10 @@ fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
         after_return: Vec::new(),
     });
     (text, written)
+}
+
+fn misnamed(file: &BundleFile) -> (Place, Fault) {
+    (Place::File(file.path.clone()), manifest::misnamed(&file.path))
 }
 
 fn unread(kind: &FileKind) -> (Place, Fault) {

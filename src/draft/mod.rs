@@ -15,7 +15,7 @@ mod render;
 
 pub use analyze::{REPORTED_MAX, Reason, Verdict, analyze};
 pub use build::{Draft, is_authored};
-pub use heartbeats::{HeartbeatReason, HeartbeatVerdict, analyze_heartbeats};
+pub use heartbeats::{HeartbeatReason, HeartbeatVerdict, analyze_heartbeats, cadence};
 pub use origins::Argument;
 pub use preview::{next_step, policy_decision, preview};
 pub use render::{MissingInputs, Rendered, render};

@@ -1,9 +1,10 @@
 //! What is shown before a skill is written: the skill as it would be, and the decision.
 
 use super::analyze::Verdict;
-use super::hands::{ASSIGNMENT_HAND, position};
+use super::hands::position;
 use crate::contract::{
-    Category, Decision, PolicyDecision, PolicyReason, Shape, SkillPreview, SkillWrite,
+    Category, Decision, HEARTBEAT_CREATE, PolicyDecision, PolicyReason, Shape, SkillPreview,
+    SkillWrite,
 };
 use crate::spec_hash::SpecHash;
 
@@ -16,7 +17,7 @@ pub fn preview(arguments: &SkillWrite) -> SkillPreview {
         Category::Generic if kid_callable => vec!["sprout_agent", "home_agent", "child"],
         Category::Generic => vec!["sprout_agent", "home_agent"],
     };
-    let shape = match position(&arguments.hands_referenced, ASSIGNMENT_HAND) {
+    let shape = match position(&arguments.hands_referenced, HEARTBEAT_CREATE) {
         Some(_) => Shape::Assignment,
         None => Shape::Run,
     };

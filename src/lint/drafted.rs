@@ -62,7 +62,12 @@ pub fn reasons(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Findin
 pub(super) fn of_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Vec<Finding> {
     let is_manifest = |file: &Resource| file.path == MANIFEST_FILE_NAME;
     let Some(index) = skill.resources.iter().position(is_manifest) else { return Vec::new() };
-    let verdicts = analyze_heartbeats(skill, draft, &skill.resources[index].source, from);
+    let source = &skill.resources[index].source;
+    let mut verdicts = analyze_heartbeats(skill, draft, source, from);
+    if !verdicts.is_empty() && !draft.faults.is_empty() {
+        let misread = Misread::of(skill, draft);
+        verdicts.retain(|verdict| !misread.explains_heartbeat(source, verdict));
+    }
     let finding = |verdict: HeartbeatVerdict| {
         let place = Place::Resource(index, verdict.span);
         let rule = rule_of_heartbeat(verdict.reason);

@@ -4,10 +4,13 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::Place;
-use crate::draft::{Draft, Reason, Verdict};
+use crate::draft::{Draft, HeartbeatReason, HeartbeatVerdict, Reason, Verdict};
 use crate::manifest::Fault;
 use crate::skill::{Skill, corrected_name, placeholder_of};
-use crate::text::{Span, line_around, nearest};
+use crate::text::{Source, Span, line_around, nearest};
+
+/// What a line begins with that gives a time zone, rightly or not.
+const TIME_ZONE_KEYS: [&str; 3] = ["tz", "timezone", "time_zone"];
 
 /// What was probably meant by the lines that have faults.
 #[derive(Default)]
@@ -16,6 +19,8 @@ pub(super) struct Misread {
     placeholders: BTreeSet<String>,
     /// Whether one of them was to give the ages.
     gives_ages: bool,
+    /// Whether one of them was to give the time zone of a heartbeat.
+    gives_time_zone: bool,
 }
 
 impl Misread {
@@ -46,10 +51,24 @@ impl Misread {
         let words = value.split(|c| !is_part(c)).chain([value]);
         let names = words.filter_map(corrected_name);
         self.placeholders.extend(names.map(|name| placeholder_of(&name)));
-        self.gives_ages |= text[lines.range()].lines().any(|line| {
-            let key = line.split(':').next().unwrap_or_default().trim();
-            nearest(key, ["ageRange"]).is_some()
-        });
+        for line in text[lines.range()].lines() {
+            let key = line.split(':').next().unwrap_or_default();
+            let key = key.trim_matches([' ', '-', '\t']);
+            self.gives_ages |= nearest(key, ["ageRange"]).is_some();
+            self.gives_time_zone |= nearest(key, TIME_ZONE_KEYS).is_some();
+        }
+    }
+
+    /// Tells whether a verdict on a heartbeat misses what stands there.
+    pub(super) fn explains_heartbeat(&self, source: &Source, verdict: &HeartbeatVerdict) -> bool {
+        match verdict.reason {
+            HeartbeatReason::UndeclaredInput => {
+                let name = source.slice(verdict.span).trim_matches(['"', '\'']);
+                self.placeholders.contains(&placeholder_of(name))
+            }
+            HeartbeatReason::OverCap | HeartbeatReason::Conflict => self.gives_time_zone,
+            _ => false,
+        }
     }
 
     /// Tells whether a verdict misses what stands there.

@@ -28,7 +28,7 @@ mod waivers;
 use std::collections::BTreeSet;
 
 pub use drafted::{faults as draft_faults, reasons as draft_reasons};
-pub use judge::conceal::conceal_secrets;
+pub use judge::conceal::mask_secrets;
 pub use judge::tally::REPORTED_MAX;
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;

@@ -142,6 +142,18 @@ pub fn parse(source: &Source) -> (Manifest, Vec<Fault>) {
     read::manifest(source)
 }
 
+/// What to do about a type that is none of [`INPUT_TYPES`], as a sentence fragment.
+pub fn input_type_help(written: &str) -> String {
+    read::input_type_help(written)
+}
+
+/// What is wrong with a manifest that has another name.
+pub fn misnamed(name: &str) -> Fault {
+    let message = format!("`{name}` is not read: the file is called `{MANIFEST_FILE_NAME}`");
+    let help = format!("rename it to `{MANIFEST_FILE_NAME}`");
+    Fault::invalid(Span::default(), message, Some(help))
+}
+
 /// What is wrong with a manifest of which there is no text, because of what kind of file it is.
 pub fn unread(kind: &FileKind) -> Fault {
     let (is, help) = match kind {
@@ -151,6 +163,7 @@ pub fn unread(kind: &FileKind) -> Fault {
         FileKind::Special => {
             ("is a pipe, a socket or a device", "put an ordinary text file in its place")
         }
+        FileKind::Folder => ("is a folder", "put an ordinary text file in its place"),
         FileKind::Regular(bytes) if *bytes > MANIFEST_BYTES_MAX as u64 => {
             ("has more than 64 KiB, and was not read", tree::TOO_LARGE_HELP)
         }

@@ -4,7 +4,9 @@ use super::faults::Faults;
 use super::keys::{HEARTBEAT, INPUT, MANIFEST};
 use super::{Fault, Heartbeat, INPUT_TYPES, Input, Located, Manifest, tree};
 use crate::contract::Category;
-use crate::skill::{Entry, Node, NodeKind, ScalarStyle, ScalarType, corrected_name, is_input_name};
+use crate::skill::{
+    Entry, INPUT_NAME_RULE, Node, NodeKind, ScalarStyle, ScalarType, corrected_name, is_input_name,
+};
 use crate::text::{Source, nearest, shorten};
 
 /// What people write instead of one of the types of an input.
@@ -205,26 +207,19 @@ impl Reader<'_> {
         let bare = name.trim_matches(['{', '}', ' ']).trim_start_matches("input.");
         let help = match corrected_name(bare) {
             Some(corrected) => format!("write `{}`", shorten(&corrected)),
-            None => "use letters from a to z, digits and `_`, and begin with a letter".to_owned(),
+            None => INPUT_NAME_RULE.to_owned(),
         };
         self.faults.value(value, message, help);
         false
     }
 
     fn input_type(&mut self, value: &Node) -> Option<Located<String>> {
-        let types = format!("the types are {}", INPUT_TYPES.join(", "));
-        let kind = self.text(value, "the `type` of an input", Some(&types))?;
+        let kind = self.text(value, "the `type` of an input", Some(&types()))?;
         if INPUT_TYPES.contains(&kind.value.as_str()) {
             return Some(kind);
         }
-        let written = kind.value.to_ascii_lowercase();
-        let instead = TYPES_INSTEAD.iter().find(|(word, _)| *word == written);
-        let meant = instead.map(|(_, meant)| *meant).or_else(|| nearest(&written, INPUT_TYPES));
-        let help = match meant {
-            Some(meant) => format!("write `{meant}`"),
-            None => types,
-        };
-        self.faults.value(value, format!("`{}` is not a type", shorten(&kind.value)), help);
+        let message = format!("`{}` is not a type", shorten(&kind.value));
+        self.faults.value(value, message, input_type_help(&kind.value));
         None
     }
 
@@ -280,6 +275,20 @@ impl Reader<'_> {
         });
         named.collect()
     }
+}
+
+/// What to do about a type that is none of [`INPUT_TYPES`].
+pub(super) fn input_type_help(written: &str) -> String {
+    let written = written.to_ascii_lowercase();
+    let instead = TYPES_INSTEAD.iter().find(|(word, _)| *word == written);
+    match instead.map(|(_, meant)| *meant).or_else(|| nearest(&written, INPUT_TYPES)) {
+        Some(meant) => format!("write `{meant}`"),
+        None => types(),
+    }
+}
+
+fn types() -> String {
+    format!("the types are {}", INPUT_TYPES.join(", "))
 }
 
 /// How a value is written that holds nothing.

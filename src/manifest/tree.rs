@@ -82,8 +82,8 @@ fn add(text: &str, fault: skill::Fault, faults: &mut Faults) {
             if text[fault.span.start..].starts_with(DOCUMENT_MARK) {
                 let start = fault.span.start;
                 let span = Span::new(start, start + DOCUMENT_MARK.len());
-                let message = "this line begins a second document, which is not read";
-                let help = "delete it: the file is one document, without a mark at its end";
+                let message = "this line begins a second document, and the file is only one";
+                let help = "delete it; keys below it then count like those above";
                 faults.invalid(span, message, help);
                 return;
             }

@@ -9,7 +9,7 @@ use super::list::{Case, Name};
 
 /// The most characters between two words of a name: a line break, and what a list or a quotation
 /// is moved in by.
-const SEPARATOR_CHARACTERS_MAX: usize = 32;
+const SEPARATOR_CHARACTERS_MAX: usize = 16;
 /// How far marks are followed back to the letter that they stand on.
 const MARKS_MAX: usize = 32;
 

@@ -18,8 +18,10 @@ pub(super) struct Index {
     by_word: HashMap<String, Vec<usize>>,
     /// The same for scripts without spaces, by the first character.
     by_character: HashMap<char, Vec<usize>>,
-    /// For each first two bytes of ASCII, whether a name may begin with them.
-    pairs: Bits,
+    /// For each three first letters of ASCII, whether a name may begin with them.
+    plain: Bits,
+    /// The same for the first two bytes of what is not ASCII.
+    wide: Bits,
     /// For each word of ASCII, by its first letters and its length, whether it may be one that a
     /// name begins with.
     words: Bits,
@@ -35,8 +37,8 @@ pub(super) struct Index {
 pub(super) struct Starts {
     /// A small letter of ASCII.
     pub(super) small: bool,
-    /// A character that is not ASCII.
-    pub(super) wide: bool,
+    /// A character that is not ASCII: the least and the greatest first byte of those.
+    pub(super) wide: Option<(u8, u8)>,
 }
 
 #[derive(Clone, Default)]
@@ -58,8 +60,8 @@ impl Bits {
 
 impl Index {
     pub(super) fn new(entries: Vec<Entry>) -> Self {
-        let (pairs, words) = (Bits::new(), Bits::new());
-        let mut index = Self { entries, pairs, words, ..Self::default() };
+        let (plain, wide, words) = (Bits::new(), Bits::new(), Bits::new());
+        let mut index = Self { entries, plain, wide, words, ..Self::default() };
         for number in 0..index.entries.len() {
             index.add(number);
         }
@@ -76,7 +78,7 @@ impl Index {
         self.name_bytes_max = self.name_bytes_max.max(self.entries[number].bytes_max());
         let word = self.entries[number].words[0].folded.clone();
         let Some(character) = word.chars().next() else { return };
-        self.add_pairs(number);
+        self.add_first_bytes(number);
         let first = &self.entries[number].words[0];
         if first.is_unspaced {
             self.by_character.entry(character).or_default().push(number);
@@ -90,13 +92,12 @@ impl Index {
         self.by_word.entry(word).or_default().push(number);
     }
 
-    /// Notes the first two bytes of all that folds to the first word of a name.
-    fn add_pairs(&mut self, number: usize) {
+    /// Notes the first bytes of all that folds to the first word of a name.
+    fn add_first_bytes(&mut self, number: usize) {
         let entry = &self.entries[number];
-        let word = entry.words[0].folded.as_str();
-        let mut characters = word.chars();
+        let mut characters = entry.words[0].folded.chars();
         let Some(first) = characters.next() else { return };
-        let second = characters.next();
+        let (second, third) = (characters.next(), characters.next());
         self.starts.small |= entry.any_case && first.is_ascii();
         // What is not ASCII and folds to what is.
         let others: &[char] = match (first, second) {
@@ -106,28 +107,33 @@ impl Index {
         };
         let wide = first.to_uppercase().chain([first]).chain(others.iter().copied());
         for c in wide.filter(|c| !c.is_ascii()) {
-            let bytes = c.encode_utf8(&mut [0; 4]).as_bytes().to_owned();
-            self.starts.wide = true;
-            self.pairs.set(pair_bit(bytes[0], bytes[1]));
+            let mut bytes = [0; 4];
+            c.encode_utf8(&mut bytes);
+            let (least, greatest) = self.starts.wide.unwrap_or((bytes[0], bytes[0]));
+            self.starts.wide = Some((least.min(bytes[0]), greatest.max(bytes[0])));
+            self.wide.set(wide_bit(bytes[0], bytes[1]));
         }
-        if !first.is_ascii() {
-            return;
-        }
-        let first = u8::try_from(first).expect("it is ASCII");
-        for first in [first, first.to_ascii_uppercase()] {
-            match second.and_then(|c| u8::try_from(c).ok()).filter(u8::is_ascii) {
-                Some(second) => {
-                    self.pairs.set(pair_bit(first, second));
-                    self.pairs.set(pair_bit(first, second.to_ascii_uppercase()));
-                }
-                None => (0..=255).for_each(|second| self.pairs.set(pair_bit(first, second))),
-            }
+        let letter = |c: Option<char>| c.and_then(|c| u8::try_from(c).ok()).filter(u8::is_ascii);
+        // Behind a short word anything may stand.
+        let range = |letter: Option<u8>| match letter {
+            Some(letter) => letter..=letter,
+            None => 0..=31,
+        };
+        let Some(first) = letter(Some(first)) else { return };
+        let (second, third) = (letter(second), second.and(letter(third)));
+        let third = second.and(third);
+        for second in range(second) {
+            range(third).for_each(|third| self.plain.set(plain_bit([first, second, third])));
         }
     }
 
-    /// Tells whether a name may begin with these two bytes.
-    pub(super) fn may_begin(&self, first: u8, second: u8) -> bool {
-        self.pairs.has(pair_bit(first, second)) || first.is_ascii() && !second.is_ascii()
+    /// Tells whether a name may begin with these bytes; what is not there is 0.
+    pub(super) fn may_begin(&self, bytes: [u8; 3]) -> bool {
+        match bytes {
+            [first, second, _] if !first.is_ascii() => self.wide.has(wide_bit(first, second)),
+            [_, second, third] if !second.is_ascii() || !third.is_ascii() => true,
+            _ => self.plain.has(plain_bit(bytes)),
+        }
     }
 
     /// Tells whether a name may begin with this word of ASCII, or with the word that it is the
@@ -135,11 +141,6 @@ impl Index {
     pub(super) fn may_be_word(&self, word: &[u8]) -> bool {
         let shorter = word.strip_suffix(b"s").or(word.strip_suffix(b"S"));
         self.words.has(word_bit(word)) || shorter.is_some_and(|word| self.words.has(word_bit(word)))
-    }
-
-    /// Tells whether a name begins in a script without spaces.
-    pub(super) fn has_unspaced(&self) -> bool {
-        !self.by_character.is_empty()
     }
 
     /// The longest name whose first word is `at..end` of the text: where it ends, and its number
@@ -190,7 +191,13 @@ impl Index {
     }
 }
 
-const fn pair_bit(first: u8, second: u8) -> usize {
+/// The bit of three letters of ASCII, whatever their case.
+const fn plain_bit(bytes: [u8; 3]) -> usize {
+    let [first, second, third] = bytes;
+    (first as usize & 31) << 10 | (second as usize & 31) << 5 | third as usize & 31
+}
+
+const fn wide_bit(first: u8, second: u8) -> usize {
     (first as usize) << 8 | second as usize
 }
 

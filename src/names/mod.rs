@@ -39,9 +39,15 @@ use index::Index;
 use normal::{Hidden, Normal};
 use scan::Found;
 
-/// The way out for whoever has written a child's name.
-pub const WAY_OUT: &str = "write `{{input.child_name}}` and declare that input, so that each \
-                           family fills in its own";
+/// The way out for a child's name in the prompt.
+pub const WAY_OUT_IN_PROMPT: &str = "write `{{input.child_name}}` and declare that input, so that \
+                                     each family fills in its own";
+/// The way out for a child's name in other sentences, in which nothing is filled in.
+pub const WAY_OUT_IN_PROSE: &str = "write \"the child\" here; in the steps, \
+                                    `{{input.child_name}}` is filled with the name at each run, \
+                                    when `child_name` is an input";
+/// The way out for a child's name in the name of a skill, an input, a file or a folder.
+pub const WAY_OUT_IN_NAMES: &str = "call it by what it is for; its name travels with the skill";
 
 /// The most bytes between two braces and those that close them.
 const BRACES_BYTES_MAX: usize = 200;

@@ -151,30 +151,46 @@ impl<'a> Builder<'a> {
 
 /// The next byte from `at` on at which a character may have another normal form, or combine.
 fn next_to_change(text: &str, mut at: usize) -> Option<usize> {
-    loop {
-        at = next_wide(text, at)?;
-        let mut is_behind_sign = false;
-        for c in text[at..].chars() {
-            // A selector or joiner between emoji is part of them.
-            let is_part = is_behind_sign && matches!(c, '\u{FE0F}' | '\u{200D}');
-            is_behind_sign = is_part || is_sign(c);
-            if c.is_ascii() {
-                break;
+    let bytes = text.as_bytes();
+    let mut is_behind_sign = false;
+    while let Some(first) = bytes.get(at) {
+        match first {
+            0..0x80 => {
+                at = next_wide(bytes, at);
+                is_behind_sign = false;
             }
-            if !is_part && !is_inert(c) {
-                return Some(at);
+            // Most of the Han characters.
+            0xE5..=0xE9 => {
+                at += 3;
+                is_behind_sign = false;
             }
-            at += c.len_utf8();
+            _ => {
+                let c = text[at..].chars().next().unwrap_or_default();
+                // A selector or joiner between emoji is part of them.
+                let is_part = is_behind_sign && matches!(c, '\u{FE0F}' | '\u{200D}');
+                if !is_part && !is_inert(c) {
+                    return Some(at);
+                }
+                is_behind_sign = is_part || is_sign(c);
+                at += c.len_utf8();
+            }
         }
     }
+    None
 }
 
-/// The next byte from `at` on that is not ASCII.
-fn next_wide(text: &str, at: usize) -> Option<usize> {
-    let bytes = &text.as_bytes()[at..];
-    let blocks = bytes.chunks_exact(32).take_while(|block| block.is_ascii()).count() * 32;
-    let rest = bytes[blocks..].iter().position(|byte| !byte.is_ascii())?;
-    Some(at + blocks + rest)
+/// The next byte from `at` on that is not ASCII, or the end.
+fn next_wide(bytes: &[u8], mut at: usize) -> usize {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    while let Some(block) = bytes[at..].first_chunk() {
+        let wide = u64::from_le_bytes(*block) & HIGH;
+        if wide != 0 {
+            return at + (wide.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    let rest = bytes[at..].iter().take_while(|byte| byte.is_ascii()).count();
+    at + rest
 }
 
 /// Signs that no letter comes of, and that combine with nothing.
@@ -183,7 +199,8 @@ const fn is_sign(c: char) -> bool {
         '\u{A0}'..='\u{A7}' | '\u{A9}' | '\u{AB}' | '\u{AC}' | '\u{B0}' | '\u{B1}' | '\u{B7}'
         | '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{203E}' | '\u{2190}'..='\u{245F}'
         | '\u{2500}'..='\u{2BFF}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{3020}'
-        | '\u{1F300}'..='\u{1FAFF}')
+        | '\u{FF01}'..='\u{FF06}' | '\u{FF08}'..='\u{FF0C}' | '\u{FF1A}'..='\u{FF20}'
+        | '\u{FF3B}'..='\u{FF3E}' | '\u{FF5B}'..='\u{FF64}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
 /// Common characters that stay as they are, and do not combine with the one in front: a short

@@ -2,50 +2,57 @@
 
 use super::entry::{Words, is_behind_escape, is_start};
 use super::index::{Index, Starts, ends};
-use super::letters::{is_combining_mark, is_joint, is_unspaced, is_word};
+use super::letters::{is_joint, is_unspaced, is_word};
 use crate::text::Span;
 
 /// How many bytes are looked at together.
 const BLOCK: usize = 8;
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x80 * ONES;
 
 /// A name in a text: its bytes, and its number from 0.
 pub(super) type Found = (Span, usize);
 
 /// The names in sentences, the longest where several begin; none overlaps another.
-///
-/// Only capitals, small letters that begin a word when there is a name for which they count, and
-/// characters that are not ASCII are looked at one by one. The rest of a text is passed over
-/// eight bytes at a time.
 pub(super) fn in_sentences(index: &Index, text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     let mut done = 0;
-    let bytes = text.as_bytes();
-    let mut look = |at: usize| {
-        let first = bytes[at];
-        let second = bytes.get(at + 1).copied().unwrap_or_default();
-        if at < done || !index.may_begin(first, second) {
+    let sieve = Sieve::for_sentences(index.starts);
+    sieve.each_place(index, text.as_bytes(), |at| {
+        if at < done {
             return;
         }
         if let Some((end, number)) = sentence_name(index, text, at) {
             found.push((Span::new(at, end), number));
             done = end;
         }
-    };
-    let mut blocks = bytes.chunks_exact(BLOCK);
-    let mut before = Before::default();
-    for (block, chunk) in blocks.by_ref().enumerate() {
-        let chunk = chunk.try_into().expect("a block of eight");
-        let (mut marks, next) = candidates(u64::from_le_bytes(chunk), before, index.starts);
-        before = next;
-        while marks != 0 {
-            look(block * BLOCK + (marks.trailing_zeros() / 8) as usize);
-            marks &= marks - 1;
-        }
-    }
-    for at in bytes.len() - blocks.remainder().len()..bytes.len() {
-        look(at);
-    }
+    });
     found
+}
+
+/// The names in whatever is written without regard to case and spaces: the names of files, and
+/// all text that is to be shown. They may overlap.
+pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
+    let mut found = Vec::new();
+    let sieve = Sieve::for_joined_words(index.starts);
+    sieve.each_place(index, text.as_bytes(), |at| {
+        if let Some((end, number)) = joined_name(index, text, at) {
+            found.push((Span::new(at, end), number));
+        }
+    });
+    found
+}
+
+/// Which bytes are looked at one by one: capitals that begin a word; all other letters that do, or
+/// all other capitals, when they count; and the first bytes of characters that are not ASCII and
+/// that a name begins with. The rest of a text is passed over eight bytes at a time.
+struct Sieve {
+    /// All bits when small letters count, else none.
+    small: u64,
+    /// All bits when capitals inside of words count, else none.
+    inner_capitals: u64,
+    /// What carries the bytes that count into the highest bit, and what those above them.
+    wide: (u64, u64),
 }
 
 /// What the last bytes of a block say of the first ones of the next, as marks on those.
@@ -55,26 +62,75 @@ struct Before {
     backslashes: u64,
 }
 
-/// Marks, by the highest bit of each byte, where a name may begin.
-fn candidates(block: u64, before: Before, starts: Starts) -> (u64, Before) {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let low = block & !HIGH;
-    let wide = block & HIGH;
-    let from = |first: u8| low + ONES * (0x80 - u64::from(first));
-    let between = |first: u8, last: u8| from(first) & !from(last + 1) & HIGH & !wide;
-    let capitals = between(b'A', b'Z');
-    let marks = if starts.wide { capitals | wide } else { capitals };
-    if !starts.small {
-        return (marks, Before::default());
+impl Sieve {
+    fn for_sentences(starts: Starts) -> Self {
+        let small = if starts.small { u64::MAX } else { 0 };
+        Self { small, inner_capitals: 0, wide: wide(starts) }
     }
-    let small = between(b'a', b'z');
-    let letters = capitals | small;
-    let backslashes = between(b'\\', b'\\');
-    // The letter behind a backslash belongs to it, and the next one may begin a word.
-    let begin = !(letters << 8 | before.letters) | backslashes << 16 | before.backslashes;
-    let next = Before { letters: letters >> 56, backslashes: backslashes >> 48 };
-    (marks | small & begin, next)
+
+    fn for_joined_words(starts: Starts) -> Self {
+        Self { small: u64::MAX, inner_capitals: u64::MAX, wide: wide(starts) }
+    }
+
+    /// Looks at each place of a text where a name may begin by its first letters.
+    fn each_place(&self, index: &Index, bytes: &[u8], mut look: impl FnMut(usize)) {
+        let mut before = Before::default();
+        let mut start = 0;
+        while let Some(block) = bytes[start..].first_chunk() {
+            let mut marks = self.marks(u64::from_le_bytes(*block), &mut before);
+            while marks != 0 {
+                let at = start + (marks.trailing_zeros() / 8) as usize;
+                if index.may_begin(first_bytes(bytes, at)) {
+                    look(at);
+                }
+                marks &= marks - 1;
+            }
+            start += BLOCK;
+        }
+        for at in start..bytes.len() {
+            if index.may_begin(first_bytes(bytes, at)) {
+                look(at);
+            }
+        }
+    }
+
+    /// Marks places by the highest bit of each byte.
+    fn marks(&self, block: u64, before: &mut Before) -> u64 {
+        let plain = !block & HIGH;
+        let low = block & !HIGH;
+        let small = low | (0x20 * ONES);
+        let letters = (small + above(b'a' - 1)) & !(small + above(b'z')) & plain;
+        let backslashes = (HIGH - (low ^ (u64::from(b'\\') * ONES))) & plain;
+        // The letter behind a backslash belongs to it, and the next one may begin a word.
+        let begin = !(letters << 8 | before.letters) | backslashes << 16 | before.backslashes;
+        *before = Before { letters: letters >> 56, backslashes: backslashes >> 48 };
+        // The bit that makes a letter small, where the mark is.
+        let capitals = letters & !(block << 2);
+        let wide = (low + self.wide.0) & !(low + self.wide.1) & block & HIGH;
+        letters & begin & (self.small | capitals) | capitals & self.inner_capitals | wide
+    }
+}
+
+/// What carries every byte of ASCII above this one into the highest bit.
+const fn above(byte: u8) -> u64 {
+    ONES * (0x7F - byte as u64)
+}
+
+fn wide(starts: Starts) -> (u64, u64) {
+    let first = |byte: u8| byte & 0x7F;
+    starts
+        .wide
+        .map_or((0, 0), |(least, greatest)| (above(first(least) - 1), above(first(greatest))))
+}
+
+/// The byte at `at` and the two behind it; 0 for what is not there.
+fn first_bytes(bytes: &[u8], at: usize) -> [u8; 3] {
+    match bytes[at..] {
+        [first, second, third, ..] => [first, second, third],
+        [first, second] => [first, second, 0],
+        [first] => [first, 0, 0],
+        [] => [0; 3],
+    }
 }
 
 fn sentence_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
@@ -105,6 +161,35 @@ fn plain_word(text: &str, at: usize) -> Option<&[u8]> {
     bytes.get(length).is_none_or(u8::is_ascii).then_some(&bytes[..length])
 }
 
+fn joined_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
+    let rest = if text.is_char_boundary(at) { &text[at..] } else { return None };
+    let mut characters = rest.char_indices().peekable();
+    let (_, first) = characters.next()?;
+    if is_unspaced(first) {
+        return index.longest_unspaced(text, at, Words::Joined);
+    }
+    let next = characters.peek().map(|(_, next)| *next);
+    let before = text[..at].chars().next_back();
+    let is_after_joint = before.is_some_and(|before| is_joint(before, first, next));
+    if !is_word(first) || !is_after_joint && !is_start(text, at) {
+        return None;
+    }
+    let end = run_end(text, at);
+    let (mut joints, mut before) = (Vec::new(), first);
+    while let Some((offset, c)) = characters.next() {
+        if at + offset >= end || offset > index.word_bytes_max {
+            break;
+        }
+        if is_joint(before, c, characters.peek().map(|(_, next)| *next)) {
+            joints.push(at + offset);
+        }
+        before = c;
+    }
+    joints.push(end);
+    let mut ends = joints.iter().rev().flat_map(|end| ends(text, at, *end));
+    ends.find_map(|end| index.longest(text, at, end, Words::Joined))
+}
+
 /// The end of the letters that stand together from `at` on.
 fn run_end(text: &str, at: usize) -> usize {
     let bytes = &text.as_bytes()[at..];
@@ -115,90 +200,4 @@ fn run_end(text: &str, at: usize) -> usize {
     let rest = &text[at + plain..];
     let length = rest.find(|c| !is_word(c) || is_unspaced(c)).unwrap_or(rest.len());
     at + plain + length
-}
-
-/// The names in whatever is written without regard to case and spaces: the names of files, and
-/// all text that is to be shown. They may overlap.
-pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut joints = Vec::new();
-    let mut at = 0;
-    while let Some(start) = next_letter(text, at) {
-        if let Some(word) = plain_word(text, start).filter(|word| has_no_joint(text, start, word)) {
-            let second = text.as_bytes().get(start + 1).copied().unwrap_or_default();
-            if !index.may_begin(word[0], second) || !index.may_be_word(word) {
-                at = start + word.len();
-                continue;
-            }
-        }
-        let first = text[start..].chars().next().unwrap_or(' ');
-        if is_unspaced(first) && !index.has_unspaced() {
-            let rest = &text[start..];
-            at = start + rest.find(|c| !is_unspaced(c)).unwrap_or(rest.len());
-            continue;
-        }
-        if is_unspaced(first) {
-            let name = index.longest_unspaced(text, start, Words::Joined);
-            found.extend(name.map(|(end, number)| (Span::new(start, end), number)));
-            at = start + first.len_utf8();
-            continue;
-        }
-        at = run_end(text, start).max(start + first.len_utf8());
-        split(text, Span::new(start, at), &mut joints);
-        // The last joint is the end.
-        for (place, start) in joints[..joints.len() - 1].iter().enumerate() {
-            let second = text.as_bytes().get(start + 1).copied().unwrap_or_default();
-            if !index.may_begin(text.as_bytes()[*start], second) {
-                continue;
-            }
-            let later = &joints[place + 1..];
-            let near = later.partition_point(|end| end - start <= index.word_bytes_max);
-            let name = later[..near]
-                .iter()
-                .rev()
-                .flat_map(|end| ends(text, *start, *end))
-                .find_map(|end| index.longest(text, *start, end, Words::Joined));
-            found.extend(name.map(|(end, number)| (Span::new(*start, end), number)));
-        }
-    }
-    found
-}
-
-/// Tells whether a word of ASCII is one word, however it is looked at: nothing but small letters
-/// behind the first, and no backslash in front.
-fn has_no_joint(text: &str, start: usize, word: &[u8]) -> bool {
-    word.first().is_some_and(u8::is_ascii_alphabetic)
-        && word[1..].iter().all(u8::is_ascii_lowercase)
-        && !text.as_bytes()[..start].ends_with(b"\\")
-}
-
-/// The next byte from `at` on at which a letter or digit stands.
-fn next_letter(text: &str, at: usize) -> Option<usize> {
-    let bytes = &text.as_bytes()[at..];
-    let length = bytes.iter().position(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())?;
-    let start = at + length;
-    if bytes[length].is_ascii() {
-        return Some(start);
-    }
-    // A mark without a letter begins no word.
-    let begins = |c: char| is_word(c) && !is_combining_mark(c);
-    text[start..].find(begins).map(|length| start + length)
-}
-
-/// Where words may begin and end in a run of letters, its own start and end among them.
-fn split(text: &str, run: Span, joints: &mut Vec<usize>) {
-    joints.clear();
-    joints.push(run.start);
-    let mut characters = text[run.range()].char_indices().peekable();
-    let mut before = None;
-    let mut after_backslash = text[..run.start].ends_with('\\');
-    while let Some((offset, c)) = characters.next() {
-        let next = characters.peek().map(|(_, next)| *next);
-        let is_behind_escape = offset == 1 && std::mem::take(&mut after_backslash);
-        if before.is_some_and(|before| is_behind_escape || is_joint(before, c, next)) {
-            joints.push(run.start + offset);
-        }
-        before = Some(c);
-    }
-    joints.push(run.end);
 }

@@ -3,16 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::sprout_file::Publication;
-use super::{Answers, Template, schedule};
+use super::{Answers, Template};
 use crate::contract::Category;
 use crate::manifest::MANIFEST_FILE_NAME;
-use crate::skill::{PROTOCOL_FILE_NAME, is_input_name, name};
+use crate::skill::{INPUT_NAME_RULE, PROTOCOL_FILE_NAME, is_input_name, name};
 use crate::text::shorten;
 
 /// The parts of a name in the Skills Protocol: whose, of what, and what it does.
 const PROTOCOL_PARTS_MIN: usize = 3;
-/// The tool of a skill that schedules another one.
-const ASSIGNMENT_HAND: &str = "heartbeat_create";
 
 /// Something that is wrong with an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +37,7 @@ pub fn faults(template: &Template, answers: &Answers) -> Vec<Fault> {
     faults.extend(texts(answers).filter_map(|(what, text)| line_fault(what, text)));
     faults.extend(input_faults(answers));
     match template.file(MANIFEST_FILE_NAME) {
-        Some(file) => faults.extend(schedule_faults(file.text, answers)),
+        Some(file) => faults.extend(schedule_fault(file.text, answers)),
         None => faults.extend(unpublished_fault(template, answers)),
     }
     faults
@@ -108,12 +106,13 @@ fn input_faults(answers: &Answers) -> Vec<Fault> {
         let shown = shorten(&input.name);
         if !is_input_name(&input.name) {
             let message = format!("`{shown}` cannot be the name of an input");
-            let rule = "a name has letters, digits and `_`, and begins with a letter";
             let corrected = name::corrected_to_ascii(&input.name);
             let corrected = corrected.map(|name| name.replace('-', "_"));
             faults.push(match corrected.filter(|name| is_input_name(name)) {
-                Some(corrected) => Fault::new(message, format!("write `{corrected}`; {rule}")),
-                None => Fault::new(message, rule),
+                Some(corrected) => {
+                    Fault::new(message, format!("write `{corrected}`; {INPUT_NAME_RULE}"))
+                }
+                None => Fault::new(message, INPUT_NAME_RULE),
             });
         }
         if !seen.insert(&input.name) {
@@ -124,22 +123,17 @@ fn input_faults(answers: &Answers) -> Vec<Fault> {
     faults
 }
 
-fn schedule_faults(manifest: &str, answers: &Answers) -> Vec<Fault> {
-    let Some(schedule) = &answers.schedule else { return Vec::new() };
-    let mut faults = schedule::faults(schedule);
+/// Whether a schedule can be one is for the linter to say; it knows nothing of who runs a skill.
+fn schedule_fault(manifest: &str, answers: &Answers) -> Option<Fault> {
     let mut publication = Publication::of_template(manifest);
     publication.answer(answers, None);
-    if publication.category() == Category::HomeAgent {
+    let is_for_home_agent = publication.category() == Category::HomeAgent;
+    (answers.schedule.is_some() && is_for_home_agent).then(|| {
         let message = "Sprout does not run a skill for the home agent on a schedule";
         let help = "leave the schedule out and set it up in your own agent, or make the skill for \
                     either agent with `--for generic`";
-        faults.push(Fault::new(message, help));
-    }
-    if publication.has_hand(ASSIGNMENT_HAND) {
-        let message = "a skill that makes schedules cannot run on one itself";
-        faults.push(Fault::new(message, "leave the schedule out, and put it on the other skill"));
-    }
-    faults
+        Fault::new(message, help)
+    })
 }
 
 /// A template without a `sprout.yaml` has no place for what Sprout asks.

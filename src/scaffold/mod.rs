@@ -7,7 +7,6 @@
 
 mod faults;
 mod plan;
-mod schedule;
 mod skill_file;
 mod sprout_file;
 mod templates;

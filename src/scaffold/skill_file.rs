@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 use super::{Answers, Template};
 use crate::diagnostic::Edit;
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
-use crate::skill::{Bundle, PROTOCOL_FILE_NAME, SKILL_FILE_NAME, Skill, name};
+use crate::skill::{Bundle, PROTOCOL_FILE_NAME, SKILL_FILE_NAME, Skill, name, placeholder_of};
 use crate::text::{Source, Span};
 
 /// The heading above the list of what is filled in at each run.
@@ -112,8 +112,8 @@ fn as_paragraph(text: &str) -> String {
 /// Adds the placeholders of inputs that the text does not use yet to the list of what is given;
 /// makes that list, in front of the first section, if there is none.
 fn with_inputs(mut text: String, answers: &Answers) -> String {
-    let line = |name: &str| format!("- {}: {{{{input.{name}}}}}\n", name::in_words(name));
-    let is_new = |name: &&str| !text.contains(&format!("{{{{input.{name}}}}}"));
+    let line = |name: &str| format!("- {}: {}\n", name::in_words(name), placeholder_of(name));
+    let is_new = |name: &&str| !text.contains(&placeholder_of(name));
     let names = answers.inputs.iter().map(|input| input.name.as_str());
     let lines: String = names.filter(is_new).map(line).collect();
     if lines.is_empty() {

@@ -1,7 +1,7 @@
 //! `sprout.yaml`, written from data.
 
 use super::{Answers, Schedule};
-use crate::contract::{Category, InputVariable};
+use crate::contract::{Category, HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, wire_name};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::skill::yaml_scalar::as_any_scalar;
 use crate::text::Source;
@@ -20,8 +20,6 @@ const CANVASES_TO_COME: &str = "\
 const DATE: &str = "date";
 /// What a schedule fills in as the day of a run.
 const FIRE_DATE: &str = "{{fireDate}}";
-/// The most characters of a schedule's name.
-const HEARTBEAT_NAME_CHARACTERS_MAX: usize = 100;
 
 /// How a skill is published.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +62,7 @@ impl Publication {
             title.clone_into(&mut self.label);
         }
         self.category = answers.category.or(self.category);
-        for hand in answers.hands.iter().map(|hand| hand.trim().replace('.', "_")) {
+        for hand in answers.hands.iter().map(|hand| wire_name(hand)) {
             if !self.hands.contains(&hand) {
                 self.hands.push(hand);
             }
@@ -88,11 +86,6 @@ impl Publication {
     /// Which agent it is for.
     pub(super) fn category(&self) -> Category {
         self.category.unwrap_or_default()
-    }
-
-    /// Tells whether it uses that tool.
-    pub(super) fn has_hand(&self, name: &str) -> bool {
-        self.hands.iter().any(|hand| hand == name)
     }
 
     /// The whole file.

@@ -59,6 +59,8 @@ pub enum FileKind {
     LinkBroken(String),
     /// A pipe, a socket or a device.
     Special,
+    /// A folder that has the name of a file.
+    Folder,
 }
 
 impl Bundle {

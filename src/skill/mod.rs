@@ -28,6 +28,7 @@ pub use markdown::{Heading, Link, LinkKind, Markdown};
 pub(crate) use pieces::{
     Key, KeyStyle, Value, after_closing, indentation, is_block_header, key_of, lines_of, trimmed,
 };
+pub(crate) use placeholder::INPUT_NAME_RULE;
 pub use placeholder::{
     Placeholder, PlaceholderKind, corrected_name, is_input_name, placeholder_of, placeholders,
 };

@@ -11,6 +11,10 @@ const PREFIX: &str = "input.";
 /// How many braces open a placeholder, and how many close it.
 const BRACES: usize = 2;
 
+/// What is asked of the name of an input, as a sentence fragment.
+pub(crate) const INPUT_NAME_RULE: &str =
+    "a name has letters from a to z, digits and `_`, and does not begin with a digit";
+
 /// Something in braces that is, or was meant as, a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placeholder {

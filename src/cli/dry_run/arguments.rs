@@ -8,6 +8,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Map, Value};
 
 use crate::cli::CommandError;
+use crate::cli::progress::ClosingLine;
 use crate::discover;
 use crate::spec_hash::{self, SpecHash};
 use crate::text::{BYTE_ORDER_MARK, escape_line};
@@ -80,15 +81,6 @@ pub(super) enum Show {
     Arguments,
 }
 
-/// Whether the closing line is printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ClosingLine {
-    /// It is.
-    Print,
-    /// It is not.
-    Omit,
-}
-
 impl Options {
     /// Makes sense of what was typed, and reads the file with inputs.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
@@ -109,7 +101,7 @@ impl Options {
             inputs,
             expect,
             save: typed.save,
-            closing_line: if typed.quiet { ClosingLine::Omit } else { ClosingLine::Print },
+            closing_line: ClosingLine::unless(typed.quiet),
         })
     }
 

@@ -1,8 +1,8 @@
 //! `dibber dry-run`.
 
 mod arguments;
-mod hide;
 mod json;
+mod mask;
 mod one;
 mod page;
 mod review;
@@ -18,7 +18,6 @@ use crate::discover;
 use crate::lint::Settings;
 use crate::report::Style;
 use arguments::{DryRunArgs, Options};
-pub(super) use hide::hide;
 use one::Plan;
 use page::Look;
 use run::Run;

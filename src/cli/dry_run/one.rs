@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::arguments::{Options, Show};
-use super::hide::Hidden;
 use super::json;
+use super::mask::Private;
 use super::page::{self, Look};
 use super::review::Review;
 use super::saved::{self, Saved};
@@ -86,7 +86,7 @@ impl Done {
             (Err(faults), _) => {
                 self.fail(review.drafted().no_hash(faults, plan.look.settings));
             }
-            (Ok(_), Err(hidden)) => self.fail(not_given(hidden, "the arguments are not printed")),
+            (Ok(_), Err(private)) => self.fail(not_given(private, "the arguments are not printed")),
             (Ok(_), Ok(arguments)) => write_json_pretty(arguments, &mut self.printed),
         }
     }
@@ -138,7 +138,7 @@ impl Done {
         };
         match review.arguments(plan.look.roster) {
             Ok(arguments) => self.preview = Some(saved::save(arguments, hash, preview, review)),
-            Err(hidden) => self.fail(not_given(hidden, "the preview is not saved")),
+            Err(private) => self.fail(not_given(private, "the preview is not saved")),
         }
     }
 }
@@ -171,11 +171,11 @@ fn named(names: &[String]) -> String {
     format!("{word} {}", quoted.join(", "))
 }
 
-fn not_given(hidden: Hidden, what: &str) -> CommandError {
-    match hidden {
-        Hidden::Name => CommandError::new(format!("PII_IN_PROMPT: {what}: a child's name stands in the skill"))
+fn not_given(private: Private, what: &str) -> CommandError {
+    match private {
+        Private::Name => CommandError::new(format!("PII_IN_PROMPT: {what}: a child's name stands in the skill"))
             .hint("write `{{input.child_name}}` in its place; `dibber dry-run` without this option shows where"),
-        Hidden::Secret => CommandError::new(format!("{what}: a key or token stands in the skill"))
+        Private::Secret => CommandError::new(format!("{what}: a key or token stands in the skill"))
             .hint("take it out; `dibber lint` shows where"),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::hide::hide;
 use super::review::Review;
+use crate::cli::mask::mask;
 use crate::cli::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
 use crate::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
 use crate::diagnostic::Diagnostic;
+use crate::draft::cadence;
 use crate::lint::Settings;
 use crate::manifest::Heartbeat;
 use crate::names::Roster;
@@ -82,7 +83,7 @@ impl Page<'_> {
         let manifest = review.drafted().draft.manifest.as_ref();
         let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
         for (index, heartbeat) in heartbeats.iter().enumerate() {
-            let heartbeat = hide(&in_words(heartbeat), self.look.roster);
+            let heartbeat = mask(&in_words(heartbeat), self.look.roster);
             self.sheet.row(if index == 0 { "heartbeats" } else { "" }, &heartbeat);
         }
     }
@@ -265,9 +266,11 @@ fn run_by(preview: &SkillPreview) -> String {
 
 fn in_words(heartbeat: &Heartbeat) -> String {
     let (name, cron) = (&heartbeat.name.value, &heartbeat.cron.value);
-    match &heartbeat.time_zone {
-        Some(time_zone) => format!("{name}: {cron} ({})", time_zone.value),
-        None => format!("{name}: {cron}"),
+    let time_zone = heartbeat.time_zone.as_ref().map(|zone| zone.value.as_str());
+    match (cadence(cron, time_zone), time_zone) {
+        (Some(words), _) => format!("{name}: {words} ({cron})"),
+        (None, Some(time_zone)) => format!("{name}: {cron} ({time_zone})"),
+        (None, None) => format!("{name}: {cron}"),
     }
 }
 

@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use super::hide::{Hidden, hidden, hide, shown};
+use super::mask::{Private, masked, private};
 use crate::cli::drafted::Drafted;
+use crate::cli::mask::mask;
 use crate::contract::{Decision, PolicyDecision, SkillPreview, SkillWrite};
 use crate::diagnostic::Diagnostic;
 use crate::discover::{DiscoverError, FoundSkill};
@@ -43,13 +44,13 @@ impl Review {
         let verdicts = draft::analyze(arguments, roster);
         let mut decision = draft::policy_decision(&verdicts);
         for reason in &mut decision.reasons {
-            reason.message = hide(&reason.message, roster);
-            reason.fix = hide(&reason.fix, roster);
+            reason.message = mask(&reason.message, roster);
+            reason.fix = mask(&reason.fix, roster);
         }
-        let path = hide(drafted.path(), roster);
+        let path = mask(drafted.path(), roster);
         let (preview, hash, next_step, faults) = match &drafted.hash {
             Ok(hash) => {
-                let preview = draft::preview(&shown(arguments, roster));
+                let preview = draft::preview(&masked(arguments, roster));
                 // A name may have other bytes than what is shown in its place.
                 let preview = SkillPreview { prompt_bytes: arguments.prompt.len(), ..preview };
                 let next_step = draft::next_step(decision.decision, *hash);
@@ -74,12 +75,12 @@ impl Review {
     }
 
     /// The exact arguments, unless nobody may see them.
-    pub(super) fn arguments(&self, roster: &Roster) -> Result<&SkillWrite, Hidden> {
+    pub(super) fn arguments(&self, roster: &Roster) -> Result<&SkillWrite, Private> {
         let arguments = &self.drafted.draft.arguments;
-        hidden(arguments, roster).map_or(Ok(arguments), Err)
+        private(arguments, roster).map_or(Ok(arguments), Err)
     }
 
-    /// The exact arguments, to compare them with others and to show only what was hidden.
+    /// The exact arguments, to compare them with others and to show the difference masked.
     pub(super) fn exact_arguments(&self) -> &SkillWrite {
         &self.drafted.draft.arguments
     }
@@ -102,6 +103,6 @@ impl Review {
             inputs.entry(name).or_insert_with(|| "".into());
         }
         let rendered = draft::render(&arguments.prompt, &arguments.input_variables, &inputs)?;
-        Ok(Rendered { prompt: hide(&rendered.prompt, roster), ..rendered })
+        Ok(Rendered { prompt: mask(&rendered.prompt, roster), ..rendered })
     }
 }

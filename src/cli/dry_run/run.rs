@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::arguments::{ClosingLine, Show};
+use super::arguments::Show;
 use super::json::Json;
 use super::one::{self, Done, Plan, Said};
 use crate::cli::ordered::for_each_ordered;
-use crate::cli::progress::Progress;
+use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::{CommandError, Exit, Ui, write};
 use crate::contract::Decision;
 use crate::discover::{DiscoverError, FoundSkill};
@@ -38,9 +38,7 @@ struct Tally {
 
 impl<'a> Run<'a> {
     pub(super) fn new(plan: &'a Plan<'a>, ui: &'a mut Ui, started: Instant, skills: usize) -> Self {
-        let shows_progress =
-            ui.has_live_stderr() && plan.options.closing_line == ClosingLine::Print;
-        let progress = if shows_progress { Progress::new(started, skills) } else { Progress::Off };
+        let progress = Progress::new(ui, plan.options.closing_line, started, skills);
         let (json, bytes, tally) = Default::default();
         Self { plan, ui, json, bytes, progress, tally, exit: Exit::Done }
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::preview::{Firing, Preview};
 use super::set::{Set, Together};
 use super::sources::NotRead;
-use crate::cli::dry_run::hide;
+use crate::cli::mask::mask;
 use crate::heartbeat::{Conflict, ConflictKind, FieldName, Schedule, Timing};
 use crate::names::Roster;
 use crate::report::write_json_pretty;
@@ -145,8 +145,8 @@ pub(super) fn document(set: &Set, problems: &[NotRead], roster: &Roster) -> Vec<
 }
 
 fn problem_v1(problem: &NotRead, roster: &Roster) -> ProblemV1 {
-    let message = hide(problem.error.message(), roster);
-    ProblemV1 { path: hide(&problem.path, roster), message }
+    let message = mask(problem.error.message(), roster);
+    ProblemV1 { path: mask(&problem.path, roster), message }
 }
 
 fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> PreviewV1 {
@@ -159,10 +159,10 @@ fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> Pr
         .collect();
     let peak = firing.map(|firing| firing.peak);
     PreviewV1 {
-        name: wanted.name.as_deref().map(|name| hide(name, roster)),
-        cron: hide(&wanted.cron, roster),
+        name: wanted.name.as_deref().map(|name| mask(name, roster)),
+        cron: mask(&wanted.cron, roster),
         tz: firing
-            .map_or_else(|| hide(&wanted.zone, roster), |firing| firing.zone_name().to_owned()),
+            .map_or_else(|| mask(&wanted.zone, roster), |firing| firing.zone_name().to_owned()),
         normalized: firing.map(|firing| firing.schedule.cron.normalized()),
         cadence_text: firing.map(|firing| firing.cadence.clone()),
         next_fire_at: fires.first().cloned(),
@@ -176,7 +176,7 @@ fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> Pr
         preview: wanted.skill.as_ref().map(|skill| SkillV1 {
             kind: "skill",
             skill_id: None,
-            name: hide(&skill.name, roster),
+            name: mask(&skill.name, roster),
         }),
         warnings: warnings(set, place, firing),
         error: error_v1(preview, roster),
@@ -205,8 +205,8 @@ fn error_v1(preview: &Preview, roster: &Roster) -> Option<ErrorV1> {
     Some(ErrorV1 {
         code: BAD_INPUT,
         reason: refusal.reason,
-        message: hide(&refusal.message, roster),
-        fix: refusal.fix.map(|fix| hide(&fix, roster)),
+        message: mask(&refusal.message, roster),
+        fix: refusal.fix.map(|fix| mask(&fix, roster)),
         field: place.and_then(|(_, field)| field).map(FieldName::word),
         start: place.map(|(span, _)| span.start),
         end: place.map(|(span, _)| span.end),

@@ -5,7 +5,7 @@ use jiff::Zoned;
 use super::preview::{Firing, Preview};
 use super::relative::{ahead, clock_columns, clock_time, day, moment};
 use super::set::{Set, Together};
-use crate::cli::dry_run::hide;
+use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
 use crate::heartbeat::{
     Clock, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, Role,
@@ -26,7 +26,7 @@ pub(super) struct Look<'a> {
 
 impl Look<'_> {
     pub(super) fn hide(&self, text: &str) -> String {
-        hide(text, self.roster)
+        mask(text, self.roster)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::cli::drafted::Drafted;
 use crate::cli::{CommandError, Exit};
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::discover::{self, DiscoverErrorKind};
-use crate::lint::conceal_secrets;
+use crate::lint::mask_secrets;
 use crate::text::{BYTE_ORDER_MARK, escape_line};
 
 /// The most bytes of a list (1 MiB).
@@ -115,7 +115,7 @@ impl Gathered {
                 0 => String::new(),
                 count => format!(" (and {count} more)"),
             };
-            let message = format!("{path}: {}{more}", conceal_secrets(&first.message));
+            let message = format!("{path}: {}{more}", mask_secrets(&first.message));
             let hint = format!("`dibber lint {path}` shows the place and the way out");
             let error = CommandError::new(message).hint(hint);
             self.problem(drafted.path(), error, Exit::BadInput);

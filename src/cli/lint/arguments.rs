@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use crate::cli::CommandError;
+use crate::cli::progress::ClosingLine;
 use crate::diagnostic::{Applicability, Level, LevelReason};
 use crate::discover;
 use crate::lint::LevelSetting;
@@ -128,15 +129,6 @@ pub(super) enum ConfigChoice {
     Nothing,
 }
 
-/// Whether the closing line is printed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ClosingLine {
-    /// It is.
-    Print,
-    /// It is not.
-    Omit,
-}
-
 impl Options {
     /// Makes sense of what was typed.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
@@ -156,7 +148,7 @@ impl Options {
                 (None, true) => ConfigChoice::Nothing,
                 (None, false) => ConfigChoice::Nearest,
             },
-            closing_line: if typed.quiet { ClosingLine::Omit } else { ClosingLine::Print },
+            closing_line: ClosingLine::unless(typed.quiet),
         })
     }
 }

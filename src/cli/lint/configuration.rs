@@ -52,9 +52,9 @@ fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
         let line = excerpt.text.lines().next().unwrap_or_default();
         message += &format!("\n  {} | {line}", range.start.line);
     }
-    let message = lint::conceal_secrets(&message);
+    let message = lint::mask_secrets(&message);
     match &error.help {
-        Some(help) => CommandError::new(message).hint(lint::conceal_secrets(help)),
+        Some(help) => CommandError::new(message).hint(lint::mask_secrets(help)),
         None => CommandError::new(message),
     }
 }
@@ -104,7 +104,7 @@ fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
 }
 
 /// Today, in UTC, so that a waiver expires at the same moment on every machine.
-fn today() -> Date {
+pub(in crate::cli) fn today() -> Date {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX);
     let now = Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX);

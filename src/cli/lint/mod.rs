@@ -25,6 +25,8 @@ use arguments::{Action, Input, LintArgs, Options};
 use output::Output;
 use run::{Plan, Run};
 
+pub(super) use configuration::today;
+
 pub(super) const COMMAND: Command = Command { name: "lint", define: LintArgs::augment_args, run };
 
 /// One skill that waits for its turn.

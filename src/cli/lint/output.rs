@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::arguments::{Action, ClosingLine, Input, Options};
-use crate::cli::progress::Progress;
+use super::arguments::{Action, Input, Options};
+use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::write::NewFile;
 use crate::cli::{CommandError, Ui};
 use crate::diagnostic::Diagnostic;
@@ -42,11 +42,7 @@ impl<'a> Output<'a> {
             rules: RULES.iter().map(|rule| &rule.meta).collect(),
             version: env!("CARGO_PKG_VERSION"),
         };
-        let progress = if ui.has_live_stderr() && options.closing_line == ClosingLine::Print {
-            Progress::new(started, skills)
-        } else {
-            Progress::Off
-        };
+        let progress = Progress::new(ui, options.closing_line, started, skills);
         let report = (options.format.open)(context);
         let (closing_line, reports) = (options.closing_line, reports(options));
         let bytes = Vec::new();

@@ -7,9 +7,9 @@ use clap::builder::PossibleValuesParser;
 
 use crate::cli::CommandError;
 use crate::contract::{Category, InputVariable};
-use crate::manifest::INPUT_TYPES;
+use crate::manifest::{INPUT_TYPES, input_type_help};
 use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
-use crate::text::{nearest, shorten};
+use crate::text::shorten;
 
 /// Make a new skill from a template
 ///
@@ -122,7 +122,7 @@ impl NewArgs {
                 Audience::HomeAgent => Category::HomeAgent,
             }),
             kid_callable: self.kid_callable.then_some(true),
-            ages: self.ages.clone(),
+            ages: self.ages.as_deref().map(without_quotes),
             inputs,
             hands: self.hands.clone(),
             schedule,
@@ -130,6 +130,12 @@ impl NewArgs {
         };
         (answers, errors)
     }
+}
+
+/// Ages, without the quotes in which messages and files show them.
+pub(super) fn without_quotes(ages: &str) -> String {
+    let ages = ages.trim();
+    ages.strip_prefix('"').and_then(|ages| ages.strip_suffix('"')).unwrap_or(ages).to_owned()
 }
 
 /// What a skill does and when to use it, as one text.
@@ -160,10 +166,7 @@ fn input(text: &str) -> Result<InputVariable, CommandError> {
     };
     if let Some(kind) = kind.as_deref().filter(|kind| !INPUT_TYPES.contains(kind)) {
         let message = format!("`{}` is not the type of an input", shorten(kind));
-        return Err(CommandError::new(message).hint(match nearest(kind, INPUT_TYPES) {
-            Some(known) => format!("write `{known}`"),
-            None => format!("the types are {}", INPUT_TYPES.join(", ")),
-        }));
+        return Err(CommandError::new(message).hint(input_type_help(kind)));
     }
     let description = description.filter(|description| !description.is_empty());
     Ok(InputVariable { name: name.trim().to_owned(), kind, description })

@@ -2,8 +2,9 @@
 //! what the linter says of the skill that they make.
 
 use crate::cli::CommandError;
+use crate::cli::lint::today;
 use crate::lint::{self, Settings};
-use crate::names::{Roster, Scope};
+use crate::names::{Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROSE};
 use crate::scaffold::{self, Answers, Fault, Template};
 
 /// What is wrong with answers, to be shown.
@@ -18,7 +19,8 @@ fn faults(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Fault>
     // A skill made of such answers would only repeat what is said already.
     let trusted = if faults.is_empty() { answers.clone() } else { left_to_the_linter(answers) };
     let skill = scaffold::plan(template, &trusted).skill();
-    for finding in lint::lint(&skill, &Settings::default()).diagnostics {
+    let settings = Settings::new(None, &[], today()).expect("nothing that could be wrong");
+    for finding in lint::lint(&skill, &settings).diagnostics {
         let help = finding.help.unwrap_or_default();
         faults.push(Fault { message: finding.message, help });
     }
@@ -32,7 +34,6 @@ fn left_to_the_linter(answers: &Answers) -> Answers {
         label: None,
         description: answers.description.clone().filter(|text| !text.contains(char::is_control)),
         inputs: Vec::new(),
-        schedule: None,
         ..answers.clone()
     }
 }
@@ -41,22 +42,23 @@ fn names(answers: &Answers, roster: &Roster) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut look = |what: &str, text: &str, scope: Scope, help: &str| {
         if let Some(hit) = roster.find(text, scope).first() {
-            let message =
-                format!("a child's name stands in {what}: entry #{} of your list", hit.entry);
+            let message = hit.message(&format!("in {what}"));
             faults.push(Fault { message, help: help.to_owned() });
         }
     };
-    let placeholder = "write \"the child\" here; in the steps, `{{input.child_name}}` is filled \
-                       with the name at each run, when `child_name` is an input";
-    let neutral = "name the skill after what it does";
-    look("the name", answers.name.as_deref().unwrap_or_default(), Scope::FileName, neutral);
-    look("the label", answers.label.as_deref().unwrap_or_default(), Scope::Prose, placeholder);
+    look(
+        "the name",
+        answers.name.as_deref().unwrap_or_default(),
+        Scope::FileName,
+        WAY_OUT_IN_NAMES,
+    );
+    look("the label", answers.label.as_deref().unwrap_or_default(), Scope::Prose, WAY_OUT_IN_PROSE);
     let description = answers.description.as_deref().unwrap_or_default();
-    look("the description", description, Scope::Prose, placeholder);
+    look("the description", description, Scope::Prose, WAY_OUT_IN_PROSE);
     for input in &answers.inputs {
-        look("the name of an input", &input.name, Scope::FileName, placeholder);
+        look("the name of an input", &input.name, Scope::FileName, WAY_OUT_IN_NAMES);
         let description = input.description.as_deref().unwrap_or_default();
-        look("the description of an input", description, Scope::Prose, placeholder);
+        look("the description of an input", description, Scope::Prose, WAY_OUT_IN_PROSE);
     }
     faults
 }

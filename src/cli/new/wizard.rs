@@ -1,11 +1,14 @@
 //! The questions, in the words of a parent. Only what is missing is asked.
 
-use super::arguments::{NewArgs, with_trigger};
+use super::arguments::{NewArgs, with_trigger, without_quotes};
 use super::ask::Asker;
 use super::{check, write};
 use crate::cli::CommandError;
-use crate::contract::{Category, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite};
-use crate::draft::Draft;
+use crate::contract::{
+    Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite,
+    TIME_ZONE_DEFAULT, wire_name,
+};
+use crate::draft::{Draft, cadence};
 use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
 use crate::skill::name;
 
@@ -13,10 +16,6 @@ use crate::skill::name;
 const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";
 /// The ages that are proposed.
 const SOME_AGES: &str = "5-7";
-/// The time zone of a schedule that names none.
-const SERVER_ZONE: &str = "America/New_York";
-/// The tool of a skill that schedules another one.
-const ASSIGNMENT_HAND: &str = "heartbeat_create";
 
 /// Schedules to choose from: in words, and in five fields.
 const SCHEDULES: [(&str, &str); 5] = [
@@ -175,7 +174,7 @@ impl Wizard<'_, '_> {
             let proposal = proposal.unwrap_or_else(|| SOME_AGES.to_owned());
             self.settle(answers, |asker, tried| {
                 let question = "For which ages? (the youngest and the oldest)";
-                tried.ages = Some(asker.text(question, Some(&proposal))?);
+                tried.ages = Some(without_quotes(&asker.text(question, Some(&proposal))?));
                 Ok(())
             })?;
         }
@@ -252,7 +251,7 @@ impl Wizard<'_, '_> {
 
     fn schedule(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
         let hands = self.known.hands_referenced.iter().chain(&answers.hands);
-        let makes_schedules = hands.into_iter().any(|hand| hand == ASSIGNMENT_HAND);
+        let makes_schedules = hands.into_iter().any(|hand| wire_name(hand) == HEARTBEAT_CREATE);
         let is_for_sprout = answers.category == Some(Category::Generic);
         if answers.schedule.is_some() || makes_schedules || !is_for_sprout {
             return Ok(());
@@ -260,26 +259,30 @@ impl Wizard<'_, '_> {
         let in_words = SCHEDULES.iter().map(|(words, _)| *words);
         let items = ["No, only when somebody asks"].into_iter().chain(in_words);
         let items: Vec<String> = items.chain(["At other times"]).map(str::to_owned).collect();
-        let chosen = self.asker.choose("Should it run by itself?", &items, 0)?;
-        let cron = match chosen.checked_sub(1).map(|index| SCHEDULES.get(index)) {
-            None => return Ok(()),
-            Some(known) => known.map(|(_, cron)| (*cron).to_owned()),
-        };
         self.settle(answers, |asker, tried| {
-            let cron = match &cron {
-                Some(cron) => cron.clone(),
-                None => asker
-                    .text("When? (minute hour day month weekday, such as 30 7 * * 1-5)", None)?,
+            let chosen = asker.choose("Should it run by itself?", &items, 0)?;
+            let question = "When? (minute hour day month weekday, such as 30 7 * * 1-5)";
+            let cron = match chosen.checked_sub(1).map(|index| SCHEDULES.get(index)) {
+                None => return Ok(()),
+                Some(Some((_, cron))) => (*cron).to_owned(),
+                Some(None) => asker.text(question, None)?,
             };
             tried.schedule = Some(Schedule { cron, time_zone: None });
             Ok(())
         })?;
+        if answers.schedule.is_none() {
+            return Ok(());
+        }
         self.settle(answers, |asker, tried| {
-            let zone = asker.text("In which time zone?", Some(SERVER_ZONE))?;
+            let zone = asker.text("In which time zone?", Some(TIME_ZONE_DEFAULT))?;
             if let Some(schedule) = &mut tried.schedule {
                 schedule.time_zone = Some(zone);
             }
             Ok(())
-        })
+        })?;
+        let schedule = answers.schedule.as_ref();
+        let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));
+        self.asker.say(&format!("{}.", words.expect("a schedule that was checked")));
+        Ok(())
     }
 }

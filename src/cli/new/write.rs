@@ -55,10 +55,10 @@ pub(super) fn write(
         Err(error) if error.kind() == io::ErrorKind::Interrupted => {
             Err(CommandError::interrupted())
         }
-        Err(error) => {
+        Err(error) => Err(taken(into, &plan.folder).unwrap_or_else(|| {
             let doing = format!("cannot make {}", escape_line(&shown));
-            Err(CommandError::io(doing, error))
-        }
+            CommandError::io(doing, error)
+        })),
     }
 }
 

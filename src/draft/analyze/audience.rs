@@ -1,8 +1,7 @@
 //! Who may launch a skill, and for which ages it is.
 
 use super::{Argument, Reason, Verdict, Verdicts};
-use crate::contract::{Category, Sensitivity, SkillWrite};
-use crate::draft::hands::public_tool;
+use crate::contract::{Category, PublicTool, Sensitivity, SkillWrite};
 use crate::text::shorten;
 
 /// The oldest age of a child, in years.
@@ -42,7 +41,7 @@ fn kid_callable(arguments: &SkillWrite, verdicts: &mut Verdicts) {
         });
     }
     for (index, hand) in arguments.hands_referenced.iter().enumerate() {
-        if public_tool(hand).is_some_and(|tool| tool.sensitivity == Sensitivity::High) {
+        if PublicTool::named(hand).is_some_and(|tool| tool.sensitivity == Sensitivity::High) {
             verdicts.push(Reason::SensitiveKidHand, |reason| {
                 let message = format!(
                     "a child may launch the skill, and it uses `{}`, which changes at once what \

@@ -2,7 +2,7 @@
 
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::SkillWrite;
-use crate::names::{Roster, Scope, WAY_OUT};
+use crate::names::{Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROMPT, WAY_OUT_IN_PROSE};
 
 /// `PII_IN_PROMPT`: a name stands in the label, the description, the prompt or what an input is
 /// for.
@@ -12,8 +12,9 @@ pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, verdicts: &mut Ve
     }
     let mut look = |argument: Argument, text: &str, scope: Scope| {
         let fix = match argument {
-            Argument::Prompt => WAY_OUT,
-            _ => "say it without the name: \"the child\"",
+            Argument::Prompt => WAY_OUT_IN_PROMPT,
+            Argument::InputName(_) => WAY_OUT_IN_NAMES,
+            _ => WAY_OUT_IN_PROSE,
         };
         for hit in roster.find(text, scope) {
             verdicts.push(Reason::ChildName, |reason| {

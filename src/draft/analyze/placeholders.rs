@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::SkillWrite;
 use crate::skill::{
-    Placeholder, PlaceholderKind, corrected_name, is_input_name, placeholder_of, placeholders,
+    INPUT_NAME_RULE, Placeholder, PlaceholderKind, corrected_name, is_input_name, placeholder_of,
+    placeholders,
 };
 use crate::text::{Span, nearest, shorten};
 
@@ -50,9 +51,7 @@ fn declared<'a>(arguments: &'a SkillWrite, verdicts: &mut Verdicts) -> BTreeMap<
                 let message = format!("no placeholder can hold the name `{}`", shorten(name));
                 let fix = match corrected_name(name) {
                     Some(corrected) => format!("call the input `{}`", shorten(&corrected)),
-                    None => "make the name of letters from a to z, digits and `_`, with no digit \
-                             in front"
-                        .to_owned(),
+                    None => INPUT_NAME_RULE.to_owned(),
                 };
                 Verdict::new(reason, argument, message, fix)
             });

@@ -126,7 +126,7 @@ pub(super) fn conceal_in_excerpt(
 
 /// A text with `*` in the place of every character of a key or token, for whoever shows a file
 /// as it is. It has the same lines.
-pub fn conceal_secrets(text: &str) -> Cow<'_, str> {
+pub fn mask_secrets(text: &str) -> Cow<'_, str> {
     match secrets::find(text) {
         secrets if secrets.is_empty() => Cow::Borrowed(text),
         secrets => Cow::Owned(secrets::mask(text, 0, &secrets)),

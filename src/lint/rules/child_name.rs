@@ -6,7 +6,7 @@ use crate::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta}
 use crate::lint::texts::{Text, push_first, texts};
 use crate::lint::{Check, Rule};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
-use crate::names::{Hit, Roster, Scope, WAY_OUT};
+use crate::names::{Hit, Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROMPT, WAY_OUT_IN_PROSE};
 use crate::skill::Skill;
 use crate::text::Span;
 
@@ -72,20 +72,21 @@ The contract of the skill tools: a prompt in which a child's name stands is refu
     check: Check::Names(check),
 };
 
-/// The way out for the name of a skill, an input, a file or a folder.
-const RENAME: &str = "call it by what it is for; its name travels with the skill";
-
 fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
     for text in texts(skill) {
         let source = text.source.text();
         let mut hits: Vec<(Hit, &str)> = Vec::new();
         for (value, span) in identifiers(skill, text) {
             let found = hits_in_identifier(roster, source, &value, span);
-            hits.extend(found.into_iter().map(|hit| (hit, RENAME)));
+            hits.extend(found.into_iter().map(|hit| (hit, WAY_OUT_IN_NAMES)));
         }
+        let way_out = |hit: Hit| match text.resource {
+            None if hit.span.start >= skill.body.start => WAY_OUT_IN_PROMPT,
+            _ => WAY_OUT_IN_PROSE,
+        };
         let mut prose = roster.find(source, Scope::Prose);
         prose.retain(|hit| !hits.iter().any(|(known, _)| known.span.overlaps(hit.span)));
-        hits.extend(prose.into_iter().map(|hit| (hit, WAY_OUT)));
+        hits.extend(prose.into_iter().map(|hit| (hit, way_out(hit))));
         hits.sort_by_key(|(hit, _)| hit.span);
         push_first(findings, &hits, |(hit, help)| {
             Finding::at(&RULE.meta, text.place(hit.span), hit.message("here")).help(*help)
@@ -125,7 +126,7 @@ fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
     let mut look = |name: &str, file: &str, what: &str| {
         findings.extend(roster.find(name, Scope::FileName).iter().map(|hit| {
             let place = Place::File(file.to_owned());
-            Finding::at(&RULE.meta, place, hit.message(what)).help(RENAME)
+            Finding::at(&RULE.meta, place, hit.message(what)).help(WAY_OUT_IN_NAMES)
         }));
     };
     let bundle = &skill.bundle;

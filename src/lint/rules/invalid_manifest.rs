@@ -22,8 +22,9 @@ sprout` prints it): that it is YAML with keys and values, that each value has th
 which can stand in `{{input.name}}`, and every heartbeat a name and a `cron`. Everything that is
 wrong is said at once; beyond 50 faults, how many more there are.
 
-A file that is not read is reported too: more than 64 KiB, not UTF-8, a symbolic link, more than
-16 levels of nesting, 4,000 keys and values or 16 aliases.
+A file that is not read is reported too: called `sprout.yml` or written in capitals, more than
+64 KiB, not UTF-8, a symbolic link, more than 16 levels of nesting, 4,000 keys and values or 16
+aliases.
 
 # Why is this bad
 

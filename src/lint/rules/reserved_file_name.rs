@@ -24,9 +24,10 @@ pub(crate) static RULE: Rule = Rule {
         docs: "
 # What it does
 
-Looks for files and folders that cannot exist on Windows: those called after a device (`CON`,
-`PRN`, `AUX`, `NUL`, `COM1` to `COM9`, `LPT1` to `LPT9`, whatever their ending), those whose name
-ends in a full stop or a space, and those with one of the characters `< > : \" | ? * \\`.
+Looks for files and folders that cannot exist on Windows, the skill's own folder among them: those
+called after a device (`CON`, `PRN`, `AUX`, `NUL`, `COM1` to `COM9`, `LPT1` to `LPT9`, whatever
+their ending), those whose name ends in a full stop or a space, and those with one of the characters
+`< > : \" | ? * \\`.
 
 # Why is this bad
 
@@ -77,6 +78,13 @@ enum Refusal {
 }
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if let Some(name) = &skill.bundle.name
+        && let Some(refusal) = refusal(name)
+    {
+        let place = Place::File(skill.bundle.skill_file.clone());
+        let message = message(name, &refusal);
+        findings.push(Finding::at(&RULE.meta, place, message).help("give the folder another name"));
+    }
     let mut reported = HashSet::new();
     for file in &skill.bundle.files {
         let mut end = 0;

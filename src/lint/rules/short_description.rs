@@ -67,7 +67,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let characters = text.chars().count();
     let width = characters + text.chars().filter(|c| is_wide(*c)).count();
     if width < CHARACTERS_MIN {
-        let message = format!("the `description` has only {characters} characters");
+        let noun = if characters == 1 { "character" } else { "characters" };
+        let message = format!("the `description` has only {characters} {noun}");
         let help = "say what the skill does, and when to use it in the words that people ask with";
         findings.push(Finding::new(&RULE.meta, value.span, message).help(help));
     }

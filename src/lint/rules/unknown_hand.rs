@@ -21,6 +21,13 @@ Compares the `hands` in `sprout.yaml` with the tools that Sprout's public pages 
 count. For a near miss, it says what was probably meant. A skill without a `sprout.yaml` is not
 looked at.
 
+The public tools are `activity_list`, `canvas_create`, `canvas_update`, `family_query_overview`,
+`gems_adjust`, `gems_list_transactions`, `gems_query_balance`, `heartbeat_cancel`,
+`heartbeat_create`, `heartbeat_describe`, `heartbeat_list`, `heartbeat_pause`, `heartbeat_resume`,
+`heartbeat_update`, `mcp_health`, `mcp_whoami`, `project_get`, `project_list`,
+`resource_wait_and_read`, `skill_get`, `skill_invoke`, `skill_list`, `skill_post_result`,
+`skill_update`, `skill_write`, `task_create`, `task_list`, `task_update`.
+
 # Why is this bad
 
 The hands tell a parent what the skill can touch, and the checks judge it by them. A misspelled tool
