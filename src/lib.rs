@@ -67,7 +67,7 @@
 //! - A template: `templates/<its name>`, and its line in `scaffold/templates`. The questions of
 //!   `dibber new`: `cli/new/wizard`.
 //! - What is wrong with a heartbeat of `sprout.yaml`: `draft/heartbeats`. When it fires:
-//!   [`heartbeat`].
+//!   [`heartbeat`]. What `dibber heartbeat preview` shows: `cli/heartbeat/page`.
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
 //!   What of it is replaced by `*`: `cli/mask`, and `lint/judge/conceal` for findings.
 

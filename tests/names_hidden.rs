@@ -52,6 +52,7 @@ const COMMAND_LINES: &[&str] = &[
     "completions bash",
     "man NAME",
     "man names",
+    "man names NAME",
     "NAME",
     "--color=NAME",
     "--help",

@@ -70,6 +70,8 @@ fn every_rule_is_explained() {
 
 #[test]
 fn manual_pages() {
+    assert_eq!(Dibber::new(["man", "heartbeat", "zebra"]).run().code, 2);
+    assert_eq!(Dibber::new(["man", "lint", "preview"]).run().code, 2);
     let ended = Dibber::new(["man"]).run();
     assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
     for part in [".TH", "dibber", "lint", "explain", "rules"] {

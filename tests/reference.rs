@@ -1,6 +1,8 @@
 //! What is generated from the code and kept in the repository: completions, manual pages, and
 //! the references of rules and commands. `DIBBER_UPDATE=1 cargo test` writes them anew.
 
+use std::ffi::OsStr;
+use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
@@ -24,14 +26,25 @@ fn compare(path: &str, generated: &str) {
     assert!(is_same, "{path} is not what the code makes; run `{UPDATE}=1 cargo test`");
 }
 
-fn printed(arguments: &[&str]) -> String {
+fn printed<S: AsRef<OsStr> + Debug>(arguments: &[S]) -> String {
     let ended = Dibber::new(arguments).env("COLUMNS", "100").run();
     assert_eq!(ended.code, 0, "{arguments:?}: {}", ended.stderr);
     ended.stdout
 }
 
-fn commands() -> Vec<&'static str> {
-    dibber::cli::COMMANDS.iter().map(|command| command.name).collect()
+/// The words of every command, and of the commands in it that its manual page refers to.
+fn commands() -> Vec<Vec<String>> {
+    let mut commands = Vec::new();
+    for command in dibber::cli::COMMANDS {
+        let name = command.name.to_owned();
+        let page = printed(&["man", &name]).replace("\\-", "-");
+        let prefix = format!("dibber-{name}-");
+        let references = page.lines().filter_map(|line| line.strip_prefix(&prefix));
+        let actions = references.filter_map(|rest| rest.strip_suffix("(1)"));
+        let with_action = actions.map(|action| vec![name.clone(), action.to_owned()]).collect();
+        commands.extend([vec![vec![name.clone()]], with_action].concat());
+    }
+    commands
 }
 
 #[test]
@@ -51,18 +64,20 @@ fn completions() {
 #[test]
 fn manual_pages() {
     compare("completions/man/dibber.1", &printed(&["man"]));
-    for name in commands() {
-        compare(&format!("completions/man/dibber-{name}.1"), &printed(&["man", name]));
+    for words in commands() {
+        let page = printed(&[&["man".to_owned()], &words[..]].concat());
+        compare(&format!("completions/man/dibber-{}.1", words.join("-")), &page);
     }
 }
 
 #[test]
 fn command_line_reference() {
     let mut page = "# The command line\n".to_owned();
-    let help = |arguments: &[&str]| format!("\n```text\n{}```\n", printed(arguments));
-    page += &help(&["--help"]);
-    for name in commands() {
-        page += &format!("\n## `dibber {name}`\n{}", help(&[name, "--help"]));
+    let help = |arguments: &[String]| format!("\n```text\n{}```\n", printed(arguments));
+    page += &help(&["--help".to_owned()]);
+    for words in commands() {
+        let shown = help(&[&words[..], &["--help".to_owned()]].concat());
+        page += &format!("\n## `dibber {}`\n{shown}", words.join(" "));
     }
     compare("tests/reference/cli.md", &page);
 }
@@ -118,7 +133,7 @@ fn deeper_headings(docs: &str) -> String {
 fn no_file_is_left_over() {
     let expected: Vec<String> = commands()
         .iter()
-        .map(|name| format!("dibber-{name}.1"))
+        .map(|words| format!("dibber-{}.1", words.join("-")))
         .chain(["dibber.1".to_owned()])
         .collect();
     let present =

@@ -12,20 +12,27 @@ struct ManArgs {
     /// The command; without it, the page of dibber itself
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(COMMANDS.iter().map(|command| command.name)))]
     command: Option<String>,
+
+    /// A command of that command, such as `preview` of `heartbeat`
+    action: Option<String>,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments = ManArgs::from_arg_matches(matches).expect("clap has checked them");
     let mut definition = super::definition();
     definition.build();
-    let definition = match &arguments.command {
-        None => definition,
-        Some(name) => {
-            let command = definition.find_subcommand(name).expect("clap has checked the name");
-            // The page of a command is called `dibber-lint`, as man pages of git and cargo are.
-            command.clone().display_name(format!("dibber-{name}"))
-        }
-    };
+    // The page of a command is called `dibber-lint`, as man pages of git and cargo are.
+    let mut title = "dibber".to_owned();
+    for name in [arguments.command, arguments.action].into_iter().flatten() {
+        let command = definition.find_subcommand(&name).cloned();
+        definition = command.ok_or_else(|| {
+            let typed = title.replace('-', " ");
+            CommandError::new(format!("`{typed}` has no command `{name}`"))
+                .hint(format!("`{typed} --help` lists those that it has"))
+        })?;
+        title = format!("{title}-{name}");
+    }
+    let definition = definition.display_name(title);
     let mut page = Vec::new();
     clap_mangen::Man::new(definition)
         .render(&mut page)
