@@ -27,7 +27,7 @@ pub fn write_element<T: Serialize>(value: &T, position: Position, out: &mut Vec<
 }
 
 /// Appends `value` as JSON on lines of its own, for people and programs both, as safe to look at as
-/// what [`write`] makes.
+/// what [`write()`] makes.
 ///
 /// # Panics
 /// Never: keys are strings.

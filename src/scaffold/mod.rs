@@ -1,8 +1,8 @@
 //! From a template and a few answers to the files of a new skill, as data.
 //!
-//! A template is a whole skill. [`plan`] puts the answers into it where its own parser says that
+//! A template is a whole skill. [`plan()`] puts the answers into it where its own parser says that
 //! the name, the description and the heading stand, and writes `sprout.yaml` from data, so that
-//! whatever somebody types is quoted as it has to be. [`faults`] says what is wrong with the
+//! whatever somebody types is quoted as it has to be. [`faults()`] says what is wrong with the
 //! answers themselves; what is wrong with the skill that comes of them is for the linter to say.
 
 mod faults;
