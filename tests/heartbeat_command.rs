@@ -67,6 +67,7 @@ fn refused() {
     insta::assert_snapshot!(shown(&["*/10 * * * *", "-n", "1"]));
     insta::assert_snapshot!(shown(&["*/15 1 * * *", "-n", "1"]));
     insta::assert_snapshot!(shown(&["0 0 31 2 *"]));
+    insta::assert_snapshot!(shown(&["0 0 30 2 *", "0 8 31 6 *"]));
 }
 
 #[test]
@@ -129,6 +130,7 @@ fn times_to_begin_at() {
         "9000-12-31",
         "9999-12-31",
         "10000-01-01",
+        "2026-03-06T02:30[Europe/London]",
         "yesterday",
     ];
     let shown: Vec<_> = times.iter().map(|from| first("30 2 * * *", from)).collect();
@@ -239,6 +241,22 @@ fn files() {
     insta::assert_snapshot!(run(&["0 8 * * x", "--svg", "none.svg"]));
     let full = run(&["* * * * *", "-n", "1", "--ics", "full.ics"]);
     insta::assert_snapshot!(&full[full.find("----- stderr").expect("the errors")..]);
+    insta::assert_snapshot!(run(&["0 0 31 2 *", "--ics", "never.ics"]));
+}
+
+#[test]
+fn files_do_not_take_the_place_of_each_other() {
+    let tree = Tree::new();
+    let list = "0 8 * * *\n";
+    fs::write(tree.path().join("list.txt"), list).expect("a list");
+    let run = |arguments: &[&str]| preview(arguments).in_folder(tree.path()).run();
+    let same = run(&["0 8 * * *", "--svg", "both", "--ics", "./both"]);
+    assert_eq!(same.code, 2);
+    assert!(!tree.path().join("both").exists());
+    let over = ["--svg", "--ics"].map(|file| run(&["--cron-file", "list.txt", file, "list.txt"]));
+    assert_eq!(over.each_ref().map(|ended| ended.code), [2, 2]);
+    assert_eq!(fs::read_to_string(tree.path().join("list.txt")).expect("the list"), list);
+    insta::assert_snapshot!(format!("{}{}{}", same.stderr, over[0].stderr, over[1].stderr));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Pictures and calendars of a set, and the files that they are written to.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use super::arguments::{CalendarFile, Options, Span};
+use super::arguments::{CalendarFile, Options, Source, Span};
 use super::page::Look;
 use super::relative::moment;
 use super::set::Set;
@@ -20,6 +21,33 @@ pub(super) fn picture(set: &Set, span: Span, look: &Look) -> Option<Picture> {
         Span::Week => Picture::week(&heartbeats, zone, day, look.clock),
         Span::Year => Picture::year(&heartbeats, zone, day, look.clock),
     })
+}
+
+/// Refuses files that would take the place of each other, or of the lists that are read.
+pub(super) fn check(options: &Options) -> Result<(), CommandError> {
+    let picture = options.svg.as_ref().map(|(path, _)| path);
+    let calendar = options.calendar.as_ref().map(|file| &file.path);
+    let lists = options.sources.iter().filter_map(|source| match source {
+        Source::List(path) => Some(path),
+        _ => None,
+    });
+    let mut taken: Vec<PathBuf> = lists.map(|path| place(path)).collect();
+    for path in [picture, calendar].into_iter().flatten() {
+        let place = place(path);
+        if taken.contains(&place) {
+            let path = escape_line(&path.to_string_lossy()).into_owned();
+            let error = CommandError::new(format!("{path} is named for two things"));
+            return Err(error.hint("give the picture and the calendar files of their own"));
+        }
+        taken.push(place);
+    }
+    Ok(())
+}
+
+/// Where a file is, however its path is written.
+fn place(path: &Path) -> PathBuf {
+    let found = fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    found.unwrap_or_else(|_| path.to_owned())
 }
 
 /// Writes the files that were asked for, and says so.
@@ -51,8 +79,12 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     let made = start.timestamp();
     let calendar = heartbeat::calendar(&heartbeats, after, end.timestamp(), made, look.clock);
     let calendar = calendar.ok_or_else(|| {
+        let never = set.firing().all(|(_, firing)| firing.peak.is_none());
+        if never {
+            return CommandError::new("nothing ever fires, so there is no calendar");
+        }
         CommandError::new(format!("nothing fires in {days} days, so there is no calendar"))
-            .hint("take more of them: `--days 366`")
+            .hint("take more of them: `--days 366`, or up to 3660 for rare days")
     })?;
     write::replace(path, calendar.text.as_bytes())?;
     let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());

@@ -87,7 +87,8 @@ impl Firing {
                 reason: "NEVER_FIRES",
                 message: format!("no day is one of `{cron}`, so it never fires"),
                 fix: Some(
-                    "look at the day of the month and the month: not every month has 31 days"
+                    "look at the day of the month and the month: not every month has 31 days, and \
+                     February has 29 at most"
                         .to_owned(),
                 ),
                 place: None,

@@ -12,6 +12,7 @@ use crate::report::Style;
 
 pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let options = Options::new(typed)?;
+    files::check(&options)?;
     let roster = ui.names()?;
     let Gathered { wanted, problems, exit } = gather(&options)?;
     for problem in &problems {

@@ -71,7 +71,8 @@ pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
             }
         }
         if gathered.wanted.len() > SCHEDULES_MAX {
-            return Err(CommandError::new(format!("more than {SCHEDULES_MAX} schedules")));
+            return Err(CommandError::new(format!("more than {SCHEDULES_MAX} schedules"))
+                .hint("preview fewer of them at once"));
         }
     }
     Ok(gathered)

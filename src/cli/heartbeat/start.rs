@@ -39,12 +39,15 @@ impl FromTime {
     pub(super) fn parse(typed: &str) -> Result<Self, CommandError> {
         let text = typed.trim();
         let has_time = text.contains(['T', 't', ' ', ':']);
+        // The parsers would pass over the name of a zone in brackets.
+        let names_zone = text.contains('[');
         let from = match text.parse::<Timestamp>() {
-            Ok(instant) => Ok(Self::Instant(instant)),
-            Err(_) if has_time => text.parse::<DateTime>().map(Self::Local),
-            Err(_) => text.parse::<Date>().map(Self::Day),
+            _ if names_zone => None,
+            Ok(instant) => Some(Self::Instant(instant)),
+            Err(_) if has_time => text.parse::<DateTime>().map(Self::Local).ok(),
+            Err(_) => text.parse::<Date>().map(Self::Day).ok(),
         };
-        let from = from.map_err(|_| {
+        let from = from.ok_or_else(|| {
             CommandError::new(format!("`--from {}` is not a time", shorten(typed))).hint(
                 "write a date, `2026-03-08`, a local time, `2026-03-08T02:30`, or a time with its \
                  offset, `2026-03-08T02:30:00-05:00`",
