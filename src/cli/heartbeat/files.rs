@@ -78,14 +78,7 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     // Who says from when on gets the same file each time.
     let made = start.timestamp();
     let calendar = heartbeat::calendar(&heartbeats, after, end.timestamp(), made, look.clock);
-    let calendar = calendar.ok_or_else(|| {
-        let never = set.firing().all(|(_, firing)| firing.peak.is_none());
-        if never {
-            return CommandError::new("nothing ever fires, so there is no calendar");
-        }
-        CommandError::new(format!("nothing fires in {days} days, so there is no calendar"))
-            .hint("take more of them: `--days 366`, or up to 3660 for rare days")
-    })?;
+    let calendar = calendar.ok_or_else(|| no_fires(set, *days, look))?;
     write::replace(path, calendar.text.as_bytes())?;
     let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());
     let (events, until) = (calendar.events, moment(&until, look.clock));
@@ -95,6 +88,17 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
         ui.warning(&format!("the calendar has no room for all fires of {days} days"));
     }
     Ok(())
+}
+
+/// Says that a calendar would be empty, and when there is something for one.
+fn no_fires(set: &Set, days: u32, look: &Look) -> CommandError {
+    let fires = set.firing().filter_map(|(_, firing)| Some((firing.fires.first()?.at, firing)));
+    let Some((at, firing)) = fires.min_by_key(|(at, _)| *at) else {
+        return CommandError::new("nothing ever fires, so there is no calendar");
+    };
+    let next = moment(&at.to_zoned(firing.schedule.zone.clone()), look.clock);
+    CommandError::new(format!("nothing fires in {days} days, so there is no calendar"))
+        .hint(format!("the next fire is on {next}; `--days` makes a calendar longer"))
 }
 
 fn nothing_to_write(path: &Path) -> CommandError {
