@@ -3,7 +3,7 @@
 use std::fs;
 
 use dibber::heartbeat::{Clock, Cron, Schedule, Timing, cadence_text};
-use jiff::civil::date;
+use jiff::civil::{DateTime, date};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -265,5 +265,91 @@ proptest! {
                 prop_assert!(text.get(error.span.range()).is_some(), "{:?}", error);
             }
         }
+    }
+}
+
+/// Tells whether a field of numbers allows a value, read anew from its text.
+fn allows(field: &str, value: i8, last: i8) -> bool {
+    field.split(',').any(|item| {
+        let (range, step) = item.split_once('/').unwrap_or((item, "1"));
+        let step: i8 = step.parse().expect("a step");
+        let number = |text: &str| text.parse::<i8>().expect("a number");
+        let (from, to) = match range.split_once('-') {
+            Some((from, to)) => (number(from), number(to)),
+            None if range == "*" => (first_of(last), last),
+            None => (number(range), number(range)),
+        };
+        (from..=to).step_by(usize::try_from(step).expect("a step")).any(|allowed| allowed == value)
+    })
+}
+
+/// The first value of the field that ends with `last`: days and months begin with 1.
+const fn first_of(last: i8) -> i8 {
+    if last == 31 || last == 12 { 1 } else { 0 }
+}
+
+/// Tells whether a schedule matches a minute on the clock, as `crontab(5)` says.
+fn matches_minute(cron: &str, at: DateTime) -> bool {
+    let fields: Vec<&str> = cron.split(' ').collect();
+    let weekday = at.weekday().to_sunday_zero_offset();
+    let is_date = allows(fields[2], at.day(), 31);
+    let is_weekday = allows(fields[4], weekday, 6) || (weekday == 0 && allows(fields[4], 7, 6));
+    let are_joined = fields[2].starts_with('*') || fields[4].starts_with('*');
+    allows(fields[0], at.minute(), 59)
+        && allows(fields[1], at.hour(), 23)
+        && allows(fields[3], at.month(), 12)
+        && if are_joined { is_date && is_weekday } else { is_date || is_weekday }
+}
+
+/// The fires of some days, found by looking at the clock each minute, as cron does.
+fn minute_by_minute(cron: &str, zone: &TimeZone, after: Timestamp, minutes: i64) -> Vec<Timestamp> {
+    let follows_the_clock = cron.split(' ').take(2).any(|field| field.starts_with('*'));
+    let mut fires = Vec::new();
+    let start = after.as_second().div_euclid(60);
+    // What the clock has shown in the three hours before counts as shown.
+    let clock = |minute: i64| {
+        let at = Timestamp::from_second(minute * 60).expect("an instant");
+        (at, zone.to_datetime(at))
+    };
+    let mut latest = clock(start - 180).1;
+    for minute in start - 179..=start + minutes {
+        let (at, now) = clock(minute);
+        let expected = latest + SignedDuration::from_mins(1);
+        let skipped =
+            std::iter::successors(Some(expected), |at| Some(*at + SignedDuration::from_mins(1)))
+                .take_while(|at| *at < now)
+                .any(|at| matches_minute(cron, at));
+        let is_second_time = now <= latest;
+        let fires_now = matches_minute(cron, now) && (follows_the_clock || !is_second_time)
+            || skipped && !follows_the_clock;
+        latest = latest.max(now);
+        if fires_now && at > after {
+            fires.push(at);
+        }
+    }
+    fires
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn fires_are_those_of_a_clock_that_is_watched(
+        cron in cron_text(),
+        zone in zone_name(),
+        change in 0_usize..12,
+        before in 0_i64..3_000,
+    ) {
+        let schedule = schedule(&cron, zone);
+        let from = instant("2026-01-01T00:00:00Z");
+        let changes: Vec<_> = schedule.zone.following(from).take(change + 1).collect();
+        let near = changes.last().map_or(from, |change| change.timestamp());
+        let after = near - SignedDuration::from_mins(before);
+        let minutes = 3 * 24 * 60;
+        let expected = minute_by_minute(&cron, &schedule.zone, after, minutes);
+        let end = after + SignedDuration::from_mins(minutes);
+        let found: Vec<_> = schedule.fires_after(after).map(|fire| fire.at)
+            .take_while(|at| *at <= end).collect();
+        prop_assert_eq!(found, expected, "{} {} after {}", cron, zone, after);
     }
 }
