@@ -4,7 +4,7 @@ use std::fs;
 
 use dibber::heartbeat::{Clock, Cron, Schedule, Timing, cadence_text};
 use jiff::civil::{DateTime, date};
-use jiff::tz::TimeZone;
+use jiff::tz::{TimeZone, TimeZoneTransition};
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 
@@ -343,7 +343,7 @@ proptest! {
         let schedule = schedule(&cron, zone);
         let from = instant("2026-01-01T00:00:00Z");
         let changes: Vec<_> = schedule.zone.following(from).take(change + 1).collect();
-        let near = changes.last().map_or(from, |change| change.timestamp());
+        let near = changes.last().map_or(from, TimeZoneTransition::timestamp);
         let after = near - SignedDuration::from_mins(before);
         let minutes = 3 * 24 * 60;
         let expected = minute_by_minute(&cron, &schedule.zone, after, minutes);
