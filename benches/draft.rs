@@ -35,7 +35,7 @@ fn write_skill(folder: &Path) {
 
 fn load(folder: &Path) -> Skill {
     let (found, _) = discover::find(&[folder.to_owned()]);
-    discover::load(&found[0]).expect("a readable skill")
+    discover::load_published(&found[0]).expect("a readable skill")
 }
 
 /// From a parsed skill to its decision and its hash.

@@ -24,7 +24,7 @@ pub(super) struct Drafted {
 impl Drafted {
     /// Reads a skill and drafts it.
     pub(super) fn load(found: &FoundSkill) -> Result<Self, DiscoverError> {
-        let skill = discover::load(found)?;
+        let skill = discover::load_published(found)?;
         let draft = Draft::of(&skill);
         let faults = lint::draft_faults(&skill, &draft);
         let hash = if faults.is_empty() {

@@ -24,13 +24,23 @@ const BINARY_ENDINGS: [&str; 32] = [
     "pptx", "wasm", "so", "dll", "exe", "pyc",
 ];
 
-/// Reads and parses a skill that was found.
+/// Reads and parses a skill that was found, with the text files beside it.
 pub fn load(found: &FoundSkill) -> Result<Skill, DiscoverError> {
+    load_with(found, |_| true)
+}
+
+/// Reads and parses what is published of a skill that was found: `SKILL.md` and `sprout.yaml`.
+/// Other files are listed and not read.
+pub fn load_published(found: &FoundSkill) -> Result<Skill, DiscoverError> {
+    load_with(found, |path| path == MANIFEST_FILE_NAME)
+}
+
+fn load_with(found: &FoundSkill, is_wanted: impl Fn(&str) -> bool) -> Result<Skill, DiscoverError> {
     let skill_path = found.folder.join(&found.skill_file);
     let shown = found.shown_skill_file();
     let (bytes, size) = read_skill_file(&skill_path, &shown, skill_file_kind(found))?;
     let bundle = bundle(found, size);
-    let resources = read_resources(found, &bundle);
+    let resources = read_resources(found, &bundle, is_wanted);
     Ok(Skill::parse(bundle, Source::from_bytes(shown, bytes), resources))
 }
 
@@ -55,7 +65,7 @@ pub fn load_text(path: Option<&Path>, mut bytes: Vec<u8>) -> Skill {
     match found.into_iter().next() {
         Some(found) if found.folder.join(&found.skill_file) == path_in_folder(path) => {
             let bundle = bundle(&found, size);
-            let resources = read_resources(&found, &bundle);
+            let resources = read_resources(&found, &bundle, |_| true);
             Skill::parse(bundle, source, resources)
         }
         _ => Skill::parse(bundle_of_text(path, size), source, Vec::new()),
@@ -188,8 +198,13 @@ fn link_kind(path: &Path, folder: &PathBuf) -> FileKind {
     }
 }
 
-/// Reads the other text files, as many as fit; one that cannot be read is left out.
-fn read_resources(found: &FoundSkill, bundle: &Bundle) -> Vec<Resource> {
+/// Reads those of the other text files that are wanted, as many as fit; one that cannot be read
+/// is left out.
+fn read_resources(
+    found: &FoundSkill,
+    bundle: &Bundle,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<Resource> {
     let mut left = RESOURCE_BYTES_MAX;
     let mut resources = Vec::new();
     let nested = bundle.nested_skills();
@@ -197,10 +212,14 @@ fn read_resources(found: &FoundSkill, bundle: &Bundle) -> Vec<Resource> {
         let FileKind::Regular(size) = in_bundle.kind else { continue };
         let size = usize::try_from(size).unwrap_or(usize::MAX);
         // The files of a skill further down are read when its own turn comes.
-        let is_wanted = may_be_resource(found, file) && !nested.own(&file.path);
+        let is_own = may_be_resource(found, file) && !nested.own(&file.path);
         // How the skill is published does not depend on how much text lies beside it.
         let is_manifest = file.path == MANIFEST_FILE_NAME;
-        if !is_wanted || size > SKILL_BYTES_MAX || (size > left && !is_manifest) {
+        if !is_own
+            || !is_wanted(&file.path)
+            || size > SKILL_BYTES_MAX
+            || (size > left && !is_manifest)
+        {
             continue;
         }
         let path = found.folder.join(&file.path);

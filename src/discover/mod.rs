@@ -11,7 +11,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use load::{load, load_text};
+pub use load::{load, load_published, load_text};
 pub use walk::find;
 
 /// A skill that was found, not read yet.

@@ -71,7 +71,8 @@ fn push_others(line: &mut String, summary: &Summary, style: Style) {
     }
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
+/// A number with its unit: "1 skill", "2 skills".
+pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

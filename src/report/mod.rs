@@ -30,7 +30,7 @@ mod wrap;
 
 use std::time::Duration;
 
-pub use closing::closing_line;
+pub use closing::{closing_line, counted};
 pub use json_text::{
     Position, write as write_json, write_element as write_json_element,
     write_pretty as write_json_pretty,

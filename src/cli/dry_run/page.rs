@@ -11,7 +11,7 @@ use crate::draft::cadence;
 use crate::lint::Settings;
 use crate::manifest::Heartbeat;
 use crate::names::Roster;
-use crate::report::{self, Color, Context, Ink, Style, wrap};
+use crate::report::{self, Color, Context, Ink, Style, counted, wrap};
 use crate::skill::{Placeholder, PlaceholderKind, placeholders};
 use crate::text::{escape, escape_line};
 
@@ -272,8 +272,4 @@ fn in_words(heartbeat: &Heartbeat) -> String {
         (None, Some(time_zone)) => format!("{name}: {cron} ({time_zone})"),
         (None, None) => format!("{name}: {cron}"),
     }
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

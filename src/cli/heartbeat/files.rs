@@ -114,7 +114,7 @@ fn say(line: &str, ui: &mut Ui) {
 /// What schedules are called, as it can be shown; nothing for those without a name.
 fn names(set: &Set, look: &Look) -> Vec<String> {
     let wanted = set.firing().map(|(place, _)| &set.previews[place].wanted);
-    wanted.map(|wanted| look.hide(wanted.name.as_deref().unwrap_or_default())).collect()
+    wanted.map(|wanted| look.mask(wanted.name.as_deref().unwrap_or_default())).collect()
 }
 
 fn heartbeats<'a>(set: &'a Set, names: &'a [String]) -> Vec<Heartbeat<'a>> {

@@ -25,7 +25,7 @@ pub(super) struct Look<'a> {
 }
 
 impl Look<'_> {
-    pub(super) fn hide(&self, text: &str) -> String {
+    pub(super) fn mask(&self, text: &str) -> String {
         mask(text, self.roster)
     }
 }
@@ -37,15 +37,15 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
     let number = if set.previews.len() > 1 { format!("#{} ", place + 1) } else { String::new() };
     sheet.wrapped(0, &format!("{number}{}", escape_line(&firing.cadence)), Some(Ink::Strong));
     if let Some(name) = &wanted.name {
-        sheet.row("name", &look.hide(name));
+        sheet.row("name", &look.mask(name));
     }
     if let Some(skill) = &wanted.skill {
-        sheet.row("skill", &look.hide(&format!("{} ({})", skill.name, skill.path)));
+        sheet.row("skill", &look.mask(&format!("{} ({})", skill.name, skill.path)));
     }
     let normalized = firing.schedule.cron.normalized();
     sheet.row(
         "schedule",
-        &match look.hide(&wanted.cron) {
+        &match look.mask(&wanted.cron) {
             cron if cron == normalized => cron,
             cron => format!("{normalized}, written `{}`", shorten(&cron)),
         },
@@ -63,7 +63,7 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
         sheet.inked_row("clocks", note, Some(Ink::Warning));
     }
     if let Some(refusal) = set.previews[place].refusal() {
-        refused(&look.hide(&refusal.message), refusal.fix.as_deref(), &mut sheet);
+        refused(&look.mask(&refusal.message), refusal.fix.as_deref(), &mut sheet);
     }
     sheet.text
 }
@@ -231,7 +231,7 @@ fn local(set: &Set, place: usize, at: jiff::Timestamp) -> Zoned {
 fn in_words(set: &Set, conflict: &Conflict, look: &Look) -> String {
     let (first, second) = conflict.schedules;
     let called = |place: usize| match &set.previews[place].wanted.name {
-        Some(name) => format!("#{} ({})", place + 1, shorten(&look.hide(name))),
+        Some(name) => format!("#{} ({})", place + 1, shorten(&look.mask(name))),
         None => format!("#{}", place + 1),
     };
     let (of_first, of_second) =

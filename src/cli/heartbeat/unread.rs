@@ -25,13 +25,13 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
         places.push(format!("#{}", place + 1));
     }
     places.push(refusal.message);
-    let mut error = CommandError::new(look.hide(&places.join(": ")));
+    let mut error = CommandError::new(look.mask(&places.join(": ")));
     if let Some((span, field)) = refusal.place.filter(|_| !wanted.cron.trim().is_empty()) {
         let field = field.map(FieldName::word).unwrap_or_default();
-        error = error.excerpt(look.hide(&excerpt(&wanted.cron, span, field, look.style.width)));
+        error = error.excerpt(look.mask(&excerpt(&wanted.cron, span, field, look.style.width)));
     }
     match refusal.fix {
-        Some(fix) => error.hint(look.hide(&fix)),
+        Some(fix) => error.hint(look.mask(&fix)),
         None => error,
     }
 }
