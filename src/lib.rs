@@ -21,6 +21,8 @@
 //! | 3 | `discover` | paths to skill folders; the only reader of skill trees | |
 //! | 3 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
 //! | 4 | `lint` | the runner, levels, waivers, fixes, baselines, and `rules` with a file per rule | I/O, printing |
+//! | 5 | `client` | connection, tokens, retries, idempotency, typed calls | knowing `server` |
+//! | 5 | `server` | store, families, skill and heartbeat services, MCP endpoint, resources, authorization | knowing `client` |
 //! | 6 | `cli` | a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
 //!
 //! # How data flows
@@ -72,6 +74,8 @@
 //!   What of it is replaced by `*`: `cli/mask`, and `lint/judge/conceal` for findings.
 
 pub mod cli;
+#[cfg(feature = "client")]
+pub mod client;
 pub mod config;
 pub mod contract;
 pub mod diagnostic;
@@ -83,6 +87,8 @@ pub mod manifest;
 pub mod names;
 pub mod report;
 pub mod scaffold;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod skill;
 pub mod spec_hash;
 pub mod text;

@@ -1,6 +1,6 @@
 //! The Sprout skill tools.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The name of the tool that writes a skill, in the spelling that `tools/list` has.
 pub const SKILL_WRITE: &str = "skill_write";
@@ -11,7 +11,7 @@ pub const CANVASES_MAX: usize = 5;
 /// The arguments of `skill_write`, without `dryRun` and `specHash`.
 ///
 /// What is not given is not sent: no default is filled in.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillWrite {
     /// The label under which a family finds the skill.
@@ -19,29 +19,29 @@ pub struct SkillWrite {
     /// What it does, in a parent's words.
     pub description: String,
     /// Which agent it is for; `generic` when it is not given.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
     /// The procedure that the agent reads, with `{{input.*}}` placeholders.
     pub prompt: String,
     /// The tools that it uses, as `task_create`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hands_referenced: Vec<String>,
     /// The placeholders that are filled at each run.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub input_variables: Vec<InputVariable>,
     /// Whether a child may launch it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kid_callable: Option<bool>,
     /// The canvases that it links: UUIDs.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub canvas_ids: Vec<String>,
     /// The ages that it is for, in years: `5-7`.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub age_range: Option<String>,
 }
 
 /// Which agent may run a skill.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
     /// Sprout's own agent and the family's home agent.
@@ -70,7 +70,7 @@ impl Category {
 }
 
 /// What a skill is for, by the tools that it uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// It does something when it runs, and a heartbeat can run it.
@@ -80,15 +80,15 @@ pub enum Shape {
 }
 
 /// One placeholder that is filled at each run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputVariable {
     /// The name, as in `{{input.name}}`.
     pub name: String,
     /// The type, in the words of JSON Schema.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// What is to be filled in.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
@@ -132,7 +132,7 @@ pub struct PolicyDecision {
 }
 
 /// Whether a skill may be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// It may.

@@ -1,0 +1,1 @@
+//! The client: connections to a server, and calls of its tools.

@@ -1,0 +1,107 @@
+//! One call of a tool, from its name and arguments to its answer.
+
+use std::sync::{MutexGuard, PoisonError};
+
+use serde_json::{Map, Value};
+use tokio::sync::oneshot;
+
+use super::caller::Caller;
+use super::failure::Failure;
+use super::idempotency::{InFlight, Key, begin, envelope, open};
+use super::store::{Reader, Writer};
+use super::tools::{Call, Run, Tool};
+use super::{Server, arguments};
+
+impl Server {
+    /// Calls a tool. `key` makes the call happen once, however often it is sent.
+    pub(super) async fn call(
+        &self,
+        tool: &'static Tool,
+        caller: Caller,
+        arguments: Map<String, Value>,
+        key: Option<&str>,
+    ) -> Result<Value, Failure> {
+        if let Some(scope) = tool.scope {
+            caller.needs(scope)?;
+        }
+        arguments::check(&arguments, tool.input)?;
+        let call = Call { caller, arguments, now: (self.clock)() };
+        let key = key.map(|key| Key::new(key, tool, &call)).transpose()?;
+        match (tool.run, key) {
+            (Run::Read(look), _) => self.look(look, &call),
+            (Run::Write(change), key) => self.change(change, call, key).await,
+            (Run::Noted { read, note }, _) => {
+                let answer = self.look(read, &call)?;
+                let note = move |store: &dyn Writer| note(&call, store).map(|()| Value::Null);
+                self.store.write(
+                    Box::new(note),
+                    Box::new(|noted| {
+                        if let Err(Failure::Internal(cause)) = noted {
+                            tracing::warn!(%cause, "an invocation was not noted");
+                        }
+                    }),
+                );
+                Ok(answer)
+            }
+        }
+    }
+
+    fn look(
+        &self,
+        look: fn(&Call, &dyn Reader) -> Result<Value, Failure>,
+        call: &Call,
+    ) -> Result<Value, Failure> {
+        self.store.read(&mut |store| look(call, store))
+    }
+
+    async fn change(
+        &self,
+        change: fn(&Call, &dyn Writer) -> Result<Value, Failure>,
+        call: Call,
+        key: Option<Key>,
+    ) -> Result<Value, Failure> {
+        let Some(key) = key else {
+            return self.commit(move |store| change(&call, store)).await;
+        };
+        begin(&mut self.in_flight(), &key)?;
+        let ends = Ends { server: self.clone(), key: key.clone() };
+        let envelope = self.commit(move |store| {
+            // It lives until the change is made, also when nobody waits for the answer any more.
+            let _ends = ends;
+            let now = call.millisecond();
+            if let Some(answered) = key.answered(store, now)? {
+                return Ok(answered);
+            }
+            let envelope = envelope(store.attempt(&mut || change(&call, store)))?;
+            key.remember(&envelope, store, now)?;
+            Ok(envelope)
+        });
+        open(envelope.await?)
+    }
+
+    async fn commit(
+        &self,
+        change: impl FnOnce(&dyn Writer) -> Result<Value, Failure> + Send + 'static,
+    ) -> Result<Value, Failure> {
+        let (done, wait) = oneshot::channel();
+        // Whoever asked may have gone away; the change stands all the same.
+        self.store.write(Box::new(change), Box::new(|result| drop(done.send(result))));
+        wait.await.unwrap_or_else(|gone| Err(Failure::Internal(gone.into())))
+    }
+
+    fn in_flight(&self) -> MutexGuard<'_, InFlight> {
+        self.in_flight.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Frees a key when its call has ended, however it ended.
+struct Ends {
+    server: Server,
+    key: Key,
+}
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.server.in_flight().remove(&self.key.name());
+    }
+}

@@ -1,0 +1,48 @@
+//! What ends a call: a refusal that the caller can act on, or a fault of the server.
+
+use crate::contract::{ErrorCode, ToolError};
+
+use super::store::StoreError;
+
+/// Why a call did not do what it was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The caller asked for something that may not be, and is told why.
+    Refused(Box<ToolError>),
+    /// The server failed. The cause is for the log alone.
+    Internal(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl Failure {
+    /// Refuses an input.
+    pub fn bad_input(reason: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self::from(ToolError::new(ErrorCode::BadInput, message, fix).reason(reason))
+    }
+
+    /// What the caller is told. The only place where a fault of the server becomes an answer.
+    pub fn into_tool_error(self) -> ToolError {
+        match self {
+            Self::Refused(error) => *error,
+            Self::Internal(cause) => {
+                tracing::error!(%cause, "a call failed");
+                ToolError::new(
+                    ErrorCode::InternalError,
+                    "the server failed, not your call",
+                    "try again in a moment, with the same idempotency key",
+                )
+            }
+        }
+    }
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        Self::Refused(Box::new(error))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Internal(Box::new(error))
+    }
+}

@@ -1,0 +1,34 @@
+//! New ids: 128 bits of chance.
+
+use std::fmt::Write;
+
+/// A new id: `sk_` and 32 hexadecimal digits.
+pub(super) fn new(prefix: &str) -> String {
+    let mut id = format!("{prefix}_");
+    for byte in random::<16>() {
+        write!(id, "{byte:02x}").expect("a text takes everything");
+    }
+    id
+}
+
+/// A new UUID of version 4 (RFC 9562).
+pub(super) fn uuid() -> String {
+    let mut bytes = random::<16>();
+    bytes[6] = bytes[6] & 0x0F | 0x40;
+    bytes[8] = bytes[8] & 0x3F | 0x80;
+    let mut id = String::new();
+    for (index, byte) in bytes.iter().enumerate() {
+        if matches!(index, 4 | 6 | 8 | 10) {
+            id.push('-');
+        }
+        write!(id, "{byte:02x}").expect("a text takes everything");
+    }
+    id
+}
+
+/// Bytes that nobody can guess.
+pub(super) fn random<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes
+}

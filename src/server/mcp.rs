@@ -1,0 +1,134 @@
+//! The server as MCP sees it. The only file here that knows `rmcp`'s handler.
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use http::request::Parts;
+use rmcp::ErrorData;
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
+};
+use rmcp::service::{RequestContext, RoleServer, ServiceExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::Server;
+use super::caller::Caller;
+use super::failure::Failure;
+use super::shape::object_schema;
+use super::tools::{TOOLS, Tool, named};
+use crate::contract::{ERROR, IDEMPOTENCY_HEADER, IDEMPOTENCY_META};
+
+/// One connection to the server.
+#[derive(Clone)]
+pub(super) struct Connection {
+    pub(super) server: Server,
+    /// Who is at the other end, if the connection itself says so; else each request does.
+    pub(super) caller: Option<Caller>,
+}
+
+impl Server {
+    /// Answers somebody over a pair of pipes until they hang up. Each line is a message.
+    pub async fn serve<R, W>(&self, caller: Caller, input: R, output: W) -> std::io::Result<()>
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let connection = Connection { server: self.clone(), caller: Some(caller) };
+        let running = connection.serve((input, output)).await;
+        let running = running.map_err(std::io::Error::other)?;
+        running.waiting().await.map(drop).map_err(std::io::Error::other)
+    }
+}
+
+impl Connection {
+    fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
+        let named = || context.extensions.get::<Parts>()?.extensions.get::<Caller>().cloned();
+        self.caller
+            .clone()
+            .or_else(named)
+            .ok_or_else(|| ErrorData::invalid_request("nobody said who is calling", None))
+    }
+}
+
+/// The idempotency key of a request: in its metadata, or in a header.
+fn idempotency_key(context: &RequestContext<RoleServer>) -> Option<String> {
+    let in_meta = context.meta.0.get(IDEMPOTENCY_META).and_then(Value::as_str);
+    let parts = context.extensions.get::<Parts>();
+    let in_header = parts.and_then(|parts| parts.headers.get(IDEMPOTENCY_HEADER));
+    // A header that is no text is a key that is refused.
+    let in_header = in_header.map(|value| value.to_str().unwrap_or("\u{FFFD}"));
+    in_meta.or(in_header).map(str::to_owned)
+}
+
+impl ServerHandler for Connection {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("dibber", env!("CARGO_PKG_VERSION")))
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(listed().to_vec()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<ListedTool> {
+        let tool = named(name)?;
+        listed().iter().find(|listed| listed.name == tool.name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let caller = self.caller(&context)?;
+        let tool = named(&request.name).ok_or_else(|| {
+            ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None)
+        })?;
+        let key = idempotency_key(&context);
+        let arguments = request.arguments.unwrap_or_default();
+        let result = self.server.call(tool, caller, arguments, key.as_deref()).await;
+        Ok(answer(result).into())
+    }
+}
+
+/// The envelope of an answer.
+fn answer(result: Result<Value, Failure>) -> CallToolResult {
+    match result {
+        Ok(value) => CallToolResult::structured(value),
+        Err(failure) => CallToolResult::structured_error(json!({ERROR: failure.into_tool_error()})),
+    }
+}
+
+/// Every tool, as `tools/list` tells it.
+fn listed() -> &'static [ListedTool] {
+    static LISTED: OnceLock<Vec<ListedTool>> = OnceLock::new();
+    LISTED.get_or_init(|| TOOLS.iter().map(|tool| list(tool)).collect())
+}
+
+fn list(tool: &Tool) -> ListedTool {
+    let mut output = object_schema(tool.output);
+    // What a later version adds must not break a client that checks.
+    output.insert("additionalProperties".to_owned(), true.into());
+    ListedTool::new(
+        Cow::Borrowed(tool.name),
+        Cow::Borrowed(tool.about),
+        Arc::new(object_schema(tool.input)),
+    )
+    .with_title(tool.title)
+    .with_raw_output_schema(Arc::new(output))
+    .annotate(
+        ToolAnnotations::with_title(tool.title)
+            .read_only(!tool.changes())
+            .destructive(tool.is_destructive)
+            .idempotent(tool.is_idempotent)
+            .open_world(false),
+    )
+}
