@@ -2,6 +2,8 @@
 
 use std::{fmt, io};
 
+use super::Exit;
+
 /// An error to show to the person at the terminal: what happened, and the way out.
 #[derive(Clone, Debug)]
 pub(super) struct CommandError {
@@ -9,12 +11,13 @@ pub(super) struct CommandError {
     excerpt: Option<String>,
     hint: Option<String>,
     cause: Option<io::ErrorKind>,
+    exit: Exit,
 }
 
 impl CommandError {
     /// Makes an error of a message: a fragment in lower case, without a full stop.
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), excerpt: None, hint: None, cause: None }
+        Self { message: message.into(), excerpt: None, hint: None, cause: None, exit: Exit::Usage }
     }
 
     /// Makes an error of one that the system gave, saying what was being done.
@@ -40,6 +43,18 @@ impl CommandError {
     pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Ends the command with another code than that of a usage error.
+    #[must_use]
+    pub(super) fn exit(mut self, exit: Exit) -> Self {
+        self.exit = exit;
+        self
+    }
+
+    /// How the command ends.
+    pub(super) fn exit_code(&self) -> Exit {
+        if self.is_interrupted() { Exit::Interrupted } else { self.exit }
     }
 
     /// What happened.

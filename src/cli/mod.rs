@@ -73,6 +73,14 @@ pub enum Exit {
     Usage = 2,
     /// What is to be published is refused: the code `BAD_INPUT`.
     BadInput = 3,
+    /// The server does not allow it: the code `PERMISSION_DENIED`.
+    PermissionDenied = 4,
+    /// There is no such thing on the server: the code `DOMAIN_NOT_FOUND`.
+    NotFound = 5,
+    /// The server failed, or could not be reached; nothing was changed: `INTERNAL_ERROR`.
+    Failed = 6,
+    /// A write may have taken place; the same command again finds out and finishes it.
+    OutcomeUnknown = 7,
     /// Somebody pressed Ctrl-C.
     Interrupted = 130,
 }
@@ -102,7 +110,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) if error.is_interrupted() => Exit::Interrupted,
         Err(error) => {
             ui.error(&error);
-            Exit::Usage
+            error.exit_code()
         }
     };
     ExitCode::from(exit as u8)
@@ -162,7 +170,8 @@ fn definition() -> ClapCommand {
         .version(env!("CARGO_PKG_VERSION"))
         .about("The hand tool for Agent Skills")
         .after_help(
-            "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 130 interrupted",
+            "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 4 not allowed, 5 not \
+             found, 6 the server failed or cannot be reached, 7 outcome unknown, 130 interrupted",
         )
         .arg(color)
         .arg(verbose)

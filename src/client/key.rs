@@ -1,0 +1,50 @@
+//! Idempotency keys.
+
+use std::fmt::{self, Write};
+
+/// The key of one thing that is to be done once: a UUID of version 4 (RFC 9562).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key(String);
+
+impl Key {
+    /// Makes a new key.
+    ///
+    /// # Panics
+    /// When the system has no random bytes.
+    pub fn new() -> Self {
+        let mut bytes = [0_u8; 16];
+        getrandom::fill(&mut bytes).expect("the system gives random bytes");
+        bytes[6] = bytes[6] & 0x0F | 0x40;
+        bytes[8] = bytes[8] & 0x3F | 0x80;
+        let mut key = String::new();
+        for (index, byte) in bytes.iter().enumerate() {
+            if matches!(index, 4 | 6 | 8 | 10) {
+                key.push('-');
+            }
+            write!(key, "{byte:02x}").expect("a text takes everything");
+        }
+        Self(key)
+    }
+
+    /// A key that was made before, or by somebody else.
+    pub const fn given(key: String) -> Self {
+        Self(key)
+    }
+
+    /// The key as it is sent.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Default for Key {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

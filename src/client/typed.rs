@@ -1,0 +1,174 @@
+//! A call for each tool, with its types.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Client, ClientError, Key};
+use crate::contract::{
+    HeartbeatCreate, HeartbeatCreated, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
+    HeartbeatUpdated, ListArguments, Page, ResultPosted, SKILL_WRITE, SkillFound, SkillInvoke,
+    SkillInvoked, SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
+};
+
+/// What a dry-run of `skill_write` returns. The preview and the decision are the server's own
+/// words, and are shown as they are.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DryRun {
+    /// The skill as it would be.
+    pub preview_skill: Value,
+    /// What the safety checks say.
+    pub policy_decision: Value,
+    /// The hash of the arguments.
+    pub spec_hash: String,
+    /// What to do next.
+    #[serde(default)]
+    pub next_step: String,
+}
+
+/// What a write that took place returns.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Commit {
+    /// The skill.
+    pub skill_id: String,
+    /// What to do next.
+    #[serde(default)]
+    pub next_step: String,
+}
+
+impl Client {
+    /// `skill_write` with `dryRun`: nothing is written.
+    pub async fn skill_dry_run(&self, skill: &SkillWrite) -> Result<DryRun, ClientError> {
+        let mut arguments = object(skill);
+        arguments.insert("dryRun".to_owned(), true.into());
+        self.typed(SKILL_WRITE, arguments, None).await
+    }
+
+    /// `skill_write` with the hash of a dry-run.
+    pub async fn skill_write(
+        &self,
+        skill: &SkillWrite,
+        spec_hash: &str,
+        key: &Key,
+    ) -> Result<Commit, ClientError> {
+        let mut arguments = object(skill);
+        arguments.insert("specHash".to_owned(), spec_hash.into());
+        self.typed(SKILL_WRITE, arguments, Some(key)).await
+    }
+
+    /// `skill_update`.
+    pub async fn skill_update(
+        &self,
+        update: &SkillUpdate,
+        key: &Key,
+    ) -> Result<SkillUpdated, ClientError> {
+        self.typed("skill_update", object(update), Some(key)).await
+    }
+
+    /// `skill_list`: one page.
+    pub async fn skill_list(
+        &self,
+        list: &ListArguments,
+    ) -> Result<Page<SkillListItem>, ClientError> {
+        self.typed("skill_list", object(list), None).await
+    }
+
+    /// `skill_get`.
+    pub async fn skill_get(&self, skill_id: &str) -> Result<SkillFound, ClientError> {
+        let arguments = Map::from_iter([("skillId".to_owned(), skill_id.into())]);
+        self.typed("skill_get", arguments, None).await
+    }
+
+    /// `skill_invoke`.
+    pub async fn skill_invoke(&self, invoke: &SkillInvoke) -> Result<SkillInvoked, ClientError> {
+        self.typed("skill_invoke", object(invoke), None).await
+    }
+
+    /// `skill_post_result`.
+    pub async fn skill_post_result(
+        &self,
+        post: &SkillPostResult,
+        key: &Key,
+    ) -> Result<ResultPosted, ClientError> {
+        self.typed("skill_post_result", object(post), Some(key)).await
+    }
+
+    /// `heartbeat_create`.
+    pub async fn heartbeat_create(
+        &self,
+        create: &HeartbeatCreate,
+        key: &Key,
+    ) -> Result<HeartbeatCreated, ClientError> {
+        self.typed("heartbeat_create", object(create), Some(key)).await
+    }
+
+    /// `heartbeat_update`.
+    pub async fn heartbeat_update(
+        &self,
+        update: &HeartbeatUpdate,
+        key: &Key,
+    ) -> Result<HeartbeatUpdated, ClientError> {
+        self.typed("heartbeat_update", object(update), Some(key)).await
+    }
+
+    /// `heartbeat_describe` of a heartbeat that is to be made.
+    pub async fn describe_create(
+        &self,
+        create: &HeartbeatCreate,
+    ) -> Result<HeartbeatDescription, ClientError> {
+        let arguments = Map::from_iter([
+            ("mode".to_owned(), "create".into()),
+            ("payload".to_owned(), object(create).into()),
+        ]);
+        self.typed("heartbeat_describe", arguments, None).await
+    }
+
+    /// `heartbeat_describe` of a change.
+    pub async fn describe_update(
+        &self,
+        update: &HeartbeatUpdate,
+    ) -> Result<HeartbeatDescription, ClientError> {
+        let mut patch = object(update);
+        patch.remove("heartbeatId");
+        let arguments = Map::from_iter([
+            ("mode".to_owned(), "update".into()),
+            ("heartbeatId".to_owned(), update.heartbeat_id.as_str().into()),
+            ("patch".to_owned(), patch.into()),
+        ]);
+        self.typed("heartbeat_describe", arguments, None).await
+    }
+
+    /// `heartbeat_list`: one page.
+    pub async fn heartbeat_list(
+        &self,
+        list: &ListArguments,
+    ) -> Result<Page<HeartbeatListItem>, ClientError> {
+        self.typed("heartbeat_list", object(list), None).await
+    }
+
+    /// A tool without arguments: `mcp_whoami`, `mcp_health`, `family_query_overview`.
+    pub async fn ask<T: DeserializeOwned>(&self, tool: &str) -> Result<T, ClientError> {
+        self.typed(tool, Map::new(), None).await
+    }
+
+    async fn typed<T: DeserializeOwned>(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        key: Option<&Key>,
+    ) -> Result<T, ClientError> {
+        let answer = self.call(tool, arguments, key).await?;
+        serde_json::from_value(answer)
+            .map_err(|error| ClientError::Protocol(format!("the answer of `{tool}`: {error}")))
+    }
+}
+
+/// Arguments as they are sent.
+fn object(arguments: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(arguments) {
+        Ok(Value::Object(object)) => object,
+        _ => unreachable!("arguments are an object with text keys"),
+    }
+}
