@@ -7,6 +7,8 @@
 mod arguments;
 mod caller;
 mod calls;
+mod canvases;
+mod cursor;
 mod failure;
 mod fields;
 mod id;
@@ -14,7 +16,9 @@ mod idempotency;
 mod mcp;
 mod roster;
 mod shape;
+mod skills;
 pub mod store;
+mod times;
 mod tools;
 
 use std::sync::{Arc, Mutex};
