@@ -8,15 +8,18 @@ mod arguments;
 mod blocking;
 mod caller;
 mod calls;
+mod cursor;
 mod failure;
 pub mod families;
 mod fields;
+mod heartbeats;
 mod id;
 mod idempotency;
 mod mcp;
 mod roster;
 mod shape;
 pub mod store;
+mod times;
 mod tools;
 
 use std::sync::{Arc, Mutex};

@@ -1,5 +1,11 @@
 //! The tools, one file each.
 
+mod family_query_overview;
+mod heartbeat_create;
+mod heartbeat_describe;
+mod heartbeat_list;
+mod heartbeat_update;
+mod mcp_health;
 mod mcp_whoami;
 mod skill_write;
 
@@ -50,7 +56,16 @@ pub(super) enum Run {
 }
 
 /// Every tool, in the order of `tools/list`.
-pub(super) const TOOLS: &[&Tool] = &[&skill_write::TOOL, &mcp_whoami::TOOL];
+pub(super) const TOOLS: &[&Tool] = &[
+    &skill_write::TOOL,
+    &heartbeat_create::TOOL,
+    &heartbeat_update::TOOL,
+    &heartbeat_describe::TOOL,
+    &heartbeat_list::TOOL,
+    &family_query_overview::TOOL,
+    &mcp_whoami::TOOL,
+    &mcp_health::TOOL,
+];
 
 /// The tool of that name, in either spelling.
 pub(super) fn named(name: &str) -> Option<&'static Tool> {
