@@ -13,6 +13,7 @@ mod cursor;
 mod failure;
 pub mod families;
 mod fields;
+mod heartbeats;
 mod id;
 mod idempotency;
 mod mcp;
