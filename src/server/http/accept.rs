@@ -88,9 +88,10 @@ async fn answer(stream: TcpStream, router: Router, mut is_stopping: watch::Recei
         .header_read_timeout(HEAD_TIME)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let mut connection = pin!(connection);
+    let stopped = async { drop(is_stopping.wait_for(|stopping| *stopping).await) };
     let ended = tokio::select! {
         ended = &mut connection => ended,
-        _ = is_stopping.wait_for(|stopping| *stopping) => {
+        () = stopped => {
             connection.as_mut().graceful_shutdown();
             connection.await
         }
