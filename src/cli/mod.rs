@@ -22,6 +22,8 @@ mod progress;
 mod rules;
 mod schema;
 #[cfg(all(feature = "client", feature = "server"))]
+mod serve;
+#[cfg(all(feature = "client", feature = "server"))]
 mod session;
 mod sheet;
 mod ui;
@@ -61,6 +63,8 @@ pub const COMMANDS: &[Command] = &[
     hash::COMMAND,
     heartbeat::COMMAND,
     names::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    serve::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,
