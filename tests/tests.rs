@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod drafting;
 mod dry_run;
+mod families;
 mod heartbeat;
 mod heartbeat_calendar;
 mod heartbeat_command;
