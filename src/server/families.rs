@@ -233,10 +233,10 @@ fn missing(what: &str, fix: &str) -> Failure {
 fn refuse_if_run(store: &dyn Writer, family: &FamilyId, skill: &Skill) -> Result<(), Failure> {
     let mut list = HeartbeatList { after: 0, limit: HEARTBEATS_TOGETHER };
     loop {
-        let heartbeats = store.heartbeats(family, &list)?;
-        let Some(last) = heartbeats.last() else { return Ok(()) };
-        list.after = last.seq;
-        if let Some(heartbeat) = heartbeats.iter().find(|other| other.run_skill_id == skill.id) {
+        let page = store.heartbeats(family, &list)?;
+        let Some(end) = page.last() else { return Ok(()) };
+        list.after = end.seq;
+        if let Some(heartbeat) = page.iter().find(|other| other.run_skill_id == skill.id) {
             let name = shorten(&heartbeat.name);
             let message = format!("the heartbeat `{}` still runs the skill", escape_line(&name));
             let fix = format!("cancel the heartbeat `{}` first", heartbeat.id);
@@ -309,8 +309,8 @@ fn sign(text: &str) -> Result<String, Failure> {
 /// Ages as they are written: `5-7`.
 fn age_range(text: &str) -> Result<String, Failure> {
     let ages = text.trim();
-    let (youngest, oldest) = ages.split_once('-').unwrap_or_default();
-    if let (Ok(youngest), Ok(oldest)) = (youngest.parse::<i16>(), oldest.parse::<i16>())
+    let numbers = ages.split_once('-').map(|(from, to)| (from.parse::<i16>(), to.parse::<i16>()));
+    if let Some((Ok(youngest), Ok(oldest))) = numbers
         && (0..=oldest).contains(&youngest)
         && oldest <= AGE_MAX
         && format!("{youngest}-{oldest}") == ages

@@ -63,7 +63,9 @@ pub trait Store: Send + Sync {
     ) -> Result<Value, Failure>;
 
     /// Makes a change, soon. Changes are made one after the other, in the order in which they
-    /// were given; `done` is called on another thread, after the change is durable.
+    /// were given; `done` is called on another thread, after the change is durable. When so many
+    /// changes wait that no more are taken, or the store is closed, the change is dropped and
+    /// `done` called at once, with a failure.
     fn write(&self, change: Change, done: Done);
 
     /// Waits for the changes that were given, and closes. Later ones fail.

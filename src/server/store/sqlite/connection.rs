@@ -2,10 +2,10 @@
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use std::{io, thread};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, OpenFlags};
 
 use super::error::OpenError;
 use super::schema::{self, Kind, VERSION};
@@ -13,8 +13,11 @@ use super::schema::{self, Kind, VERSION};
 /// How long somebody waits for another process that is changing the database.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long somebody waits between two looks, where SQLite does not wait itself.
-const BUSY_PAUSE: Duration = Duration::from_millis(10);
+/// How long somebody waits between two tries to open the database.
+const OPEN_PAUSE: Duration = Duration::from_millis(10);
+
+/// How often somebody tries to open the database while another process is in the way.
+const OPEN_TRIES: u32 = 1000;
 
 /// How long the log may stay on the disk once what is in it has been taken over (64 MiB).
 const LOG_BYTES_KEPT: i64 = 64 << 20;
@@ -35,20 +38,37 @@ pub(super) enum Durability {
 pub(super) fn open(path: &Path, durability: Durability) -> Result<Connection, OpenError> {
     make_folder(path)?;
     make_file(path).map_err(|cause| OpenError::of_file(path, cause))?;
-    let of_database = |cause| OpenError::of_database(path, cause);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = connect(path, flags).map_err(of_database)?;
-    match patiently(|| schema::kind(&connection)).map_err(of_database)? {
+    let mut connection =
+        connect(path, flags).map_err(|cause| OpenError::of_database(path, cause))?;
+    for _ in 1..OPEN_TRIES {
+        match prepare(&mut connection, path, durability) {
+            Err(OpenError::Locked { .. }) => thread::sleep(OPEN_PAUSE),
+            prepared => return prepared.map(|()| connection),
+        }
+    }
+    prepare(&mut connection, path, durability).map(|()| connection)
+}
+
+fn prepare(
+    connection: &mut Connection,
+    path: &Path,
+    durability: Durability,
+) -> Result<(), OpenError> {
+    let of_database = |cause| OpenError::of_database(path, cause);
+    // SQLite itself does not wait where two that wait for each other would never end, so nothing
+    // waits here; whoever is in the way, everything is tried again.
+    connection.busy_timeout(Duration::ZERO).map_err(of_database)?;
+    match schema::kind(connection).map_err(of_database)? {
         Kind::Foreign => return Err(OpenError::Foreign { path: path.to_owned() }),
         Kind::Ours(found) if found > VERSION => {
             return Err(OpenError::Newer { path: path.to_owned(), found, known: VERSION });
         }
         Kind::Ours(_) | Kind::Empty => {}
     }
-    patiently(|| connection.pragma_update(None, "journal_mode", "WAL")).map_err(of_database)?;
-    settle(&connection, durability).map_err(of_database)?;
-    schema::migrate(&mut connection).map_err(of_database)?;
-    Ok(connection)
+    settle(connection, durability).map_err(of_database)?;
+    schema::migrate(connection).map_err(of_database)?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(of_database)
 }
 
 /// Opens the database for looking.
@@ -68,26 +88,10 @@ fn settle(connection: &Connection, durability: Durability) -> rusqlite::Result<(
         Durability::PowerCut => "FULL",
         Durability::Process => "OFF",
     };
+    connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "journal_size_limit", LOG_BYTES_KEPT)
-}
-
-/// Tries until nobody is in the way. SQLite does not wait itself where two that wait for each
-/// other would never end.
-fn patiently<T>(mut work: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
-    let begin = Instant::now();
-    loop {
-        match work() {
-            Err(error)
-                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && begin.elapsed() < BUSY_TIMEOUT =>
-            {
-                thread::sleep(BUSY_PAUSE);
-            }
-            result => return result,
-        }
-    }
 }
 
 fn make_folder(path: &Path) -> Result<(), OpenError> {
@@ -98,12 +102,18 @@ fn make_folder(path: &Path) -> Result<(), OpenError> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|cause| OpenError::of_file(folder, cause))
+    builder.create(folder).map_err(|cause| match cause.kind() {
+        io::ErrorKind::AlreadyExists => {
+            let cause = "it is a file, and was to be a folder".into();
+            OpenError::Unwritable { path: folder.to_owned(), cause }
+        }
+        _ => OpenError::of_file(folder, cause),
+    })
 }
 
 /// Makes the file before SQLite does, so that nobody else can read it; the files that SQLite
 /// makes beside it get the same mode.
-fn make_file(path: &Path) -> std::io::Result<()> {
+fn make_file(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]

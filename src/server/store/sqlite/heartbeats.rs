@@ -42,36 +42,30 @@ pub(super) fn add(
     heartbeat: &Heartbeat,
     members: &[Member],
 ) -> Stored<()> {
-    session.change_one(
-        "INSERT INTO heartbeats (family_id, id, name, cron, tz, run_skill_id, assignment_skill_id,
-         child_id, skill_input, post_result_notify, state, chat_id, created_at, last_run_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-        params![
-            family.0,
-            heartbeat.id,
-            heartbeat.name,
-            heartbeat.cron,
-            heartbeat.tz,
-            heartbeat.run_skill_id,
-            heartbeat.assignment_skill_id,
-            heartbeat.child_id,
-            json(&heartbeat.skill_input)?,
-            heartbeat.post_result_notify,
-            state_word(heartbeat.state),
-            heartbeat.chat_id,
-            heartbeat.created_at,
-            heartbeat.last_run_at,
-        ],
-    )?;
+    let statement = "INSERT INTO heartbeats (family_id, id, name, cron, tz, run_skill_id,
+         assignment_skill_id, child_id, skill_input, post_result_notify, state, chat_id,
+         created_at, last_run_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+    write(session, statement, family, heartbeat)?;
     members.iter().try_for_each(|member| put_member(session, family, &heartbeat.id, member))
 }
 
 pub(super) fn put(session: &Session<'_>, family: &FamilyId, heartbeat: &Heartbeat) -> Stored<()> {
-    session.change_one(
-        "UPDATE heartbeats SET name = ?3, cron = ?4, tz = ?5, run_skill_id = ?6,
+    let statement = "UPDATE heartbeats SET name = ?3, cron = ?4, tz = ?5, run_skill_id = ?6,
          assignment_skill_id = ?7, child_id = ?8, skill_input = ?9, post_result_notify = ?10,
          state = ?11, chat_id = ?12, created_at = ?13, last_run_at = ?14
-         WHERE family_id = ?1 AND id = ?2",
+         WHERE family_id = ?1 AND id = ?2";
+    write(session, statement, family, heartbeat)
+}
+
+fn write(
+    session: &Session<'_>,
+    statement: &str,
+    family: &FamilyId,
+    heartbeat: &Heartbeat,
+) -> Stored<()> {
+    session.change_one(
+        statement,
         params![
             family.0,
             heartbeat.id,

@@ -48,8 +48,10 @@ impl SqliteStore {
     /// When it cannot be written, is no database or one of another program or of a newer version,
     /// when the disk is full, and when another process keeps it locked.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let connection = connection::open(path, Durability::PowerCut)?;
-        Ok(Self { readers: Readers::new(path.to_owned()), queue: Queue::start(connection, ()) })
+        // Connections are made later, too, and the working directory may have changed by then.
+        let path = std::path::absolute(path).map_err(|cause| OpenError::of_file(path, cause))?;
+        let connection = connection::open(&path, Durability::PowerCut)?;
+        Ok(Self { readers: Readers::new(path), queue: Queue::start(connection, ()) })
     }
 
     /// Makes a database that is gone when it is closed. It lies among the temporary files, not in

@@ -1,12 +1,12 @@
 //! The tables, and how a database of an earlier version gets them.
 
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
-/// The steps from each version to the next; a database holds the number of those it has taken.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/1.sql")];
+/// The steps from each version to the next, each with the version that it leads to.
+const MIGRATIONS: [(i64, &str); 1] = [(1, include_str!("migrations/1.sql"))];
 
 /// The version that this program makes.
-pub(super) const VERSION: i64 = MIGRATIONS.len() as i64;
+pub(super) const VERSION: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
 
 /// Marks a database as one of dibber's: `dibb` in ASCII.
 pub(super) const APPLICATION_ID: i64 = 0x6469_6262;
@@ -24,12 +24,14 @@ pub(super) enum Kind {
 
 /// Looks whose database it is.
 pub(super) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
-    let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    // One state, since another process may be making the tables.
+    let transaction = connection.unchecked_transaction()?;
+    let number = |statement| transaction.query_row(statement, [], |row| row.get::<_, i64>(0));
+    let tables = number("SELECT COUNT(*) FROM sqlite_schema")?;
+    let application = number("PRAGMA application_id")?;
     if application == APPLICATION_ID {
-        return Ok(Kind::Ours(version(connection)?));
+        return Ok(Kind::Ours(version(&transaction)?));
     }
-    let tables: i64 =
-        connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
     Ok(if application == 0 && tables == 0 { Kind::Empty } else { Kind::Foreign })
 }
 
@@ -40,17 +42,13 @@ pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     }
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have been faster.
-    for step in version(&transaction)?..VERSION {
-        take(&transaction, step)?;
+    let present = version(&transaction)?;
+    for (_, statements) in MIGRATIONS.iter().filter(|(to, _)| *to > present) {
+        transaction.execute_batch(statements)?;
     }
-    transaction.commit()
-}
-
-fn take(transaction: &Transaction<'_>, step: i64) -> rusqlite::Result<()> {
-    let statements = usize::try_from(step).ok().and_then(|step| MIGRATIONS.get(step));
-    transaction.execute_batch(statements.expect("a step below the version"))?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    transaction.pragma_update(None, "user_version", step + 1)
+    transaction.pragma_update(None, "user_version", VERSION.max(present))?;
+    transaction.commit()
 }
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {

@@ -54,36 +54,24 @@ pub(super) fn page(
 }
 
 pub(super) fn add(session: &Session<'_>, family: &FamilyId, skill: &Skill) -> Stored<()> {
-    let written = &skill.written;
-    session.change_one(
-        "INSERT INTO skills (family_id, id, name, description, category, hands, inputs,
+    let statement = "INSERT INTO skills (family_id, id, name, description, category, hands, inputs,
          kid_callable, canvases, age_range, is_archived, created_at, last_triggered_at, prompt)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-        params![
-            family.0,
-            skill.id,
-            written.name,
-            written.description,
-            written.category.map(Category::name),
-            json(&written.hands_referenced)?,
-            json(&written.input_variables)?,
-            written.kid_callable,
-            json(&written.canvas_ids)?,
-            written.age_range,
-            skill.is_archived,
-            skill.created_at,
-            skill.last_triggered_at,
-            written.prompt,
-        ],
-    )
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+    write(session, statement, family, skill)
 }
 
 pub(super) fn put(session: &Session<'_>, family: &FamilyId, skill: &Skill) -> Stored<()> {
+    let statement = "UPDATE skills SET name = ?3, description = ?4, category = ?5, hands = ?6,
+         inputs = ?7, kid_callable = ?8, canvases = ?9, age_range = ?10, is_archived = ?11,
+         created_at = ?12, last_triggered_at = ?13, prompt = ?14
+         WHERE family_id = ?1 AND id = ?2";
+    write(session, statement, family, skill)
+}
+
+fn write(session: &Session<'_>, statement: &str, family: &FamilyId, skill: &Skill) -> Stored<()> {
     let written = &skill.written;
     session.change_one(
-        "UPDATE skills SET name = ?3, description = ?4, category = ?5, hands = ?6, inputs = ?7,
-         kid_callable = ?8, canvases = ?9, age_range = ?10, is_archived = ?11, created_at = ?12,
-         last_triggered_at = ?13, prompt = ?14 WHERE family_id = ?1 AND id = ?2",
+        statement,
         params![
             family.0,
             skill.id,

@@ -1,0 +1,193 @@
+//! Stores to test on, with two families in them that have the same ids.
+
+use std::path::Path;
+use std::sync::mpsc;
+
+use dibber::contract::{Category, InputVariable, Scope, SkillWrite};
+use dibber::server::Failure;
+use dibber::server::store::sqlite::SqliteStore;
+use dibber::server::store::{
+    Canvas, Child, Family, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill,
+    Store, Token, User, Writer,
+};
+use jiff::civil::date;
+use serde_json::{Map, Value, json};
+
+/// A store that is gone after the test.
+pub(crate) fn temporary() -> SqliteStore {
+    SqliteStore::temporary().expect("a store")
+}
+
+/// A store in a file.
+pub(crate) fn open(path: &Path) -> SqliteStore {
+    SqliteStore::open(path).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What comes of a change.
+pub(crate) type Outcome = Result<Value, Failure>;
+
+/// Gives a change to the store; what comes of it arrives later.
+pub(crate) fn begin(
+    store: &dyn Store,
+    change: impl FnOnce(&dyn Writer) -> Outcome + Send + 'static,
+) -> mpsc::Receiver<Outcome> {
+    let (send, receive) = mpsc::channel();
+    store.write(Box::new(change), Box::new(move |outcome| drop(send.send(outcome))));
+    receive
+}
+
+/// Makes a change, and waits for it.
+pub(crate) fn change(
+    store: &dyn Store,
+    change: impl FnOnce(&dyn Writer) -> Result<(), Failure> + Send + 'static,
+) -> Result<(), Failure> {
+    let outcome = begin(store, |writer| change(writer).map(|()| Value::Null));
+    outcome.recv().expect("an outcome").map(drop)
+}
+
+/// Looks at the store.
+pub(crate) fn look<T>(
+    store: &dyn Store,
+    mut work: impl FnMut(&dyn Reader) -> Result<T, Failure>,
+) -> T {
+    let mut found = None;
+    let looked = store.read(&mut |reader| {
+        found = Some(work(reader)?);
+        Ok(Value::Null)
+    });
+    looked.expect("a look");
+    found.expect("something")
+}
+
+/// What a failure says.
+pub(crate) fn said(failure: Failure) -> String {
+    match failure {
+        Failure::Refused(error) => error.message,
+        Failure::Internal(cause) => cause.to_string(),
+    }
+}
+
+pub(crate) fn family(name: &str) -> FamilyId {
+    FamilyId(format!("fam_{name}"))
+}
+
+/// Two families, `ours` and `theirs`, in which everything but the users has the same id.
+pub(crate) fn two_families(store: &dyn Store) {
+    for name in ["ours", "theirs"] {
+        change(store, move |writer| {
+            let id = family(name);
+            writer.add_family(&family_row(name))?;
+            for user in users(name) {
+                writer.add_user(&id, &user)?;
+            }
+            writer.add_child(&id, &child(name))?;
+            writer.add_canvas(&id, &canvas(name))?;
+            writer.add_skill(&id, &skill("sk_1", name))?;
+            writer.add_heartbeat(&id, &heartbeat("hb_1", name), &members(name))?;
+            Ok(writer.put_token(&token(name))?)
+        })
+        .expect("a family");
+    }
+}
+
+pub(crate) fn family_row(name: &str) -> Family {
+    Family {
+        id: family(name),
+        name: name.to_owned(),
+        time_zone: "Europe/Berlin".to_owned(),
+        chat_id: format!("chat_{name}"),
+    }
+}
+
+pub(crate) fn users(name: &str) -> [User; 2] {
+    ["a", "b"].map(|user| User { id: format!("usr_{name}_{user}"), name: user.to_uppercase() })
+}
+
+pub(crate) fn child(name: &str) -> Child {
+    Child { id: "kid_1".to_owned(), name: format!("Ottilie {name}"), birth_date: date(2019, 4, 30) }
+}
+
+pub(crate) fn canvas(name: &str) -> Canvas {
+    Canvas {
+        id: "7b0e1c1e-0000-4000-8000-000000000001".to_owned(),
+        name: format!("Fractions of {name}"),
+        emoji: Some("🍕".to_owned()),
+        age_range: Some("5-7".to_owned()),
+    }
+}
+
+pub(crate) fn token(name: &str) -> Token {
+    Token {
+        digest: format!("digest of {name}"),
+        family: family(name),
+        user_id: format!("usr_{name}_a"),
+        scopes: vec![Scope::SkillWrite, Scope::FamilyRead],
+    }
+}
+
+/// A skill of which everything is given.
+pub(crate) fn skill(id: &str, name: &str) -> Skill {
+    let input = InputVariable {
+        name: "topic".to_owned(),
+        kind: Some("string".to_owned()),
+        description: None,
+    };
+    let written = SkillWrite {
+        name: name.to_owned(),
+        description: "Asks \"why\", and 'why' again; -- always".to_owned(),
+        category: Some(Category::HomeAgent),
+        prompt: "Ask about {{input.topic}}\u{0}\nand wait 🌱.".to_owned(),
+        hands_referenced: vec!["task_create".to_owned()],
+        input_variables: vec![input],
+        kid_callable: Some(false),
+        canvas_ids: vec![canvas(name).id],
+        age_range: Some("5-7".to_owned()),
+    };
+    Skill {
+        seq: 0,
+        id: id.to_owned(),
+        written,
+        is_archived: false,
+        created_at: 1_700_000_000_000,
+        last_triggered_at: None,
+    }
+}
+
+/// A skill of which nothing is given that may be left out.
+pub(crate) fn bare_skill(id: &str) -> Skill {
+    let full = skill(id, "bare");
+    let written = SkillWrite {
+        name: full.written.name,
+        description: full.written.description,
+        prompt: full.written.prompt,
+        ..SkillWrite::default()
+    };
+    Skill { written, ..full }
+}
+
+pub(crate) fn heartbeat(id: &str, name: &str) -> Heartbeat {
+    let skill_input: Map<String, Value> = Map::from_iter([("topic".to_owned(), json!("bees"))]);
+    Heartbeat {
+        seq: 0,
+        id: id.to_owned(),
+        name: format!("Morning of {name}"),
+        cron: "0 7 * * *".to_owned(),
+        tz: "Europe/Berlin".to_owned(),
+        run_skill_id: "sk_1".to_owned(),
+        assignment_skill_id: Some("sk_1".to_owned()),
+        child_id: Some("kid_1".to_owned()),
+        skill_input,
+        post_result_notify: true,
+        state: HeartbeatState::Active,
+        chat_id: format!("chat_of_{id}"),
+        created_at: 1_700_000_000_000,
+        last_run_at: None,
+    }
+}
+
+pub(crate) fn members(name: &str) -> [Member; 2] {
+    [
+        Member { user_id: format!("usr_{name}_b"), role: MemberRole::Member },
+        Member { user_id: format!("usr_{name}_a"), role: MemberRole::Owner },
+    ]
+}
