@@ -65,6 +65,12 @@ async fn online(client: &Client, skill: &FoundSkill) -> Value {
 fn names() -> Tree {
     let tree = Tree::new();
     tree.write("names", TEST_NAMES.as_bytes());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let private = std::fs::Permissions::from_mode(0o600);
+        std::fs::set_permissions(tree.path().join("names"), private).expect("a file of one's own");
+    }
     tree
 }
 

@@ -108,9 +108,13 @@ impl House {
 
     /// Archives a skill of [`HOME`].
     pub(crate) fn archive(&self, id: &str) {
-        let id = id.to_owned();
+        self.archive_in(HOME, id);
+    }
+
+    /// Archives a skill of a family.
+    pub(crate) fn archive_in(&self, family: &str, id: &str) {
+        let (family, id) = (FamilyId(family.to_owned()), id.to_owned());
         self.change(move |store| {
-            let family = FamilyId(HOME.to_owned());
             let skill = store.skill(&family, &id).expect("a skill").expect("a skill");
             store.put_skill(&family, &Skill { is_archived: true, ..skill }).expect("a change");
         });
