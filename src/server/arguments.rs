@@ -23,6 +23,7 @@ fn refuse(checker: Checker) -> Failure {
     let first = &issues[0];
     let message = match count {
         1 => first.message.clone(),
+        2 => format!("{} (and one more fault)", first.message),
         count => format!("{} (and {} more faults)", first.message, count - 1),
     };
     let fix = first.fix.clone();
@@ -94,6 +95,19 @@ impl Checker {
             }
             (Kind::Object(fields), Value::Object(object)) => self.object(object, fields),
             (Kind::Nullable(kind), value) => self.value(value, kind),
+            (Kind::OneOf(words), Value::String(word)) => {
+                let shown = escape_line(&shorten(word)).into_owned();
+                let message = format!("`{}` is `{shown}`, not {}", self.name(), kind.in_words());
+                let fix = match nearest(word, words.iter().copied()) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => format!("give {}", kind.in_words()),
+                };
+                self.issue("NOT_ALLOWED", message, fix);
+            }
+            (Kind::Integer { .. }, Value::Number(number)) => {
+                let message = format!("`{}` is {number}, not {}", self.name(), kind.in_words());
+                self.issue("NOT_ALLOWED", message, format!("give {}", kind.in_words()));
+            }
             (kind, value) => {
                 let message =
                     format!("`{}` is {}, not {}", self.name(), in_words(value), kind.in_words());

@@ -1,5 +1,7 @@
 //! `skill_invoke`: the prompt of a skill, filled in.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::{Call, Run, Tool, success};
@@ -101,7 +103,7 @@ fn rendered_bytes(prompt: &str, inputs: &[InputVariable], input: &Map<String, Va
         let value = input.get(&variable.name)?;
         Some((variable.name.as_str(), bytes(value)))
     });
-    let declared: std::collections::BTreeMap<_, _> = declared.collect();
+    let declared: BTreeMap<_, _> = declared.collect();
     let filled = placeholders(prompt).into_iter().map(|placeholder| match placeholder.kind {
         PlaceholderKind::Input(name) => declared.get(name.as_str()).copied().unwrap_or_default(),
         _ => 0,
@@ -110,7 +112,7 @@ fn rendered_bytes(prompt: &str, inputs: &[InputVariable], input: &Map<String, Va
 }
 
 fn missing(MissingInputs(names): MissingInputs) -> Failure {
-    let named: Vec<_> =
+    let quoted: Vec<_> =
         names.iter().take(NAMED_MAX).map(|name| format!("`{}`", shown(name))).collect();
     let more = match names.len().saturating_sub(NAMED_MAX) {
         0 => String::new(),
@@ -120,7 +122,7 @@ fn missing(MissingInputs(names): MissingInputs) -> Failure {
     let issues: Vec<_> = names.iter().map(|name| issue(name)).collect();
     ToolError::new(
         ErrorCode::BadInput,
-        format!("the {word} {}{more} got no value", named.join(", ")),
+        format!("the {word} {}{more} got no value", quoted.join(", ")),
         "give each a value in `input`, an empty text if there is nothing to say",
     )
     .reason(MISSING_INPUT)

@@ -71,10 +71,10 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let limit = cursor::limit(arguments.limit);
     let list =
         SkillList { after, limit: limit + 1, include_archived, category: arguments.category };
-    let (skills, last) = cursor::cut(store.skills(family, &list)?, limit, |skill| &skill.id);
+    let (page, next) = cursor::cut(store.skills(family, &list)?, limit, |skill| &skill.id);
     let zone = times::zone_of(store, family)?;
-    let items: Result<Vec<_>, _> = skills.into_iter().map(|skill| item(skill, &zone)).collect();
-    let page = Page { items: items?, next_cursor: last.map(|id| listing.cursor(&id)) };
+    let items: Result<Vec<_>, _> = page.into_iter().map(|skill| item(skill, &zone)).collect();
+    let page = Page { items: items?, next_cursor: next.map(|id| listing.cursor(&id)) };
     let next_step = match (&page.next_cursor, page.items.is_empty()) {
         (Some(_), _) => "Call skill_list again with nextCursor for more; skill_get has a prompt.",
         (None, true) => "There is nothing here; author a skill with skill_write and dryRun.",
