@@ -8,7 +8,7 @@ const SHORT_CHARACTERS_MAX: usize = 300;
 /// The most characters of a summary.
 const SUMMARY_CHARACTERS_MAX: usize = 4_000;
 /// The most characters of a prompt.
-const PROMPT_CHARACTERS_MAX: usize = 200_000;
+pub(super) const PROMPT_CHARACTERS_MAX: usize = 200_000;
 /// The most tools that a skill names.
 const HANDS_MAX: usize = 200;
 /// The most inputs of a skill.
