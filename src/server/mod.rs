@@ -13,6 +13,7 @@ mod cursor;
 mod failure;
 pub mod families;
 mod fields;
+pub mod guides;
 mod heartbeats;
 pub mod http;
 mod id;
