@@ -42,6 +42,8 @@ mod rules;
 mod scaffold;
 mod second_opinion;
 mod secrets;
+mod serve;
+mod server_process;
 mod spec_hash;
 mod support;
 mod waivers;
