@@ -473,3 +473,34 @@ fn a_session_over_standard_input_goes_on_after_what_is_no_message() {
     assert!(std::process::Command::new("kill").arg(id).status().expect("kill").success());
     assert!(child.wait().expect("a process").success(), "it stops at once, with success");
 }
+
+#[test]
+fn the_guides_are_there_for_everybody_and_are_sent_once() {
+    let server = Serving::start();
+    let get = |path: &str, headers: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{headers}\r\n", server.address);
+        server.raw(head.as_bytes())
+    };
+    let index = get("/guides", "");
+    assert_eq!(index.status, 200);
+    let paths: Vec<_> = dibber::server::guides().iter().map(|guide| guide.path).collect();
+    for guide in dibber::server::guides() {
+        let path = format!("/guides/{}", guide.path);
+        assert!(index.body.contains(&path), "{path} in {}", index.body);
+        let page = get(&path, "");
+        assert_eq!((page.status, page.body.as_str()), (200, guide.text));
+        assert!(page.head.contains("content-type: text/markdown; charset=utf-8"), "{}", page.head);
+        let tag = page.head.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag");
+        for known in [tag.to_owned(), format!("W/{tag}"), format!("\"a\", {tag}"), "*".to_owned()] {
+            let again = get(&path, &format!("If-None-Match: {known}\r\n"));
+            assert_eq!((again.status, again.body.as_str()), (304, ""), "{known}");
+        }
+        assert_eq!(get(&path, "If-None-Match: \"a\"\r\n").status, 200);
+        let elsewhere = format!("GET {path} HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+        assert_eq!(server.raw(elsewhere.as_bytes()).reason(), "HOST_NOT_ALLOWED");
+    }
+    assert_eq!(paths.len(), 3);
+    for path in ["/guides/", "/guides/skill", "/guides/../token", "/guides/skill/%2e%2e/token"] {
+        assert_eq!(get(path, "").status, 404, "{path}");
+    }
+}

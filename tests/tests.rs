@@ -44,6 +44,8 @@ mod second_opinion;
 mod secrets;
 mod serve;
 mod server_process;
+mod server_skills;
 mod spec_hash;
 mod support;
 mod waivers;
+mod wire;
