@@ -5,6 +5,7 @@ use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 
+use dibber::server::guides::guides;
 use serde_json::{Value, json};
 
 use crate::command::Dibber;
@@ -483,8 +484,8 @@ fn the_guides_are_there_for_everybody_and_are_sent_once() {
     };
     let index = get("/guides", "");
     assert_eq!(index.status, 200);
-    let paths: Vec<_> = dibber::server::guides().iter().map(|guide| guide.path).collect();
-    for guide in dibber::server::guides() {
+    let paths: Vec<_> = guides().iter().map(|guide| guide.path).collect();
+    for guide in guides() {
         let path = format!("/guides/{}", guide.path);
         assert!(index.body.contains(&path), "{path} in {}", index.body);
         let page = get(&path, "");
