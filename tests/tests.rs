@@ -55,6 +55,8 @@ mod server_heartbeats;
 mod server_heartbeats_describe;
 mod server_heartbeats_refusals;
 mod server_heartbeats_roles;
+mod serve;
+mod server_process;
 mod server_skills;
 mod spec_hash;
 mod store;

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::{StatusCode, header};
 use serde_json::json;
 
-use super::MCP_PATH;
+use super::{GUIDES_PATH, MCP_PATH};
 use crate::contract::{ERROR, ErrorCode, ToolError};
 use crate::server::Server;
 use crate::server::log::Line;
@@ -43,7 +43,7 @@ pub(super) async fn log(State(server): State<Server>, mut request: Request, next
 fn path_of(request: &Request) -> &'static str {
     match request.uri().path() {
         MCP_PATH => MCP_PATH,
-        path if path.starts_with("/guides") => "/guides",
+        path if path.starts_with(GUIDES_PATH) => GUIDES_PATH,
         _ => "other",
     }
 }

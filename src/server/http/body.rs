@@ -6,8 +6,10 @@ use std::pin::Pin;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::middleware::Next;
-use axum::response::Response;
-use http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, StatusCode, header};
+use rmcp::ErrorData;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::answer::refuse;
@@ -31,7 +33,14 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
             if let Some(line) = parts.extensions.get::<Line>() {
                 line.message(&bytes);
             }
-            return next.run(Request::from_parts(parts, Body::from(bytes))).await;
+            let is_json = is_json(&parts.headers);
+            let request = Request::from_parts(parts, Body::from(bytes.clone()));
+            let response = next.run(request).await;
+            // `rmcp` says this of a message that it cannot read, too.
+            if is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+                return unreadable(&bytes);
+            }
+            return response;
         }
         Ok(Err(Fault::TooLarge)) => (
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -53,6 +62,23 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
         ),
     };
     refuse(status, ErrorCode::BadInput, reason, &message, fix)
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = named.and_then(|named| named.split(';').next());
+    essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// What JSON-RPC has for a message that cannot be read.
+fn unreadable(body: &[u8]) -> Response {
+    let error = match serde_json::from_slice::<Value>(body) {
+        Ok(_) => ErrorData::invalid_request("the body is not a JSON-RPC 2.0 message", None),
+        Err(_) => ErrorData::parse_error("the body is not JSON in UTF-8", None),
+    };
+    let answer = json!({"jsonrpc": "2.0", "id": null, "error": error});
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    (StatusCode::BAD_REQUEST, json, answer.to_string()).into_response()
 }
 
 async fn read(mut body: Body) -> Result<Bytes, Fault> {

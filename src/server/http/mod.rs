@@ -6,6 +6,7 @@
 mod accept;
 mod answer;
 mod body;
+mod guides;
 mod hosts;
 mod token;
 
@@ -16,7 +17,7 @@ use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::any;
+use axum::routing::{any, get};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -30,6 +31,9 @@ use crate::contract::ErrorCode;
 
 /// Where MCP is spoken.
 pub const MCP_PATH: &str = "/mcp";
+/// Where the guides are listed. Each lies below.
+pub const GUIDES_PATH: &str = "/guides";
+const GUIDE_ROUTE: &str = "/guides/{*path}";
 /// The most bytes of a request's body. The largest skill that may be written is smaller.
 pub const BODY_BYTES_MAX: usize = 4 << 20;
 /// The most bytes of a body that is too large which are still read, so that its sender comes to
@@ -67,6 +71,8 @@ impl Server {
             .layer(from_fn_with_state(self.clone(), token::check));
         Router::new()
             .route(MCP_PATH, mcp)
+            .route(GUIDES_PATH, get(guides::index))
+            .route(GUIDE_ROUTE, get(guides::one))
             .fallback(nothing)
             .layer(from_fn_with_state(Arc::new(hosts), hosts::check))
             .layer(from_fn_with_state(self.clone(), answer::log))
@@ -92,7 +98,7 @@ async fn speak(State(mcp): State<Mcp>, request: Request) -> Response {
 }
 
 async fn nothing() -> Response {
-    let fix = format!("MCP is spoken at {MCP_PATH}");
+    let fix = format!("MCP is spoken at {MCP_PATH}; the guides are listed at {GUIDES_PATH}");
     answer::refuse(
         StatusCode::NOT_FOUND,
         ErrorCode::DomainNotFound,
