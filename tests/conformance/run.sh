@@ -42,7 +42,7 @@ if [ "$(cat "$cache/mcp-version" 2>/dev/null)" != "$mcp_version" ]; then
   echo "$mcp_version" >"$cache/mcp-version"
 fi
 
-cargo build --locked --bin dibber --examples
+cargo build --locked --bin dibber --example conformance-server
 dibber=target/debug/dibber
 work=$(mktemp -d)
 started=()
@@ -90,6 +90,11 @@ port=${url##*:}
 started+=($!)
 proxy=$(await "$work/proxy.port" '[0-9]+')
 check "http://127.0.0.1:$proxy/mcp" "$here/dibber.yaml"
+
+say "the server with the fixtures of the suite"
+target/debug/examples/conformance-server >"$work/fixtures.url" &
+started+=($!)
+check "$(await "$work/fixtures.url" 'http://[^ ]*')" "$here/fixtures.yaml"
 
 say "the Python client"
 "$python" "$here/interop.py" "$dibber" "$url" "$work/data/token" "$work/data"
