@@ -80,7 +80,10 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
     for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:7340"] {
         user_of(&to(&format!("Host: {host}\r\n")));
     }
-    for origin in ["https://evil.example", "http://localhost:7340", "null"] {
+    for origin in ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:1"] {
+        user_of(&server.post(&format!("Origin: {origin}\r\n"), body.as_bytes()));
+    }
+    for origin in ["https://evil.example", "http://localhost.evil.example", "null", "localhost", ""] {
         let refused = server.post(&format!("Origin: {origin}\r\n"), body.as_bytes());
         assert_eq!((refused.status, refused.reason().as_str()), (403, "ORIGIN_NOT_ALLOWED"));
     }

@@ -2,8 +2,12 @@
 //! exit codes and the clock.
 
 #[cfg(all(feature = "client", feature = "server"))]
+mod call;
+#[cfg(all(feature = "client", feature = "server"))]
 mod choice;
 mod completions;
+#[cfg(all(feature = "client", feature = "server"))]
+mod credential;
 mod diff;
 mod drafted;
 mod dry_run;
@@ -19,13 +23,21 @@ mod names_file;
 mod new;
 mod ordered;
 mod progress;
+#[cfg(all(feature = "client", feature = "server"))]
+mod refusal;
 mod rules;
 mod schema;
+#[cfg(all(feature = "client", feature = "server"))]
+mod schema_words;
 #[cfg(all(feature = "client", feature = "server"))]
 mod serve;
 #[cfg(all(feature = "client", feature = "server"))]
 mod session;
 mod sheet;
+#[cfg(all(feature = "client", feature = "server"))]
+mod status;
+#[cfg(all(feature = "client", feature = "server"))]
+mod tools;
 mod ui;
 mod write;
 
@@ -65,6 +77,12 @@ pub const COMMANDS: &[Command] = &[
     names::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
     serve::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    status::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    tools::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    call::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::arguments::{ConfigChoice, Input, Options};
+use super::arguments::{ConfigChoice, Options};
 use crate::cli::{CommandError, Ui};
 use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
 use crate::discover;
@@ -17,7 +17,9 @@ use crate::text::Source;
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, CommandError> {
     let file = match &options.config {
-        ConfigChoice::Nearest => nearest(&options.input),
+        ConfigChoice::Nearest => {
+            nearest(options.input.paths().first().map_or(Path::new("."), PathBuf::as_path))
+        }
         ConfigChoice::File(file) => Some(file.clone()),
         ConfigChoice::Nothing => None,
     };
@@ -45,7 +47,11 @@ fn show(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
 
 fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
     // Names go before characters are escaped, which would part the letters of one.
-    let masked = |text: &str| ui.masked(text).into_owned();
+    shown(error, |text| ui.masked(text).into_owned())
+}
+
+/// The error as it is shown, with its line.
+pub(in crate::cli) fn shown(error: &ConfigError, masked: impl Fn(&str) -> String) -> CommandError {
     let (path, message) = (masked(&error.path), masked(&error.message));
     let mut message = ConfigError { path, message, ..error.clone() }.to_string();
     if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
@@ -59,11 +65,10 @@ fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
     }
 }
 
-/// The `dibber.toml` in the folder of the first path or the nearest above it. The search ends at
-/// the top of a repository.
-fn nearest(input: &Input) -> Option<PathBuf> {
-    let current = PathBuf::from(".");
-    let start = std::path::absolute(input.paths().first().unwrap_or(&current)).ok()?;
+/// The `dibber.toml` in a folder or the nearest above it. The search ends at the top of a
+/// repository.
+pub(in crate::cli) fn nearest(start: &Path) -> Option<PathBuf> {
+    let start = std::path::absolute(start).ok()?;
     let start = fs::canonicalize(&start).unwrap_or(start);
     for folder in start.ancestors() {
         let file = folder.join(CONFIG_FILE_NAME);
@@ -88,7 +93,8 @@ fn current_folder() -> PathBuf {
     fs::canonicalize(&current).unwrap_or(current)
 }
 
-fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
+/// Reads a configuration, and gives all that is wrong with it.
+pub(in crate::cli) fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
     let cannot_read =
         |error| CommandError::io(format_args!("cannot read {}", path.display()), error);
     let size = fs::metadata(path).map_err(cannot_read)?.len();

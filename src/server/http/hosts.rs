@@ -44,7 +44,7 @@ fn bare(host: &str) -> &str {
     host.trim_start_matches('[').trim_end_matches(']')
 }
 
-/// Refuses what names another host, and what a page in a browser sends.
+/// Refuses what names another host, and what a page of another machine sends.
 pub(super) async fn check(
     State(hosts): State<Arc<Hosts>>,
     request: Request,
@@ -62,16 +62,24 @@ pub(super) async fn check(
              name, start it with `--listen NAME:PORT`",
         );
     }
-    if request.headers().contains_key(header::ORIGIN) {
+    let mut origins = request.headers().get_all(header::ORIGIN).iter();
+    if !origins.all(|origin| is_of_this_machine(origin.as_bytes())) {
         return refuse(
             StatusCode::FORBIDDEN,
             ErrorCode::PermissionDenied,
             "ORIGIN_NOT_ALLOWED",
-            "the request comes from a page in a browser",
-            "connect with a program of your own; pages are not let in",
+            "the request comes from a page of another machine",
+            "connect with a program of your own; only pages of this machine are let in",
         );
     }
     next.run(request).await
+}
+
+/// Tells whether a page is one that this machine serves: `http://localhost:3000`.
+fn is_of_this_machine(origin: &[u8]) -> bool {
+    let page = Uri::try_from(origin).ok();
+    let authority = page.as_ref().and_then(Uri::authority);
+    authority.is_some_and(|authority| LOOPBACK.contains(&authority.host()))
 }
 
 /// The host that a request names; nothing if it names none, or more than one.

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Conformance of the server with the protocol, and interoperation with clients of other makers.
+# It needs npm and Python, and brings everything else into target/conformance.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+here=tests/conformance
+cache=target/conformance
+suite_version=0.2.0-alpha.12
+mcp_version=2.3.0
+
+have() { command -v "$1" >/dev/null 2>&1; }
+say() { printf -- '-- %s\n' "$*"; }
+
+# need COMMAND PACKAGE...: installs the packages if the command is missing.
+need() {
+  local command=$1
+  shift
+  have "$command" && return
+  if have apt-get; then
+    apt-get update && apt-get install -y --no-install-recommends "$@" || true
+  fi
+  have "$command" || { echo "$command is missing and cannot be installed: $*" >&2; exit 1; }
+}
+
+need npm npm
+need python3 python3 python3-venv
+mkdir -p "$cache"
+node="$cache/node_modules/.bin/node"
+suite="$cache/node_modules/@modelcontextprotocol/conformance/dist/index.js"
+if [ "$(cat "$cache/suite-version" 2>/dev/null)" != "$suite_version" ]; then
+  say "installing the conformance suite $suite_version"
+  npm install --prefix "$cache" --no-save --no-audit --no-fund --loglevel=error \
+    node@24 "@modelcontextprotocol/conformance@$suite_version"
+  "$node" --version
+  echo "$suite_version" >"$cache/suite-version"
+fi
+python="$cache/python/bin/python"
+if [ "$(cat "$cache/mcp-version" 2>/dev/null)" != "$mcp_version" ]; then
+  say "installing the Python package mcp $mcp_version"
+  python3 -m venv "$cache/python"
+  "$python" -m pip install --quiet --disable-pip-version-check "mcp==$mcp_version"
+  echo "$mcp_version" >"$cache/mcp-version"
+fi
+
+cargo build --locked --bin dibber --example conformance-server
+dibber=target/debug/dibber
+work=$(mktemp -d)
+started=()
+stop() {
+  for id in "${started[@]}"; do kill "$id" 2>/dev/null || true; done
+  wait 2>/dev/null || true
+  rm -rf "$work"
+}
+trap stop EXIT
+
+# await FILE PATTERN: prints what matches in the file, as soon as it does.
+await() {
+  for _ in $(seq 200); do
+    if grep -oE -m1 "$2" "$1"; then return; fi
+    sleep 0.05
+  done
+  cat "$1" >&2
+  echo "nothing came to listen" >&2
+  exit 1
+}
+
+# check URL EXPECTED: every server scenario of the newest revision, and of the last one before it.
+check() {
+  local result=0
+  for which in '--requirements 2026-07-28' '--suite all --spec-version 2025-11-25'; do
+    say "$which of $1"
+    # shellcheck disable=SC2086 # These are several words.
+    if ! "$node" "$suite" server --url "$1" $which --expected-failures "$2" \
+      >"$work/output" 2>&1; then
+      cat "$work/output"
+      result=1
+    fi
+    grep -E '^Total' "$work/output" || true
+  done
+  return "$result"
+}
+
+say "dibber serve"
+unset DIBBER_DATA DIBBER_LOG DIBBER_SERVER DIBBER_TOKEN
+"$dibber" serve --listen 127.0.0.1:0 --data "$work/data" 2>"$work/serve.log" &
+started+=($!)
+url=$(await "$work/serve.log" 'http://127[^ ]*')
+port=${url##*:}
+"$node" "$here/authorize.mjs" "${port%/mcp}" "$work/data/token" >"$work/proxy.port" &
+started+=($!)
+proxy=$(await "$work/proxy.port" '[0-9]+')
+check "http://127.0.0.1:$proxy/mcp" "$here/dibber.yaml"
+
+say "the server with the fixtures of the suite"
+target/debug/examples/conformance-server >"$work/fixtures.url" &
+started+=($!)
+check "$(await "$work/fixtures.url" 'http://[^ ]*')" "$here/fixtures.yaml"
+
+say "the Python client"
+"$python" "$here/interop.py" "$dibber" "$url" "$work/data/token" "$work/data"
