@@ -33,6 +33,7 @@ mod other_commands;
 mod parsing;
 mod placeholders;
 mod properties;
+mod publish;
 mod recovery;
 mod reference;
 mod repairs;
