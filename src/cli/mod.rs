@@ -1,6 +1,8 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
+#[cfg(all(feature = "client", feature = "server"))]
+mod choice;
 mod completions;
 mod diff;
 mod drafted;
@@ -19,6 +21,8 @@ mod ordered;
 mod progress;
 mod rules;
 mod schema;
+#[cfg(all(feature = "client", feature = "server"))]
+mod session;
 mod sheet;
 mod ui;
 mod write;
