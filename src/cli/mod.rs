@@ -1,6 +1,7 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
+mod ask;
 mod completions;
 mod diff;
 mod drafted;
@@ -9,6 +10,7 @@ mod error;
 mod explain;
 mod hash;
 mod heartbeat;
+mod interrupt;
 mod lint;
 mod man;
 mod mask;
