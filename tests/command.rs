@@ -5,15 +5,25 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use tempfile::TempDir;
+
 use crate::support::package;
 
-/// The environment variables that change what dibber prints.
-const SCRUBBED: [&str; 8] = [
+/// The environment variables that change what dibber prints, and with whom it speaks.
+const SCRUBBED: [&str; 16] = [
+    "ALL_PROXY",
     "CI",
     "CLICOLOR_FORCE",
     "COLUMNS",
+    "DIBBER_SERVER",
+    "DIBBER_TOKEN",
     "GITHUB_ACTIONS",
     "GIT_DIR",
+    "HTTPS_PROXY",
+    "HTTP_PROXY",
+    "all_proxy",
+    "http_proxy",
+    "https_proxy",
     "NO_COLOR",
     "RUST_BACKTRACE",
     "TERM",
@@ -24,6 +34,9 @@ pub(crate) struct Dibber {
     command: Command,
     folder: PathBuf,
     input: Vec<u8>,
+    /// Where the server in the program keeps its database, unless [`Dibber::data`] says another
+    /// place: an empty folder that is gone after the run.
+    _data: TempDir,
 }
 
 /// What a run has left behind.
@@ -45,7 +58,14 @@ impl Dibber {
         }
         // Nobody's own list of names is read: there is no such file.
         command.env("DIBBER_NAMES", package().join("no-names"));
-        Self { command, folder: package(), input: Vec::new() }
+        let data = TempDir::new().expect("a temporary folder");
+        command.env("DIBBER_DATA", data.path());
+        Self { command, folder: package(), input: Vec::new(), _data: data }
+    }
+
+    /// Keeps the database of the server in the program there, for more than one run.
+    pub(crate) fn data(self, folder: &Path) -> Self {
+        self.env("DIBBER_DATA", &folder.to_string_lossy())
     }
 
     /// Runs in another folder.
@@ -87,7 +107,11 @@ impl Dibber {
         for name in SCRUBBED {
             command.env_remove(name);
         }
-        command.env("DIBBER_NAMES", package().join("no-names"));
+        for (name, value) in self.command.get_envs() {
+            if let Some(value) = value {
+                command.env(name, value);
+            }
+        }
         Self { command, ..self }
     }
 
