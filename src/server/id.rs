@@ -1,11 +1,20 @@
-//! New ids: 128 bits of chance.
+//! New ids, of 128 bits of chance, and new tokens.
 
 use std::fmt::Write;
 
 /// A new id: `sk_` and 32 hexadecimal digits.
 pub(super) fn new(prefix: &str) -> String {
+    with_prefix(prefix, &random::<16>())
+}
+
+/// A new token: `dib_` and 64 hexadecimal digits.
+pub(super) fn token() -> String {
+    with_prefix("dib", &random::<32>())
+}
+
+fn with_prefix(prefix: &str, bytes: &[u8]) -> String {
     let mut id = format!("{prefix}_");
-    for byte in random::<16>() {
+    for byte in bytes {
         write!(id, "{byte:02x}").expect("a text takes everything");
     }
     id

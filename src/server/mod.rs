@@ -5,9 +5,11 @@
 //! the tool looks at the [`store`] or changes it → the envelope.
 
 mod arguments;
+mod blocking;
 mod caller;
 mod calls;
 mod failure;
+pub mod families;
 mod fields;
 mod id;
 mod idempotency;

@@ -87,10 +87,7 @@ pub(super) fn json(value: &impl Serialize) -> Stored<String> {
 }
 
 /// A column of JSON text.
-pub(super) fn from_json<T: DeserializeOwned>(
-    row: &Row<'_>,
-    column: usize,
-) -> rusqlite::Result<T> {
+pub(super) fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     serde_json::from_str(row.get_ref(column)?.as_str()?).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
     })

@@ -109,11 +109,7 @@ pub(super) fn touch(session: &Session<'_>, family: &FamilyId, id: &str, at: i64)
     session.change(statement, (&family.0, id, at)).map(drop)
 }
 
-pub(super) fn add_result(
-    session: &Session<'_>,
-    family: &FamilyId,
-    posted: &Posted,
-) -> Stored<()> {
+pub(super) fn add_result(session: &Session<'_>, family: &FamilyId, posted: &Posted) -> Stored<()> {
     session.change_one(
         "INSERT INTO results (family_id, id, skill_id, thread_id, user_id, posted_at, result)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
