@@ -1,6 +1,7 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
+mod ask;
 #[cfg(all(feature = "client", feature = "server"))]
 mod choice;
 mod completions;
@@ -11,6 +12,7 @@ mod error;
 mod explain;
 mod hash;
 mod heartbeat;
+mod interrupt;
 mod lint;
 mod man;
 mod mask;
