@@ -12,6 +12,7 @@ mod error;
 mod explain;
 mod hash;
 mod heartbeat;
+mod inputs;
 mod interrupt;
 mod lint;
 mod man;
