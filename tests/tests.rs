@@ -43,6 +43,8 @@ mod rules;
 mod scaffold;
 mod second_opinion;
 mod secrets;
+mod server_skills;
 mod spec_hash;
 mod support;
 mod waivers;
+mod wire;

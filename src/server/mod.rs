@@ -8,6 +8,8 @@ mod arguments;
 mod blocking;
 mod caller;
 mod calls;
+mod canvases;
+mod cursor;
 mod failure;
 pub mod families;
 mod fields;
@@ -16,7 +18,9 @@ mod idempotency;
 mod mcp;
 mod roster;
 mod shape;
+mod skills;
 pub mod store;
+mod times;
 mod tools;
 
 use std::sync::{Arc, Mutex};
