@@ -25,6 +25,8 @@ mod progress;
 mod rules;
 mod schema;
 #[cfg(all(feature = "client", feature = "server"))]
+mod serve;
+#[cfg(all(feature = "client", feature = "server"))]
 mod session;
 mod sheet;
 mod ui;
@@ -64,6 +66,8 @@ pub const COMMANDS: &[Command] = &[
     hash::COMMAND,
     heartbeat::COMMAND,
     names::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    serve::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,
