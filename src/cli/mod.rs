@@ -3,6 +3,10 @@
 
 mod ask;
 #[cfg(all(feature = "client", feature = "server"))]
+mod calls;
+#[cfg(all(feature = "client", feature = "server"))]
+mod changes;
+#[cfg(all(feature = "client", feature = "server"))]
 mod choice;
 mod completions;
 mod diff;
@@ -15,6 +19,8 @@ mod heartbeat;
 mod inputs;
 mod interrupt;
 mod lint;
+#[cfg(all(feature = "client", feature = "server"))]
+mod lock_file;
 mod man;
 mod mask;
 mod names;
@@ -22,6 +28,8 @@ mod names_file;
 mod new;
 mod ordered;
 mod progress;
+#[cfg(all(feature = "client", feature = "server"))]
+mod push;
 mod rules;
 mod schema;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -64,6 +72,10 @@ pub const COMMANDS: &[Command] = &[
     rules::COMMAND,
     dry_run::COMMAND,
     hash::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    push::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    push::DIFF_COMMAND,
     heartbeat::COMMAND,
     names::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
