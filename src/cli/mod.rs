@@ -18,6 +18,8 @@ mod hash;
 mod heartbeat;
 mod inputs;
 mod interrupt;
+#[cfg(all(feature = "client", feature = "server"))]
+mod invoke;
 mod lint;
 #[cfg(all(feature = "client", feature = "server"))]
 mod lock_file;
@@ -29,7 +31,12 @@ mod new;
 mod ordered;
 mod progress;
 #[cfg(all(feature = "client", feature = "server"))]
+mod pull;
+#[cfg(all(feature = "client", feature = "server"))]
 mod push;
+mod render;
+#[cfg(all(feature = "client", feature = "server"))]
+mod resolve;
 mod rules;
 mod schema;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -37,6 +44,8 @@ mod serve;
 #[cfg(all(feature = "client", feature = "server"))]
 mod session;
 mod sheet;
+#[cfg(all(feature = "client", feature = "server"))]
+mod skill;
 mod ui;
 mod write;
 
@@ -76,6 +85,13 @@ pub const COMMANDS: &[Command] = &[
     push::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
     push::DIFF_COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    pull::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    invoke::COMMAND,
+    render::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    skill::COMMAND,
     heartbeat::COMMAND,
     names::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
