@@ -64,7 +64,8 @@ pub struct LockError {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LockV1 {
-    version: i64,
+    #[serde(rename = "version")]
+    _version: i64,
     #[serde(default, rename = "skill")]
     skills: Vec<SkillV1>,
 }

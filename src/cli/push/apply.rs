@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::survey::{Planned, Step};
-use crate::cli::calls::{CALLS_AT_ONCE_MAX, failed};
+use crate::cli::calls::{failed, for_each};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::lock_file::{self, Locks};
 use crate::cli::progress::{ClosingLine, Progress};
@@ -12,6 +12,9 @@ use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
 use crate::client::{Client, ClientError, Key};
 use crate::publish::Published;
+
+/// How many skills are written before they are recorded together.
+const RECORDED_AT_ONCE: usize = 64;
 
 /// What came of one skill.
 pub(super) struct Outcome {
@@ -23,7 +26,6 @@ pub(super) struct Outcome {
 /// A skill that was written.
 pub(super) struct Done {
     pub(super) skill_id: String,
-    pub(super) next_step: String,
 }
 
 /// How a run ends because of one skill.
@@ -44,10 +46,10 @@ pub(super) fn apply(
         planned.iter().enumerate().filter(|(_, planned)| planned.writes()).collect();
     let mut progress = Progress::new(ui, ClosingLine::Print, Instant::now(), writes.len());
     let mut outcomes = BTreeMap::new();
-    for some in writes.chunks(CALLS_AT_ONCE_MAX) {
+    for some in writes.chunks(RECORDED_AT_ONCE) {
         let mut entries = Vec::new();
         let work = |(index, planned)| async move { (index, write(planned, &session.client).await) };
-        session.block_on(crate::cli::calls::for_each(some.iter().copied(), work, |done| {
+        session.block_on(for_each(some.iter().copied(), work, |done| {
             progress.tick();
             let (index, done): (usize, Result<Done, CommandError>) = done;
             if let Ok(done) = &done {
@@ -81,9 +83,9 @@ async fn sent(planned: &Planned, client: &Client) -> Result<Done, ClientError> {
     let key = Key::new();
     if let Step::Update { update, .. } = &planned.step {
         let done = client.skill_update(update, &key).await?;
-        return Ok(Done { skill_id: done.skill_id, next_step: String::new() });
+        return Ok(Done { skill_id: done.skill_id });
     }
     let hash = planned.hash.map(|hash| hash.to_string()).unwrap_or_default();
     let done = client.skill_write(planned.review.exact_arguments(), &hash, &key).await?;
-    Ok(Done { skill_id: done.skill_id, next_step: done.next_step })
+    Ok(Done { skill_id: done.skill_id })
 }

@@ -102,7 +102,7 @@ fn show(
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let look = Look { style, settings, roster };
     if !options.is_json {
-        let text = page::pages(options.want, planned, &look, server);
+        let text = page::pages(options, planned, &look, server);
         ui.print(text.as_bytes())?;
     }
     for planned in planned {
@@ -161,6 +161,10 @@ fn finish(
             ui.say("Nothing was written: this was a dry-run.");
         }
         Want::Preview | Want::Push => {
+            if planned.len() > 1 && !options.is_json {
+                let table = page::summary(planned, results, ui.width());
+                ui.print(table.as_bytes())?;
+            }
             let lines = page::closing(planned, results, server);
             for line in lines {
                 let line = ui.masked(&line).into_owned();

@@ -3,22 +3,23 @@
 use serde_json::Value;
 
 use super::apply::Outcome;
-use super::arguments::Want;
+use super::arguments::{Options, Want};
 use super::survey::{Planned, Step};
 use crate::cli::changes;
 use crate::cli::dry_run::page::{Look, open_page};
 use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
-use crate::contract::Decision;
+use crate::contract::{Category, Decision};
 use crate::diagnostic::Diagnostic;
-use crate::report::{self, Context, Ink, Style, columns, counted};
-use crate::text::{escape_line, shorten};
+use crate::report::{self, Context, Ink, Style, columns};
+use crate::text::escape_line;
 
 /// The columns of what is done with a skill, in the list of many.
 const WORD_COLUMNS: usize = 9;
 
 /// The pages about what is planned: for one skill, all of it; for many, what changes, and a list.
-pub(super) fn pages(want: Want, planned: &[Planned], look: &Look, server: &str) -> String {
+pub(super) fn pages(options: &Options, planned: &[Planned], look: &Look, server: &str) -> String {
+    let want = options.want;
     let mut text = String::new();
     for planned_one in planned {
         let page = match (&planned_one.step, want) {
@@ -42,7 +43,8 @@ pub(super) fn pages(want: Want, planned: &[Planned], look: &Look, server: &str) 
         }
         text += &page;
     }
-    if planned.len() > 1 {
+    // Without a question, the list of what was done comes soon enough.
+    if planned.len() > 1 && !(want == Want::Push && options.is_agreed) {
         if !text.is_empty() {
             text.push('\n');
         }
@@ -187,40 +189,47 @@ pub(super) fn findings(findings: &[Diagnostic], style: Style) -> String {
     String::from_utf8(bytes).expect("a report for people is text")
 }
 
-/// What is said at the end: a line for each skill that was written, or one for all.
-pub(super) fn closing(planned: &[Planned], results: &[Outcome], server: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    for result in results {
-        let Ok(done) = &result.done else { continue };
-        let path = escape_line(&planned[result.index].review.path).into_owned();
-        let id = shorten(&done.skill_id);
-        let word = if matches!(planned[result.index].step, Step::Create { .. }) {
-            "Published"
-        } else {
-            "Updated"
+/// The list of what was done with many skills, with their ids.
+pub(super) fn summary(planned: &[Planned], results: &[Outcome], width: usize) -> String {
+    let lines = planned.iter().enumerate().map(|(index, planned)| {
+        let result = results.iter().find(|result| result.index == index);
+        let done = result.and_then(|result| result.done.as_ref().ok());
+        let id = done.map(|done| done.skill_id.clone()).unwrap_or_default();
+        let (word, id) = match (&planned.step, done) {
+            (Step::Nothing { skill_id }, _) => ("same", skill_id.clone()),
+            (Step::Stopped(_), _) => ("stopped", id),
+            (Step::Create { .. }, Some(_)) => ("new", id),
+            (Step::Update { .. }, Some(_)) => ("updated", id),
+            (_, None) => ("failed", id),
         };
-        lines.push(format!("{word} {path} as {} on {}", escape_line(&id), escape_line(server)));
-        if let Some(next) = Some(escape_line(&done.next_step)).filter(|next| !next.is_empty())
-            && planned.len() == 1
-        {
-            lines.push(format!("Next: {next}"));
+        (word, planned.review.path.clone(), id)
+    });
+    table(lines.collect(), width)
+}
+
+/// What is said at the end.
+pub(super) fn closing(planned: &[Planned], results: &[Outcome], server: &str) -> Vec<String> {
+    let server = escape_line(server);
+    let [one] = planned else {
+        return vec![tally(planned, results)];
+    };
+    let path = escape_line(&one.review.path);
+    let done = results.first().and_then(|result| result.done.as_ref().ok());
+    let id = done.map(|done| escape_line(&done.skill_id).into_owned()).unwrap_or_default();
+    match (&one.step, done) {
+        (Step::Nothing { .. }, _) => {
+            vec![format!("Nothing to publish: {server} has {path} like that.")]
         }
-    }
-    let same: Vec<_> =
-        planned.iter().filter(|it| matches!(it.step, Step::Nothing { .. })).collect();
-    match &same[..] {
-        [] => {}
-        [one] if planned.len() == 1 => {
-            let path = escape_line(&one.review.path);
-            lines
-                .push(format!("Nothing to publish: {} has {path} like that.", escape_line(server)));
+        (Step::Create { .. }, Some(_)) => {
+            let preview = one.review.preview.as_ref();
+            let is_home = preview.is_some_and(|it| it.category == Category::HomeAgent);
+            let next = if is_home { "render" } else { "invoke" };
+            let published = format!("Published {path} as {id} on {server}.");
+            vec![published, format!("Run it with: dibber {next} {path}")]
         }
-        _ => lines.push(format!("{} as they were", counted(same.len(), "skill is", "skills are"))),
+        (_, Some(_)) => vec![format!("Updated {path} as {id} on {server}.")],
+        (_, None) => Vec::new(),
     }
-    if planned.len() > 1 {
-        lines.push(tally(planned, results));
-    }
-    lines
 }
 
 /// `50 skills: 40 new, 5 updated, 2 as they were, 3 stopped`.
@@ -242,5 +251,8 @@ fn tally(planned: &[Planned], results: &[Outcome]) -> String {
     ];
     let counted = counts.iter().filter(|(count, _)| *count > 0);
     let counted: Vec<_> = counted.map(|(count, word)| format!("{count} {word}")).collect();
-    format!("{} skills: {}", planned.len(), counted.join(", "))
+    match planned.len() {
+        0 => "Nothing to publish.".to_owned(),
+        skills => format!("{skills} skills: {}", counted.join(", ")),
+    }
 }
