@@ -34,6 +34,7 @@ mod parsing;
 mod placeholders;
 mod properties;
 mod publish;
+mod push;
 mod recovery;
 mod reference;
 mod repairs;
