@@ -112,6 +112,30 @@ const COMMAND_LINES: &[&str] = &[
     "names remove 1 NAME-else",
     "lint --unsafe-fixes skills",
     "names remove NAME",
+    "push NAME",
+    "push skills/good-one --yes",
+    "push skills --yes",
+    "push skills --yes --json",
+    "push skills/good-one --dry-run",
+    "push skills/good-one --expect NAME",
+    "push missing/NAME --yes",
+    "diff skills/good-one",
+    "diff skills --json",
+    "pull NAME",
+    "pull skills/good-one",
+    "pull sk_NAME --into missing/NAME",
+    "invoke NAME",
+    "invoke skills/good-one --input topic=NAME",
+    "invoke NAME --input NAME",
+    "render skills/good-one --input topic=NAME",
+    "render skills/good-one --input NAME=NAME",
+    "render missing/NAME",
+    "skill list",
+    "skill list --json",
+    "skill get NAME",
+    "skill update NAME --name NAME --yes",
+    "skill post-result NAME NAME",
+    "skill NAME",
 ];
 
 /// The files that a run leaves behind for others to read.
@@ -238,7 +262,7 @@ fn check_hidden(name: &str) {
             .env("DIBBER_NAMES", &path.to_string_lossy())
             .input(format!("---\nname: {slug}\ndescription: {name}\n---\n{name}\n"))
             .run();
-        assert!(ended.code >= 0 && ended.code < 4, "{line}: {}", ended.show());
+        assert!(ended.code >= 0 && ended.code < 6, "{line}: {}", ended.show());
         assert!(!holds(&ended.raw, name), "{name} in the output of {line}:\n{}", ended.show());
         assert!(!holds(ended.stderr.as_bytes(), name), "{name} after {line}:\n{}", ended.show());
     };

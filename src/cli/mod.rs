@@ -1,8 +1,13 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
+mod ask;
 #[cfg(all(feature = "client", feature = "server"))]
 mod call;
+#[cfg(all(feature = "client", feature = "server"))]
+mod calls;
+#[cfg(all(feature = "client", feature = "server"))]
+mod changes;
 #[cfg(all(feature = "client", feature = "server"))]
 mod choice;
 mod completions;
@@ -15,7 +20,13 @@ mod error;
 mod explain;
 mod hash;
 mod heartbeat;
+mod inputs;
+mod interrupt;
+#[cfg(all(feature = "client", feature = "server"))]
+mod invoke;
 mod lint;
+#[cfg(all(feature = "client", feature = "server"))]
+mod lock_file;
 mod man;
 mod mask;
 mod names;
@@ -23,8 +34,14 @@ mod names_file;
 mod new;
 mod ordered;
 mod progress;
+mod pull;
+#[cfg(all(feature = "client", feature = "server"))]
+mod push;
 #[cfg(all(feature = "client", feature = "server"))]
 mod refusal;
+mod render;
+#[cfg(all(feature = "client", feature = "server"))]
+mod resolve;
 mod rules;
 mod schema;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -34,6 +51,7 @@ mod serve;
 #[cfg(all(feature = "client", feature = "server"))]
 mod session;
 mod sheet;
+mod skill;
 #[cfg(all(feature = "client", feature = "server"))]
 mod status;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -73,6 +91,17 @@ pub const COMMANDS: &[Command] = &[
     rules::COMMAND,
     dry_run::COMMAND,
     hash::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    push::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    push::DIFF_COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    pull::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    invoke::COMMAND,
+    render::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    skill::COMMAND,
     heartbeat::COMMAND,
     names::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]

@@ -23,6 +23,7 @@ mod human;
 mod json;
 mod json_text;
 mod junit;
+mod markdown;
 mod paint;
 mod sarif;
 mod snippet;
@@ -35,6 +36,7 @@ pub use json_text::{
     Position, write as write_json, write_element as write_json_element,
     write_pretty as write_json_pretty,
 };
+pub use markdown::render_markdown;
 pub use paint::{Ink, paint};
 pub use wrap::{columns, wrap};
 

@@ -11,27 +11,40 @@ use super::arguments::{ConfigChoice, Options};
 use crate::cli::{CommandError, Ui};
 use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
 use crate::discover;
-use crate::lint::{self, Settings};
+use crate::lint::{self, LevelSetting, Settings};
 use crate::text::Source;
 
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, CommandError> {
     let file = match &options.config {
-        ConfigChoice::Nearest => {
-            nearest(options.input.paths().first().map_or(Path::new("."), PathBuf::as_path))
-        }
+        ConfigChoice::Nearest => nearest(first_of(options.input.paths())),
         ConfigChoice::File(file) => Some(file.clone()),
         ConfigChoice::Nothing => None,
     };
-    let (config, mut errors) = match file.as_deref().map(read).transpose()? {
+    joined(file.as_deref(), &options.levels, ui)
+}
+
+/// The settings of the `dibber.toml` that is nearest to these paths.
+pub(in crate::cli) fn settings_near(
+    paths: &[PathBuf],
+    ui: &mut Ui,
+) -> Result<Settings, CommandError> {
+    joined(nearest(first_of(paths)).as_deref(), &[], ui)
+}
+
+fn joined(
+    file: Option<&Path>,
+    levels: &[LevelSetting],
+    ui: &mut Ui,
+) -> Result<Settings, CommandError> {
+    let (config, mut errors) = match file.map(read).transpose()? {
         Some((config, errors)) => (Some(config), errors),
         None => (None, Vec::new()),
     };
-    let settings =
-        Settings::new(config.as_ref(), &options.levels, today()).unwrap_or_else(|more| {
-            errors.extend(more);
-            Settings::default()
-        });
+    let settings = Settings::new(config.as_ref(), levels, today()).unwrap_or_else(|more| {
+        errors.extend(more);
+        Settings::default()
+    });
     errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
     if errors.is_empty() { Ok(settings) } else { Err(show(&errors, ui)) }
 }
@@ -63,6 +76,11 @@ pub(in crate::cli) fn shown(error: &ConfigError, masked: impl Fn(&str) -> String
         Some(help) => CommandError::new(message).hint(lint::mask_secrets(help)),
         None => CommandError::new(message),
     }
+}
+
+/// The first of some paths, or the current folder.
+fn first_of(paths: &[PathBuf]) -> &Path {
+    paths.first().map_or(Path::new("."), PathBuf::as_path)
 }
 
 /// The `dibber.toml` in a folder or the nearest above it. The search ends at the top of a

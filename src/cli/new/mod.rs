@@ -1,9 +1,7 @@
 //! `dibber new`.
 
 mod arguments;
-mod ask;
 mod check;
-mod interrupt;
 mod listing;
 mod show;
 mod wizard;
@@ -11,12 +9,12 @@ mod write;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
+use super::ask::Asker;
+use super::interrupt::Interrupt;
 use super::{Command, CommandError, Exit, Ui};
 use crate::names::Roster;
 use crate::scaffold::{self, Answers, Plan};
 use arguments::NewArgs;
-use ask::Asker;
-use interrupt::Interrupt;
 
 pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augment_args, run };
 

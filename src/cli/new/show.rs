@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::ask::Asker;
+use crate::cli::ask::Asker;
 use crate::cli::{CommandError, Ui};
 use crate::names::Roster;
 use crate::scaffold::Plan;

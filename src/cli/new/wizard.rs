@@ -1,9 +1,9 @@
 //! The questions, in the words of a parent. Only what is missing is asked.
 
 use super::arguments::{NewArgs, with_trigger, without_quotes};
-use super::ask::Asker;
 use super::{check, write};
 use crate::cli::CommandError;
+use crate::cli::ask::Asker;
 use crate::contract::{
     Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite,
     TIME_ZONE_DEFAULT, wire_name,

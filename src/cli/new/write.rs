@@ -6,8 +6,8 @@ use std::path::Path;
 
 use tempfile::{Builder, TempDir};
 
-use super::interrupt::Interrupt;
 use crate::cli::CommandError;
+use crate::cli::interrupt::Interrupt;
 use crate::discover::shown_path;
 use crate::scaffold::{Plan, PlannedFile};
 use crate::text::escape_line;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dialoguer::console::Term;
 
-use crate::cli::{CommandError, Exit};
+use super::{CommandError, Exit};
 
 /// Ends the program at Ctrl-C, but not while files are half written.
 ///

@@ -8,8 +8,7 @@ use dialoguer::console::set_colors_enabled_stderr;
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 use dialoguer::{Confirm, Input, MultiSelect, Select};
 
-use super::interrupt;
-use crate::cli::{CommandError, Ui};
+use super::{CommandError, Ui, interrupt};
 use crate::names::Roster;
 use crate::report::Color;
 use crate::text::escape_line;
