@@ -2,12 +2,18 @@
 //! exit codes and the clock.
 
 mod ask;
+#[cfg(all(feature = "client", feature = "server"))]
+mod choice;
 mod completions;
 mod diff;
 mod drafted;
 mod dry_run;
 mod error;
 mod explain;
+#[cfg(all(feature = "client", feature = "server"))]
+mod family;
+#[cfg(all(feature = "client", feature = "server"))]
+mod guide;
 mod hash;
 mod heartbeat;
 mod interrupt;
@@ -21,6 +27,8 @@ mod ordered;
 mod progress;
 mod rules;
 mod schema;
+#[cfg(all(feature = "client", feature = "server"))]
+mod session;
 mod sheet;
 mod ui;
 mod write;
@@ -58,6 +66,10 @@ pub const COMMANDS: &[Command] = &[
     dry_run::COMMAND,
     hash::COMMAND,
     heartbeat::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    family::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    guide::COMMAND,
     names::COMMAND,
     schema::COMMAND,
     completions::COMMAND,

@@ -12,7 +12,7 @@ use super::{CommandError, Exit};
 use crate::client::{Client, ClientError, Endpoint, Options};
 use crate::contract::ErrorCode;
 use crate::server::Server;
-use crate::server::store::sqlite::SqliteStore;
+use crate::server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};
 
 /// The most bytes that wait in the pipe between the client and the embedded server.
 const PIPE_BYTES: usize = 1 << 20;
@@ -77,7 +77,7 @@ impl Drop for Session {
 
 /// The server over the database in that folder.
 pub(super) fn open_server(data: &std::path::Path) -> Result<Server, CommandError> {
-    let path = data.join("dibber.db");
+    let path = data.join(DATABASE_FILE_NAME);
     let store = SqliteStore::open(&path).map_err(|error| {
         CommandError::new(error.to_string()).hint(error.hint()).exit(Exit::Failed)
     })?;
@@ -85,12 +85,12 @@ pub(super) fn open_server(data: &std::path::Path) -> Result<Server, CommandError
 }
 
 fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError> {
-    let family = server.home().map_err(|failure| {
-        shown(&ClientError::Refused(Box::new(failure.into_tool_error())))
-    })?;
-    let owner = server.owner_of(&family.id).map_err(|failure| {
-        shown(&ClientError::Refused(Box::new(failure.into_tool_error())))
-    })?;
+    let family = server
+        .home()
+        .map_err(|failure| shown(&ClientError::Refused(Box::new(failure.into_tool_error()))))?;
+    let owner = server
+        .owner_of(&family.id)
+        .map_err(|failure| shown(&ClientError::Refused(Box::new(failure.into_tool_error()))))?;
     let (server, handle) = (server.clone(), runtime.handle().clone());
     Ok(Endpoint::Embedded(Arc::new(move || {
         let (ours, theirs) = tokio::io::duplex(PIPE_BYTES);

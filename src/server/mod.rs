@@ -13,6 +13,7 @@ pub mod families;
 mod fields;
 mod id;
 mod idempotency;
+mod inventory;
 mod mcp;
 mod roster;
 mod shape;
@@ -25,6 +26,7 @@ use jiff::Timestamp;
 
 pub use caller::Caller;
 pub use failure::Failure;
+pub use inventory::Inventory;
 
 use idempotency::InFlight;
 use store::Store;
