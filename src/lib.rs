@@ -21,6 +21,7 @@
 //! | 3 | `discover` | paths to skill folders; the only reader of skill trees | |
 //! | 3 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
 //! | 4 | `lint` | the runner, levels, waivers, fixes, baselines, and `rules` with a file per rule | I/O, printing |
+//! | 4 | `publish` | `dibber.lock` as data; stored skill × draft to an update; stored skill to files | I/O, printing |
 //! | 5 | `client` | connection, tokens, retries, idempotency, typed calls | knowing `server` |
 //! | 5 | `server` | store, families, skill and heartbeat services, MCP endpoint, resources, authorization | knowing `client` |
 //! | 6 | `cli` | a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
@@ -46,6 +47,10 @@
 //! The list of children's names is read once, by `cli::names_file` → a [`names::Roster`] → the
 //! rule `child-name` and the analyzers look for the names in it, and whatever is shown is masked
 //! with it.
+//!
+//! A push begins like a dry-run and goes on to a server: a draft and what the server has of it →
+//! [`publish::change_of`] → a page, a yes → one call for each skill → [`publish::Lock`]. A pull
+//! comes back: a stored skill → [`publish::files_of`] → the files of which it is the draft.
 //!
 //! # Where to look
 //!
@@ -85,6 +90,7 @@ pub mod heartbeat;
 pub mod lint;
 pub mod manifest;
 pub mod names;
+pub mod publish;
 pub mod report;
 pub mod scaffold;
 #[cfg(feature = "server")]

@@ -31,6 +31,14 @@ impl CommandError {
         Self::io("interrupted", io::ErrorKind::Interrupted.into())
     }
 
+    /// Says what it is about, in front of the message.
+    #[cfg(all(feature = "client", feature = "server"))]
+    #[must_use]
+    pub(super) fn about(mut self, what: &str) -> Self {
+        self.message = format!("{what}: {}", self.message);
+        self
+    }
+
     /// Shows the place: lines that are escaped already.
     #[must_use]
     pub(super) fn excerpt(mut self, lines: impl Into<String>) -> Self {

@@ -16,6 +16,7 @@ mod family;
 mod guide;
 mod hash;
 mod heartbeat;
+mod inputs;
 mod interrupt;
 mod lint;
 mod man;
@@ -27,6 +28,8 @@ mod ordered;
 mod progress;
 mod rules;
 mod schema;
+#[cfg(all(feature = "client", feature = "server"))]
+mod serve;
 #[cfg(all(feature = "client", feature = "server"))]
 mod session;
 mod sheet;
@@ -71,6 +74,8 @@ pub const COMMANDS: &[Command] = &[
     #[cfg(all(feature = "client", feature = "server"))]
     guide::COMMAND,
     names::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    serve::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,

@@ -13,7 +13,7 @@ mod origins;
 mod preview;
 mod render;
 
-pub use analyze::{REPORTED_MAX, Reason, Verdict, analyze};
+pub use analyze::{Gate, REPORTED_MAX, Reason, Verdict, analyze, is_canvas_id};
 pub use build::{Draft, is_authored};
 pub use heartbeats::{HeartbeatReason, HeartbeatVerdict, analyze_heartbeats, cadence};
 pub use origins::Argument;

@@ -8,8 +8,8 @@ use tokio::sync::oneshot;
 use super::caller::Caller;
 use super::failure::Failure;
 use super::idempotency::{InFlight, Key, begin, envelope, open};
-use super::store::{Reader, Writer};
-use super::tools::{Call, Run, Tool};
+use super::store::Writer;
+use super::tools::{Call, Look, Run, Tool};
 use super::{Server, arguments};
 
 impl Server {
@@ -26,53 +26,63 @@ impl Server {
         }
         arguments::check(&arguments, tool.input)?;
         let call = Call { caller, arguments, now: (self.clock)() };
+        let now = call.millisecond();
         let key = key.map(|key| Key::new(key, tool, &call)).transpose()?;
         match (tool.run, key) {
             (Run::Read(look), _) => self.look(look, &call),
-            (Run::Write(change), key) => self.change(change, call, key).await,
-            (Run::Noted { read, note }, _) => {
+            (Run::TwoStep { preview, .. }, _) if call.is_dry_run() => self.look(preview, &call),
+            (Run::Write(change) | Run::TwoStep { commit: change, .. }, key) => {
+                self.change(move |store| change(&call, store), now, key).await
+            }
+            (Run::Noted { read, note }, None) => {
                 let answer = self.look(read, &call)?;
-                let note = move |store: &dyn Writer| note(&call, store).map(|()| Value::Null);
-                self.store.write(
-                    Box::new(note),
-                    Box::new(|noted| {
-                        if let Err(Failure::Internal(cause)) = noted {
-                            tracing::warn!(%cause, "an invocation was not noted");
-                        }
-                    }),
-                );
+                self.later(move |store| note(&call, store));
                 Ok(answer)
+            }
+            (Run::Noted { read, note }, key) => {
+                let look_and_note = move |store: &dyn Writer| {
+                    let answer = read(&call, store)?;
+                    note(&call, store).map(|()| answer)
+                };
+                self.change(look_and_note, now, key).await
             }
         }
     }
 
-    fn look(
-        &self,
-        look: fn(&Call, &dyn Reader) -> Result<Value, Failure>,
-        call: &Call,
-    ) -> Result<Value, Failure> {
+    fn look(&self, look: Look, call: &Call) -> Result<Value, Failure> {
         self.store.read(&mut |store| look(call, store))
     }
 
+    /// Makes a change that nobody waits for.
+    fn later(&self, note: impl FnOnce(&dyn Writer) -> Result<(), Failure> + Send + 'static) {
+        let note = move |store: &dyn Writer| note(store).map(|()| Value::Null);
+        self.store.write(
+            Box::new(note),
+            Box::new(|noted| {
+                if let Err(Failure::Internal(cause)) = noted {
+                    tracing::warn!(%cause, "an invocation was not noted");
+                }
+            }),
+        );
+    }
+
+    /// Makes a change, once for each key.
     async fn change(
         &self,
-        change: fn(&Call, &dyn Writer) -> Result<Value, Failure>,
-        call: Call,
+        change: impl Fn(&dyn Writer) -> Result<Value, Failure> + Send + 'static,
+        now: i64,
         key: Option<Key>,
     ) -> Result<Value, Failure> {
-        let Some(key) = key else {
-            return self.commit(move |store| change(&call, store)).await;
-        };
+        let Some(key) = key else { return self.commit(change).await };
         begin(&mut self.in_flight(), &key)?;
         let ends = Ends { server: self.clone(), key: key.clone() };
         let envelope = self.commit(move |store| {
             // It lives until the change is made, also when nobody waits for the answer any more.
             let _ends = ends;
-            let now = call.millisecond();
             if let Some(answered) = key.answered(store, now)? {
                 return Ok(answered);
             }
-            let envelope = envelope(store.attempt(&mut || change(&call, store)))?;
+            let envelope = envelope(store.attempt(&mut || change(store)))?;
             key.remember(&envelope, store, now)?;
             Ok(envelope)
         });

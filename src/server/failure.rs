@@ -1,6 +1,8 @@
 //! What ends a call: a refusal that the caller can act on, or a fault of the server.
 
-use crate::contract::{ErrorCode, ToolError};
+use serde_json::json;
+
+use crate::contract::{ErrorCode, Issue, ToolError};
 
 use super::store::StoreError;
 
@@ -17,6 +19,19 @@ impl Failure {
     /// Refuses an input.
     pub fn bad_input(reason: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
         Self::from(ToolError::new(ErrorCode::BadInput, message, fix).reason(reason))
+    }
+
+    /// Refuses an input for several faults, of which there is at least one; the first one gives
+    /// the reason.
+    pub(super) fn of_issues(issues: &[Issue]) -> Self {
+        let first = &issues[0];
+        let message = match issues.len() - 1 {
+            0 => first.message.clone(),
+            1 => format!("{} (and one more fault)", first.message),
+            more => format!("{} (and {more} more faults)", first.message),
+        };
+        let error = ToolError::new(ErrorCode::BadInput, message, first.fix.clone());
+        error.reason(&first.reason).details(json!({"issues": issues})).into()
     }
 
     /// What the caller is told. The only place where a fault of the server becomes an answer.

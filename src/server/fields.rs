@@ -1,13 +1,14 @@
 //! Shapes that several tools share, and their limits.
 
 use super::shape::{Field, Kind, optional, required};
+use crate::contract::PAGE_ITEMS_MAX;
 
 /// The most characters of a label, an id, a date.
 const SHORT_CHARACTERS_MAX: usize = 300;
 /// The most characters of a summary.
 const SUMMARY_CHARACTERS_MAX: usize = 4_000;
 /// The most characters of a prompt.
-const PROMPT_CHARACTERS_MAX: usize = 200_000;
+pub(super) const PROMPT_CHARACTERS_MAX: usize = 200_000;
 /// The most tools that a skill names.
 const HANDS_MAX: usize = 200;
 /// The most inputs of a skill.
@@ -18,9 +19,26 @@ const CANVAS_IDS_MAX: usize = 100;
 pub(super) const SHORT_TEXT: Kind = Kind::Text { max: SHORT_CHARACTERS_MAX };
 pub(super) const SUMMARY: Kind = Kind::Text { max: SUMMARY_CHARACTERS_MAX };
 pub(super) const PROMPT: Kind = Kind::Text { max: PROMPT_CHARACTERS_MAX };
+pub(super) const CATEGORY: Kind = Kind::OneOf(&["generic", "home_agent"]);
 pub(super) const HANDS: Kind = Kind::List { of: &SHORT_TEXT, max: HANDS_MAX };
 pub(super) const CANVAS_IDS: Kind = Kind::List { of: &SHORT_TEXT, max: CANVAS_IDS_MAX };
 pub(super) const INPUTS: Kind = Kind::List { of: &Kind::Object(INPUT), max: INPUTS_MAX };
+
+/// A time of an answer.
+pub(super) const TIME: Kind = Kind::Text { max: 40 };
+/// The canvases of an answer.
+pub(super) const CANVASES: Kind = Kind::List { of: &Kind::Object(CANVAS), max: CANVAS_IDS_MAX };
+/// Where the next page of a list begins.
+pub(super) const NEXT_CURSOR: Kind = Kind::Nullable(&SHORT_TEXT);
+/// The most items of a page, of a call.
+#[expect(clippy::cast_possible_wrap, reason = "a small constant")]
+pub(super) const LIMIT: Kind = Kind::Integer { min: 1, max: PAGE_ITEMS_MAX as i64 };
+
+const CANVAS: &[Field] = &[
+    required("canvasId", SHORT_TEXT, "The canvas."),
+    required("name", SHORT_TEXT, "Its name."),
+    required("emoji", Kind::Nullable(&SHORT_TEXT), "Its sign."),
+];
 
 const INPUT: &[Field] = &[
     required("name", SHORT_TEXT, "The name, as in {{input.name}}."),

@@ -17,9 +17,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::Server;
 use super::caller::Caller;
 use super::failure::Failure;
+use super::log::Call;
 use super::shape::object_schema;
 use super::tools::{TOOLS, Tool, named};
-use crate::contract::{ERROR, IDEMPOTENCY_HEADER, IDEMPOTENCY_META};
+use crate::contract::{ERROR, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, ToolError};
 
 /// One connection to the server.
 #[derive(Clone)]
@@ -88,22 +89,27 @@ impl ServerHandler for Connection {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        let began = self.server.now();
         let caller = self.caller(&context)?;
         let tool = named(&request.name).ok_or_else(|| {
             ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None)
         })?;
         let key = idempotency_key(&context);
         let arguments = request.arguments.unwrap_or_default();
+        let user = caller.user_id.clone();
         let result = self.server.call(tool, caller, arguments, key.as_deref()).await;
+        let result = result.map_err(Failure::into_tool_error);
+        let code = result.as_ref().map_or_else(|error| error.code.name(), |_| "OK");
+        self.server.log_call(&context, &user, Call { tool: tool.name, code }, began);
         Ok(answer(result).into())
     }
 }
 
 /// The envelope of an answer.
-fn answer(result: Result<Value, Failure>) -> CallToolResult {
+fn answer(result: Result<Value, ToolError>) -> CallToolResult {
     match result {
         Ok(value) => CallToolResult::structured(value),
-        Err(failure) => CallToolResult::structured_error(json!({ERROR: failure.into_tool_error()})),
+        Err(error) => CallToolResult::structured_error(json!({ERROR: error})),
     }
 }
 

@@ -19,7 +19,7 @@ pub enum BundleKind {
 }
 
 /// The folder of a skill.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Bundle {
     /// The folder's path, as it is shown; empty for the current folder.
     pub path: String,

@@ -7,7 +7,7 @@ use crate::names::Roster;
 
 /// What keeps arguments from being given away as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Private {
+pub(in crate::cli) enum Private {
     /// A child's name stands in it.
     Name,
     /// A key or token stands in it.
@@ -15,7 +15,7 @@ pub(super) enum Private {
 }
 
 /// Why arguments cannot be given away as they are; nothing when they can.
-pub(super) fn private(arguments: &SkillWrite, roster: &Roster) -> Option<Private> {
+pub(in crate::cli) fn private(arguments: &SkillWrite, roster: &Roster) -> Option<Private> {
     if in_every_text(arguments, |text| roster.mask(text).into_owned()) != *arguments {
         Some(Private::Name)
     } else if in_every_text(arguments, |text| lint::mask_secrets(text).into_owned()) != *arguments {
@@ -26,7 +26,7 @@ pub(super) fn private(arguments: &SkillWrite, roster: &Roster) -> Option<Private
 }
 
 /// The arguments as they can be shown.
-pub(super) fn masked(arguments: &SkillWrite, roster: &Roster) -> SkillWrite {
+pub(in crate::cli) fn masked(arguments: &SkillWrite, roster: &Roster) -> SkillWrite {
     in_every_text(arguments, |text| mask(text, roster))
 }
 

@@ -2,10 +2,10 @@
 
 mod arguments;
 mod json;
-mod mask;
+pub(super) mod mask;
 mod one;
-mod page;
-mod review;
+pub(super) mod page;
+pub(super) mod review;
 mod run;
 mod saved;
 

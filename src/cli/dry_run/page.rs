@@ -25,30 +25,25 @@ const TAB: &str = "    ";
 const MARKS: [&str; 2] = ["«", "»"];
 
 /// How a page is made.
-pub(super) struct Look<'a> {
-    pub(super) style: Style,
-    pub(super) settings: &'a Settings,
-    pub(super) roster: &'a Roster,
+pub(in crate::cli) struct Look<'a> {
+    pub(in crate::cli) style: Style,
+    pub(in crate::cli) settings: &'a Settings,
+    pub(in crate::cli) roster: &'a Roster,
 }
 
 /// Writes the page about a skill, with the prompt that was filled in when there is one.
-pub(super) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> String {
+pub(in crate::cli) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> String {
     let mut page = Page { look, sheet: Sheet::new(look.style) };
-    match &review.preview {
-        Some(preview) => {
-            page.title(&preview.name, &review.path);
-            page.preview(review, preview);
-            page.prompt("prompt", preview.prompt_bytes, &preview.prompt, &preview.input_variables);
-            if let Some(rendered) = rendered {
-                page.prompt("filled in", rendered.len(), rendered, &[]);
-            }
-        }
-        None => page.title("", &review.path),
-    }
-    page.diagnostics(&review.faults);
-    page.diagnostics(&review.reasons(look.settings));
+    page.skill(review, rendered);
     page.conclusion(review);
     page.sheet.text
+}
+
+/// The same page without its end, for a server to have the last word.
+pub(in crate::cli) fn open_page(review: &Review, look: &Look) -> Sheet {
+    let mut page = Page { look, sheet: Sheet::new(look.style) };
+    page.skill(review, None);
+    page.sheet
 }
 
 /// The page as it grows.
@@ -58,6 +53,27 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
+    fn skill(&mut self, review: &Review, rendered: Option<&str>) {
+        match &review.preview {
+            Some(preview) => {
+                self.title(&preview.name, &review.path);
+                self.preview(review, preview);
+                self.prompt(
+                    "prompt",
+                    preview.prompt_bytes,
+                    &preview.prompt,
+                    &preview.input_variables,
+                );
+                if let Some(rendered) = rendered {
+                    self.prompt("filled in", rendered.len(), rendered, &[]);
+                }
+            }
+            None => self.title("", &review.path),
+        }
+        self.diagnostics(&review.faults);
+        self.diagnostics(&review.reasons(self.look.settings));
+    }
+
     fn title(&mut self, name: &str, path: &str) {
         if !name.trim().is_empty() {
             self.sheet.wrapped(0, &escape_line(name), Some(Ink::Strong));

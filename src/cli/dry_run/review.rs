@@ -18,23 +18,23 @@ use crate::spec_hash::SpecHash;
 const MEND_FAULTS: &str = "Mend the faults in the files, and run `dibber dry-run` again.";
 
 /// One skill under review.
-pub(super) struct Review {
+pub(in crate::cli) struct Review {
     /// The folder of the skill.
-    pub(super) path: String,
+    pub(in crate::cli) path: String,
     /// The skill as it would be; none when its files have faults.
-    pub(super) preview: Option<SkillPreview>,
-    pub(super) decision: PolicyDecision,
+    pub(in crate::cli) preview: Option<SkillPreview>,
+    pub(in crate::cli) decision: PolicyDecision,
     /// None when the files have faults.
-    pub(super) hash: Option<SpecHash>,
-    pub(super) next_step: String,
-    pub(super) faults: Vec<Diagnostic>,
+    pub(in crate::cli) hash: Option<SpecHash>,
+    pub(in crate::cli) next_step: String,
+    pub(in crate::cli) faults: Vec<Diagnostic>,
     drafted: Drafted,
     verdicts: Vec<Verdict>,
 }
 
 impl Review {
     /// Reads a skill, drafts it and judges the draft.
-    pub(super) fn load(
+    pub(in crate::cli) fn load(
         found: &FoundSkill,
         roster: &Roster,
         settings: &Settings,
@@ -66,7 +66,7 @@ impl Review {
     }
 
     /// The reasons of the decision, with their places in the files.
-    pub(super) fn reasons(&self, settings: &Settings) -> Vec<Diagnostic> {
+    pub(in crate::cli) fn reasons(&self, settings: &Settings) -> Vec<Diagnostic> {
         if self.verdicts.is_empty() {
             return Vec::new();
         }
@@ -75,24 +75,24 @@ impl Review {
     }
 
     /// The exact arguments, unless nobody may see them.
-    pub(super) fn arguments(&self, roster: &Roster) -> Result<&SkillWrite, Private> {
+    pub(in crate::cli) fn arguments(&self, roster: &Roster) -> Result<&SkillWrite, Private> {
         let arguments = &self.drafted.draft.arguments;
         private(arguments, roster).map_or(Ok(arguments), Err)
     }
 
     /// The exact arguments, to compare them with others and to show the difference masked.
-    pub(super) fn exact_arguments(&self) -> &SkillWrite {
+    pub(in crate::cli) fn exact_arguments(&self) -> &SkillWrite {
         &self.drafted.draft.arguments
     }
 
     /// The skill with its draft.
-    pub(super) const fn drafted(&self) -> &Drafted {
+    pub(in crate::cli) const fn drafted(&self) -> &Drafted {
         &self.drafted
     }
 
     /// The prompt as a run with these inputs would read it. An input that may be left out, and
     /// was, is filled with an empty text.
-    pub(super) fn render(
+    pub(in crate::cli) fn render(
         &self,
         inputs: &Map<String, Value>,
         roster: &Roster,

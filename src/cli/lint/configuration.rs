@@ -7,29 +7,44 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::arguments::{ConfigChoice, Input, Options};
+use super::arguments::{ConfigChoice, Options};
 use crate::cli::{CommandError, Ui};
 use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
 use crate::discover;
-use crate::lint::{self, Settings};
+use crate::lint::{self, LevelSetting, Settings};
 use crate::text::Source;
 
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, CommandError> {
     let file = match &options.config {
-        ConfigChoice::Nearest => nearest(&options.input),
+        ConfigChoice::Nearest => nearest(options.input.paths()),
         ConfigChoice::File(file) => Some(file.clone()),
         ConfigChoice::Nothing => None,
     };
-    let (config, mut errors) = match file.as_deref().map(read).transpose()? {
+    joined(file.as_deref(), &options.levels, ui)
+}
+
+/// The settings of the `dibber.toml` that is nearest to these paths.
+pub(in crate::cli) fn settings_near(
+    paths: &[PathBuf],
+    ui: &mut Ui,
+) -> Result<Settings, CommandError> {
+    joined(nearest(paths).as_deref(), &[], ui)
+}
+
+fn joined(
+    file: Option<&Path>,
+    levels: &[LevelSetting],
+    ui: &mut Ui,
+) -> Result<Settings, CommandError> {
+    let (config, mut errors) = match file.map(read).transpose()? {
         Some((config, errors)) => (Some(config), errors),
         None => (None, Vec::new()),
     };
-    let settings =
-        Settings::new(config.as_ref(), &options.levels, today()).unwrap_or_else(|more| {
-            errors.extend(more);
-            Settings::default()
-        });
+    let settings = Settings::new(config.as_ref(), levels, today()).unwrap_or_else(|more| {
+        errors.extend(more);
+        Settings::default()
+    });
     errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
     if errors.is_empty() { Ok(settings) } else { Err(show(&errors, ui)) }
 }
@@ -61,9 +76,9 @@ fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
 
 /// The `dibber.toml` in the folder of the first path or the nearest above it. The search ends at
 /// the top of a repository.
-fn nearest(input: &Input) -> Option<PathBuf> {
+fn nearest(paths: &[PathBuf]) -> Option<PathBuf> {
     let current = PathBuf::from(".");
-    let start = std::path::absolute(input.paths().first().unwrap_or(&current)).ok()?;
+    let start = std::path::absolute(paths.first().unwrap_or(&current)).ok()?;
     let start = fs::canonicalize(&start).unwrap_or(start);
     for folder in start.ancestors() {
         let file = folder.join(CONFIG_FILE_NAME);

@@ -25,7 +25,7 @@ use arguments::{Action, Input, LintArgs, Options};
 use output::Output;
 use run::{Plan, Run};
 
-pub(super) use configuration::today;
+pub(super) use configuration::{settings_near, today};
 
 pub(super) const COMMAND: Command = Command { name: "lint", define: LintArgs::augment_args, run };
 

@@ -20,7 +20,7 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
         if distinct.len() > CANVASES_MAX {
             first_too_many.get_or_insert(index);
         }
-        if !is_uuid(canvas) {
+        if !is_canvas_id(canvas) {
             verdicts.push(Reason::InvalidCanvasId, |reason| {
                 let message = format!("`{}` is not the id of a canvas", shorten(canvas));
                 let fix = "copy the id from the canvas: it has the form of \
@@ -39,7 +39,8 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
     }
 }
 
-fn is_uuid(text: &str) -> bool {
+/// Tells whether a text has the form of a canvas's id: that of a UUID (RFC 9562).
+pub fn is_canvas_id(text: &str) -> bool {
     let lengths = text.split('-').map(str::len);
     lengths.eq(UUID_PARTS) && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }

@@ -14,6 +14,8 @@ use crate::contract::{Decision, SkillWrite};
 use crate::names::Roster;
 use crate::text::Span;
 
+pub use canvases::is_canvas_id;
+
 /// The most verdicts of one reason that are given one by one; the last one counts the rest.
 pub const REPORTED_MAX: usize = 100;
 
@@ -90,6 +92,24 @@ impl Reason {
         }
     }
 
+    /// What asks for it when a skill is changed.
+    pub const fn gate(self) -> Gate {
+        match self {
+            Self::BlankField | Self::TooManyCanvases | Self::InvalidCanvasId => Gate::Ownership,
+            Self::ChildName
+            | Self::UndeclaredPlaceholder
+            | Self::MalformedPlaceholder
+            | Self::DuplicateInput
+            | Self::UnusedInput => Gate::Safety,
+            Self::UnknownHand
+            | Self::MixedShape
+            | Self::KidCallableWithoutAgeRange
+            | Self::KidCallableHomeAgent
+            | Self::SensitiveKidHand
+            | Self::InvalidAgeRange => Gate::Policy,
+        }
+    }
+
     /// What it alone leads to.
     pub const fn decision(self) -> Decision {
         match self {
@@ -100,6 +120,18 @@ impl Reason {
             _ => Decision::Refuse,
         }
     }
+}
+
+/// What a change of a skill has to pass. Which gates it opens depends on the fields that it
+/// changes; a new skill passes all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// Every change: the skill is the family's, and stays one.
+    Ownership,
+    /// A change of the prompt: nobody is named, and every placeholder can be filled in.
+    Safety,
+    /// A change of who may launch it, and of the ages: they go together.
+    Policy,
 }
 
 /// One thing that speaks against writing a skill.

@@ -1,6 +1,11 @@
 //! The tools, one file each.
 
 mod mcp_whoami;
+mod skill_get;
+mod skill_invoke;
+mod skill_list;
+mod skill_post_result;
+mod skill_update;
 mod skill_write;
 
 use jiff::Timestamp;
@@ -35,22 +40,37 @@ pub(super) struct Tool {
     pub(super) run: Run,
 }
 
+/// What looks at the store and answers.
+pub(super) type Look = fn(&Call, &dyn Reader) -> Result<Value, Failure>;
+
+/// What changes the store and answers.
+pub(super) type Change = fn(&Call, &dyn Writer) -> Result<Value, Failure>;
+
 /// What a tool does, once its arguments have the right shape.
 #[derive(Clone, Copy)]
 pub(super) enum Run {
     /// It looks.
-    Read(fn(&Call, &dyn Reader) -> Result<Value, Failure>),
+    Read(Look),
     /// It changes something, in one transaction.
-    Write(fn(&Call, &dyn Writer) -> Result<Value, Failure>),
-    /// It looks, and somebody should note that it was done. The answer does not wait for the note.
-    Noted {
-        read: fn(&Call, &dyn Reader) -> Result<Value, Failure>,
-        note: fn(&Call, &dyn Writer) -> Result<(), Failure>,
-    },
+    Write(Change),
+    /// With `dryRun` it looks, and otherwise it changes something.
+    TwoStep { preview: Look, commit: Change },
+    /// It looks, and somebody should note that it was done. The answer does not wait for the
+    /// note, unless the call has an idempotency key: then both are one change, so that the answer
+    /// can be remembered with it.
+    Noted { read: Look, note: fn(&Call, &dyn Writer) -> Result<(), Failure> },
 }
 
 /// Every tool, in the order of `tools/list`.
-pub(super) const TOOLS: &[&Tool] = &[&skill_write::TOOL, &mcp_whoami::TOOL];
+pub(super) const TOOLS: &[&Tool] = &[
+    &skill_write::TOOL,
+    &skill_update::TOOL,
+    &skill_list::TOOL,
+    &skill_get::TOOL,
+    &skill_invoke::TOOL,
+    &skill_post_result::TOOL,
+    &mcp_whoami::TOOL,
+];
 
 /// The tool of that name, in either spelling.
 pub(super) fn named(name: &str) -> Option<&'static Tool> {
@@ -74,6 +94,16 @@ impl Call {
             .map_err(|error| Failure::Internal(error.into()))
     }
 
+    /// An argument that is a text and has to be there.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.arguments.get(name).and_then(Value::as_str).expect("the shape has been checked")
+    }
+
+    /// Whether only a preview is asked for.
+    pub(super) fn is_dry_run(&self) -> bool {
+        self.arguments.get("dryRun") == Some(&Value::Bool(true))
+    }
+
     /// The present, as it is stored.
     pub(super) fn millisecond(&self) -> i64 {
         self.now.as_millisecond()
@@ -95,6 +125,6 @@ pub(super) fn success(answer: &impl Serialize, next_step: impl Into<String>) -> 
 impl Tool {
     /// Tells whether a call can change what somebody sees later.
     pub(super) const fn changes(&self) -> bool {
-        matches!(self.run, Run::Write(_))
+        !matches!(self.run, Run::Read(_))
     }
 }

@@ -1,20 +1,20 @@
 //! `skill_write`: a new skill, in two steps.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Call, Run, Tool, success};
 use crate::contract::{
-    Category, Decision, ErrorCode, PolicyDecision, SKILL_WRITE, Scope, SkillPreview, SkillWrite,
-    ToolError,
+    Category, Issue, PolicyDecision, SKILL_WRITE, Scope, SkillPreview, SkillWrite,
 };
-use crate::draft;
+use crate::draft::{self, Argument, REPORTED_MAX, Reason};
 use crate::server::failure::Failure;
-use crate::server::fields::{CANVAS_IDS, HANDS, INPUTS, PROMPT, SHORT_TEXT, SUMMARY};
-use crate::server::id;
-use crate::server::roster;
-use crate::server::shape::{Kind, optional, required};
-use crate::server::store::{Skill, Writer};
+use crate::server::fields::{
+    CANVAS_IDS, CATEGORY, HANDS, INPUTS, PROMPT, PROMPT_CHARACTERS_MAX, SHORT_TEXT, SUMMARY,
+};
+use crate::server::shape::{Field, Kind, optional, required};
+use crate::server::store::{Reader, Skill, Writer};
+use crate::server::{canvases, id, roster, skills};
 use crate::spec_hash::SpecHash;
 
 pub(super) const TOOL: Tool = Tool {
@@ -29,11 +29,7 @@ pub(super) const TOOL: Tool = Tool {
     input: &[
         required("name", SHORT_TEXT, "The label under which the family finds the skill."),
         required("description", SUMMARY, "What it does, in a parent's words."),
-        optional(
-            "category",
-            Kind::OneOf(&["generic", "home_agent"]),
-            "Who runs it; generic when left out.",
-        ),
+        optional("category", CATEGORY, "Who runs it; generic when left out."),
         required("prompt", PROMPT, "The procedure, with {{input.name}} placeholders."),
         optional("handsReferenced", HANDS, "The tools that it uses, as task_create."),
         optional("inputVariables", INPUTS, "What fills the placeholders."),
@@ -45,21 +41,54 @@ pub(super) const TOOL: Tool = Tool {
     ],
     output: &[
         optional("skillId", SHORT_TEXT, "The skill that was written."),
-        optional("previewSkill", Kind::AnyObject, "The skill as it would be."),
-        optional("policyDecision", Kind::AnyObject, "What the safety checks say."),
+        optional("previewSkill", Kind::Object(PREVIEW), "The skill as it would be."),
+        optional("policyDecision", Kind::Object(POLICY), "What the safety checks say."),
         optional("specHash", SHORT_TEXT, "The hash of these arguments."),
     ],
-    run: Run::Write(run),
+    run: Run::TwoStep { preview, commit },
 };
 
-/// How the call is made.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Controls {
-    #[serde(default)]
-    dry_run: bool,
-    spec_hash: Option<String>,
-}
+const PREVIEW: &[Field] = &[
+    required("name", SHORT_TEXT, "The label."),
+    required("description", SUMMARY, "What it does."),
+    required("category", CATEGORY, "Who runs it."),
+    required("runnableBy", RUNNERS, "Who can run it."),
+    required("shape", Kind::OneOf(&["run", "assignment"]), "Whether it runs or schedules."),
+    required("prompt", PROMPT, "The procedure."),
+    required("promptBytes", BYTES, "The bytes of the procedure."),
+    required("handsReferenced", HANDS, "The tools that it uses."),
+    required("inputVariables", INPUTS, "What fills the placeholders."),
+    required("kidCallable", Kind::Boolean, "Whether a child may launch it."),
+    required("ageRange", Kind::Nullable(&SHORT_TEXT), "The ages that it is for."),
+    required("canvasIds", CANVAS_IDS, "The canvases that it links."),
+];
+
+const RUNNERS: Kind =
+    Kind::List { of: &Kind::OneOf(&["sprout_agent", "home_agent", "child"]), max: 3 };
+
+/// A character has four bytes at most.
+#[expect(clippy::cast_possible_wrap, reason = "a small constant")]
+const BYTES: Kind = Kind::Integer { min: 0, max: 4 * PROMPT_CHARACTERS_MAX as i64 };
+
+const POLICY: &[Field] = &[
+    required("decision", DECISION, "Whether it may be written."),
+    required(
+        "reasons",
+        Kind::List { of: &Kind::Object(REASON), max: REASONS_MAX },
+        "Everything that speaks against it.",
+    ),
+];
+
+const REASON: &[Field] = &[
+    required("reason", SHORT_TEXT, "What is wrong, as a code."),
+    required("decision", DECISION, "What it alone would lead to."),
+    required("path", SHORT_TEXT, "The argument, as a JSON Pointer."),
+    required("message", SUMMARY, "What is wrong."),
+    required("fix", SUMMARY, "The way out."),
+];
+
+const DECISION: Kind = Kind::OneOf(&["allow", "review", "refuse"]);
+const REASONS_MAX: usize = Reason::ALL.len() * REPORTED_MAX;
 
 /// What a dry-run returns.
 #[derive(Serialize)]
@@ -70,28 +99,55 @@ struct DryRun {
     spec_hash: String,
 }
 
-fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
+/// A call that has been judged.
+struct Judged {
+    arguments: SkillWrite,
+    hash: SpecHash,
+    decision: PolicyDecision,
+    /// What is wrong beside the reasons of the decision.
+    issues: Vec<Issue>,
+}
+
+fn judge(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Judged, Failure> {
     let arguments: SkillWrite = call.read()?;
-    let controls: Controls = call.read()?;
-    let hash = SpecHash::of_call(SKILL_WRITE, &call.arguments).map_err(|error| {
-        Failure::bad_input("NOT_HASHABLE", error.to_string(), "send it as a text")
-    })?;
-    let roster = roster::of(store, &call.caller.family)?;
-    let verdicts = draft::analyze(&arguments, &roster);
-    let decision = draft::policy_decision(&verdicts);
-    if controls.dry_run {
-        let next_step = draft::next_step(decision.decision, hash);
-        let answer = DryRun {
-            preview_skill: draft::preview(&arguments),
-            policy_decision: decision,
-            spec_hash: hash.to_string(),
-        };
-        return Ok(success(&answer, next_step));
+    let family = &call.caller.family;
+    let hash = SpecHash::of_call(SKILL_WRITE, &call.arguments)
+        .map_err(|error| Failure::Internal(error.into()))?;
+    let echoed = call.arguments.get("specHash").and_then(Value::as_str);
+    let mut issues = Vec::new();
+    if echoed.is_some_and(|echoed| echoed != hash.to_string()) {
+        issues.push(mismatch(hash));
     }
-    if controls.spec_hash.is_some_and(|echoed| echoed != hash.to_string()) {
-        return Err(mismatch(hash));
+    let linked = arguments.canvas_ids.iter().enumerate();
+    let linked: Vec<_> =
+        linked.map(|(index, id)| (Argument::Canvas(index).pointer(), id.as_str())).collect();
+    issues.extend(canvases::faults(store, family, &linked)?);
+    let verdicts = draft::analyze(&arguments, &roster::of(store, family)?);
+    Ok(Judged { arguments, hash, decision: draft::policy_decision(&verdicts), issues })
+}
+
+/// What would be written. What the decision refuses is shown with it; what cannot be previewed at
+/// all is refused.
+fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
+    let Judged { arguments, hash, decision, issues } = judge(call, store)?;
+    if !issues.is_empty() {
+        return Err(Failure::of_issues(&issues));
     }
-    refuse(&decision)?;
+    let next_step = draft::next_step(decision.decision, hash);
+    let answer = DryRun {
+        preview_skill: draft::preview(&arguments),
+        policy_decision: decision,
+        spec_hash: hash.to_string(),
+    };
+    Ok(success(&answer, next_step))
+}
+
+fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
+    let Judged { arguments, decision, mut issues, .. } = judge(call, store)?;
+    issues.extend(skills::refusals(&decision.reasons));
+    if !issues.is_empty() {
+        return Err(Failure::of_issues(&issues));
+    }
     let skill = Skill {
         seq: 0,
         id: id::new("sk"),
@@ -110,24 +166,13 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     Ok(success(&json!({"skillId": skill.id}), next_step))
 }
 
-fn mismatch(hash: SpecHash) -> Failure {
-    ToolError::new(
-        ErrorCode::BadInput,
-        "the arguments are not those of the dry-run",
-        "call with dryRun again, show the preview to the parent, and send its specHash",
-    )
-    .reason("SPEC_HASH_MISMATCH")
-    .details(json!({"specHash": hash.to_string()}))
-    .into()
-}
-
-/// Refuses what the safety checks refuse, with everything that speaks against it.
-fn refuse(decision: &PolicyDecision) -> Result<(), Failure> {
-    let is_refusal = |reason: &&_| {
-        matches!(reason, crate::contract::PolicyReason { decision: Decision::Refuse, .. })
-    };
-    let Some(first) = decision.reasons.iter().find(is_refusal) else { return Ok(()) };
-    let error = ToolError::new(ErrorCode::BadInput, first.message.clone(), first.fix.clone());
-    let issues: Vec<_> = decision.reasons.iter().filter(is_refusal).collect();
-    Err(error.reason(first.reason).details(json!({"issues": issues})).into())
+fn mismatch(hash: SpecHash) -> Issue {
+    Issue {
+        path: "/specHash".to_owned(),
+        reason: "SPEC_HASH_MISMATCH".to_owned(),
+        message: format!("the arguments are not those of the dry-run: their hash is {hash}"),
+        fix: "call with dryRun and without specHash, show the preview to the parent, and send \
+              the specHash that comes back"
+            .to_owned(),
+    }
 }

@@ -1,0 +1,179 @@
+//! `dibber.lock` on disk: where it stands, and how more than one process changes it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::choice::{Choice, Place};
+use super::{CommandError, write};
+use crate::config::CONFIG_FILE_NAME;
+use crate::discover::shown_path;
+use crate::publish::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, Published};
+use crate::text::escape_line;
+
+/// What stands for the folder of the lock itself.
+const HERE: &str = ".";
+
+/// Where a skill is recorded: a file, and the path of the skill in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    file: PathBuf,
+    path: String,
+}
+
+/// The records of one server, each file of them read once.
+pub(super) struct Locks {
+    server: String,
+    /// The folder of the database, for the server in this program.
+    data: Option<PathBuf>,
+    known: BTreeMap<PathBuf, Lock>,
+}
+
+impl Locks {
+    pub(super) fn new(choice: &Choice) -> Self {
+        let data = match &choice.place {
+            Place::Local { data } => Some(data.clone()),
+            Place::Url { .. } => None,
+        };
+        Self { server: choice.name().to_owned(), data, known: BTreeMap::new() }
+    }
+
+    /// Where the skill in a folder is recorded: in the nearest folder from there upward that has
+    /// a `dibber.lock` or a `dibber.toml`, or else at the top of the repository, or else in the
+    /// folder that the skill lies in. The folder itself need not be there yet.
+    ///
+    /// What the server in this program has stored is recorded beside its database, with the whole
+    /// path of the folder: it means nothing anywhere else.
+    pub(super) fn spot(&self, folder: &Path) -> Spot {
+        let folder = real(folder);
+        if let Some(data) = &self.data {
+            return Spot { file: data.join(LOCK_FILE_NAME), path: shown_path(&folder) };
+        }
+        let root = root_of(&folder);
+        let path = folder.strip_prefix(root).map_or_else(|_| shown_path(&folder), shown_path);
+        let path = if path.is_empty() { HERE.to_owned() } else { path };
+        Spot { file: root.join(LOCK_FILE_NAME), path }
+    }
+
+    /// What is recorded of a skill.
+    pub(super) fn get(&mut self, spot: &Spot) -> Result<Option<Published>, CommandError> {
+        let server = self.server.clone();
+        Ok(self.lock(&spot.file)?.get(&spot.path, &server).cloned())
+    }
+
+    /// The folders that are known as this skill, among those recorded where `folder` would be.
+    pub(super) fn folders_of(
+        &mut self,
+        folder: &Path,
+        skill_id: &str,
+    ) -> Result<Vec<PathBuf>, CommandError> {
+        let spot = self.spot(folder);
+        let server = self.server.clone();
+        let root = spot.file.parent().unwrap_or(Path::new("")).to_owned();
+        let paths = self.lock(&spot.file)?.paths_of(&server, skill_id).map(|path| root.join(path));
+        Ok(paths.collect())
+    }
+
+    /// Records skills that were published, together with what others have recorded meanwhile.
+    pub(super) fn record(&mut self, entries: Vec<(Spot, Published)>) -> Result<(), CommandError> {
+        let mut files: BTreeMap<PathBuf, Vec<(String, Published)>> = BTreeMap::new();
+        for (spot, published) in entries {
+            files.entry(spot.file).or_default().push((spot.path, published));
+        }
+        let server = self.server.clone();
+        for (file, entries) in files {
+            self.change(&file, |lock| {
+                for (path, published) in entries {
+                    lock.record(&path, &server, published);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Records a heartbeat of a skill that is recorded; false when the skill is not.
+    #[expect(dead_code, reason = "the heartbeat commands record what they make")]
+    pub(super) fn record_heartbeat(
+        &mut self,
+        spot: &Spot,
+        name: &str,
+        id: &str,
+    ) -> Result<bool, CommandError> {
+        let server = self.server.clone();
+        let mut is_known = false;
+        self.change(&spot.file, |lock| {
+            is_known = lock.record_heartbeat(&spot.path, &server, name, id);
+        })?;
+        Ok(is_known)
+    }
+
+    /// Changes a file as it is now, and puts the result in its place.
+    ///
+    /// The folder is locked while this is done, where the system can lock one.
+    fn change(&mut self, file: &Path, change: impl FnOnce(&mut Lock)) -> Result<(), CommandError> {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let _held = File::open(folder).and_then(|folder| folder.lock().map(|()| folder));
+        let before = read(file)?;
+        let mut lock = before.clone();
+        change(&mut lock);
+        if lock != before || !file.exists() {
+            write::replace(file, lock.write().as_bytes())?;
+        }
+        self.known.insert(file.to_owned(), lock);
+        Ok(())
+    }
+
+    fn lock(&mut self, file: &Path) -> Result<&Lock, CommandError> {
+        if !self.known.contains_key(file) {
+            self.known.insert(file.to_owned(), read(file)?);
+        }
+        Ok(&self.known[file])
+    }
+}
+
+/// The time as it is recorded.
+pub(super) fn time() -> String {
+    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// A folder by its real path, as far as it is there.
+fn real(folder: &Path) -> PathBuf {
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    if let Ok(real) = fs::canonicalize(&whole) {
+        return real;
+    }
+    match (whole.parent(), whole.file_name()) {
+        (Some(parent), Some(name)) => real(parent).join(name),
+        _ => whole,
+    }
+}
+
+fn root_of(folder: &Path) -> &Path {
+    for candidate in folder.ancestors() {
+        let has = |name: &str| candidate.join(name).exists();
+        if has(LOCK_FILE_NAME) || has(CONFIG_FILE_NAME) || has(".git") {
+            return candidate;
+        }
+    }
+    folder.parent().unwrap_or(folder)
+}
+
+fn read(file: &Path) -> Result<Lock, CommandError> {
+    let shown = shown_path(file);
+    let shown = escape_line(&shown);
+    let mut bytes = Vec::new();
+    match File::open(file).and_then(|file| file.take(LOCK_BYTES_MAX + 1).read_to_end(&mut bytes)) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Lock::default()),
+        Err(error) => return Err(CommandError::io(format_args!("cannot read {shown}"), error)),
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) if text.len() as u64 <= LOCK_BYTES_MAX => text,
+        _ => return Err(CommandError::new(format!("{shown} is not a text of at most 64 MiB"))),
+    };
+    Lock::parse(&text)
+        .map_err(|error| CommandError::new(format!("{shown}: {error}")).hint(error.help))
+}

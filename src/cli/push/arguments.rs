@@ -1,0 +1,126 @@
+//! What can be typed behind `dibber push` and `dibber diff`, and what it means.
+
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, FromArgMatches};
+
+use crate::cli::CommandError;
+use crate::discover;
+use crate::spec_hash::SpecHash;
+
+/// Publish skills
+///
+/// Checks each skill at and below the given paths, shows what a server would have of it or what
+/// would change there, asks, and publishes it. What was published is recorded in dibber.lock, so
+/// that the next push changes the same skill; for the server in this program, that record is kept
+/// beside its database. Without `--server`, that one is meant.
+#[expect(clippy::struct_excessive_bools, reason = "flags as typed; `Options` makes enums of them")]
+#[derive(Args)]
+pub(super) struct PushArgs {
+    /// Folders, or files in skills
+    #[arg(default_value = ".", hide_default_value = true)]
+    paths: Vec<PathBuf>,
+
+    /// Publish without asking
+    #[arg(long, short)]
+    yes: bool,
+
+    /// Show what would be published, and publish nothing
+    #[arg(long)]
+    dry_run: bool,
+
+    /// Make new skills, whatever was published before
+    #[arg(long)]
+    new: bool,
+
+    /// Publish nothing unless the skill has this spec-hash
+    #[arg(long, value_name = "HASH")]
+    expect: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Show what a push would change
+///
+/// Compares each skill at and below the given paths with what the server has of it, and shows the
+/// changes as a push would. Nothing is written.
+#[derive(Args)]
+pub(super) struct DiffArgs {
+    /// Folders, or files in skills
+    #[arg(default_value = ".", hide_default_value = true)]
+    paths: Vec<PathBuf>,
+
+    /// Exit with 1 when there is a change
+    #[arg(long)]
+    exit_code: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a run is to do.
+pub(super) struct Options {
+    pub(super) paths: Vec<PathBuf>,
+    pub(super) want: Want,
+    pub(super) is_agreed: bool,
+    pub(super) memory: Memory,
+    pub(super) expect: Option<SpecHash>,
+    pub(super) is_json: bool,
+}
+
+/// How far to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Want {
+    /// To the end.
+    Push,
+    /// Up to the question.
+    Preview,
+    /// To the changes.
+    Diff {
+        /// Whether a change is a reason to fail.
+        fails: bool,
+    },
+}
+
+/// What becomes of the record of what was published before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Memory {
+    /// It counts.
+    Use,
+    /// It is forgotten.
+    Forget,
+}
+
+impl Options {
+    pub(super) fn of_push(matches: &ArgMatches) -> Result<Self, CommandError> {
+        let typed = PushArgs::from_arg_matches(matches).expect("clap has checked the arguments");
+        let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();
+        let expect = expect.map_err(|error| {
+            CommandError::new(format!("`--expect` does not have a spec-hash: {error}"))
+                .hint("`dibber hash PATH` prints the one of a skill")
+        })?;
+        Ok(Self {
+            paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),
+            want: if typed.dry_run { Want::Preview } else { Want::Push },
+            is_agreed: typed.yes,
+            memory: if typed.new { Memory::Forget } else { Memory::Use },
+            expect,
+            is_json: typed.json,
+        })
+    }
+
+    pub(super) fn of_diff(matches: &ArgMatches) -> Self {
+        let typed = DiffArgs::from_arg_matches(matches).expect("clap has checked the arguments");
+        Self {
+            paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),
+            want: Want::Diff { fails: typed.exit_code },
+            is_agreed: false,
+            memory: Memory::Use,
+            expect: None,
+            is_json: typed.json,
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! `dibber push` and `dibber diff`.
+
+mod apply;
+mod arguments;
+mod json;
+mod page;
+mod prepare;
+mod survey;
+
+use std::time::Instant;
+
+use clap::{ArgMatches, Args, Command as ClapCommand};
+
+use super::ask::Asker;
+use super::calls::graver;
+use super::dry_run::page::Look;
+use super::interrupt::Interrupt;
+use super::lock_file::Locks;
+use super::session::{self, Session};
+use super::{Command, CommandError, Exit, Ui, lint};
+use crate::discover;
+use crate::lint::Settings;
+use crate::names::Roster;
+use crate::report::{Style, counted};
+use arguments::{DiffArgs, Options, PushArgs, Want};
+use survey::{Planned, Step};
+
+pub(super) const COMMAND: Command = Command { name: "push", define, run };
+pub(super) const DIFF_COMMAND: Command =
+    Command { name: "diff", define: define_diff, run: run_diff };
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(PushArgs::augment_args(command))
+}
+
+fn define_diff(command: ClapCommand) -> ClapCommand {
+    session::define(DiffArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    execute(&Options::of_push(matches)?, matches, ui)
+}
+
+fn run_diff(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    execute(&Options::of_diff(matches), matches, ui)
+}
+
+/// Plans everything, shows it, asks, and does it.
+fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let started = Instant::now();
+    let roster = ui.names()?;
+    let settings = lint::settings_near(&options.paths, ui)?.with_roster(roster.clone());
+    let (mut found, problems) = discover::find(&options.paths);
+    found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
+    if found.len() > 1 && options.expect.is_some() {
+        let message = format!("`--expect` is for one skill, and {} were found", found.len());
+        return Err(CommandError::new(message).hint("name the folder of one of them"));
+    }
+    let mut exit = Exit::Done;
+    for problem in &problems {
+        ui.error(&CommandError::new(problem.to_string()));
+        exit = Exit::Usage;
+    }
+    let interrupt = Interrupt::watch()?;
+    let session = Session::open(matches)?;
+    let mut locks = Locks::new(&session.choice);
+    let (candidates, unread) = prepare::prepare(&found, options, &settings, &roster, &mut locks)?;
+    for problem in &unread {
+        ui.error(&CommandError::new(problem.to_string()));
+        exit = Exit::Usage;
+    }
+    let planned = survey::survey(candidates, &session, ui, started);
+    for planned in &planned {
+        exit = graver(exit, planned.exit());
+    }
+    show(options, &planned, ui, &settings, &roster, session.choice.name())?;
+    let results = match options.want {
+        Want::Push if planned.iter().any(Planned::writes) => {
+            if !options.is_agreed && !is_agreed(&planned, &session, ui, &roster)? {
+                ui.say("Nothing was written.");
+                return Ok(exit);
+            }
+            apply::apply(&planned, &session, &mut locks, &interrupt, ui)?
+        }
+        _ => Vec::new(),
+    };
+    for result in &results {
+        exit = graver(exit, apply::exit_of(result));
+    }
+    finish(options, &planned, &results, exit, ui, session.choice.name())
+}
+
+/// Shows what would be done, and what keeps skills from it.
+fn show(
+    options: &Options,
+    planned: &[Planned],
+    ui: &mut Ui,
+    settings: &Settings,
+    roster: &Roster,
+    server: &str,
+) -> Result<(), CommandError> {
+    let style = Style { color: ui.stdout_color(), width: ui.width() };
+    let look = Look { style, settings, roster };
+    if !options.is_json {
+        let text = page::pages(options.want, planned, &look, server);
+        ui.print(text.as_bytes())?;
+    }
+    for planned in planned {
+        if let Step::Stopped(stop) = &planned.step {
+            let style = Style { color: ui.stderr_color(), width: ui.width() };
+            let lines = page::findings(&stop.findings, style);
+            if !lines.is_empty() {
+                ui.say(lines.trim_end_matches('\n'));
+            }
+            ui.error(&stop.error);
+        }
+    }
+    Ok(())
+}
+
+/// Asks once for all, with a list of what will be done above the question.
+fn is_agreed(
+    planned: &[Planned],
+    session: &Session,
+    ui: &mut Ui,
+    roster: &Roster,
+) -> Result<bool, CommandError> {
+    if !ui.can_ask() {
+        let message = "there is no terminal to ask at, so nothing was written";
+        return Err(CommandError::new(message)
+            .hint("look at the preview with `--dry-run`, and publish it with `--yes`"));
+    }
+    let writes = planned.iter().filter(|planned| planned.writes()).count();
+    let server = session.choice.name();
+    let what = counted(writes, "skill", "skills");
+    Asker::new(ui, roster).confirm(&format!("Publish {what} to {server}?"), false)
+}
+
+fn finish(
+    options: &Options,
+    planned: &[Planned],
+    results: &[apply::Outcome],
+    exit: Exit,
+    ui: &mut Ui,
+    server: &str,
+) -> Result<Exit, CommandError> {
+    if options.is_json {
+        json::print(options, planned, results, server, ui)?;
+    }
+    for result in results {
+        if let Err(error) = &result.done {
+            ui.error(error);
+        }
+    }
+    match options.want {
+        Want::Diff { fails } => {
+            let differs = planned.iter().any(Planned::writes);
+            return Ok(if fails && differs { graver(exit, Exit::Findings) } else { exit });
+        }
+        Want::Preview if planned.iter().any(Planned::writes) => {
+            ui.say("Nothing was written: this was a dry-run.");
+        }
+        Want::Preview | Want::Push => {
+            let lines = page::closing(planned, results, server);
+            for line in lines {
+                let line = ui.masked(&line).into_owned();
+                ui.say(&line);
+            }
+        }
+    }
+    Ok(exit)
+}

@@ -1,0 +1,82 @@
+//! The address that a server listens on.
+
+use std::fmt;
+use std::io;
+use std::net::{TcpListener, ToSocketAddrs};
+use std::str::FromStr;
+
+use crate::cli::CommandError;
+use crate::text::escape_line;
+
+/// A host and a port.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    /// A name, an IPv4 address, or an IPv6 address in brackets.
+    host: String,
+    port: u16,
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let example = "write it as in 127.0.0.1:7340 or [::1]:7340";
+        let (host, port) = text.rsplit_once(':').ok_or(format!("it has no port; {example}"))?;
+        let port = port.parse().map_err(|_| format!("the port is not 0 to 65535; {example}"))?;
+        let is_bracketed = host.starts_with('[') && host.ends_with(']');
+        if host.is_empty() || host.contains(':') && !is_bracketed || host.contains('/') {
+            return Err(format!("the host is not a name or an address; {example}"));
+        }
+        Ok(Self { host: host.to_owned(), port })
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&escape_line(&self.with_port(self.port)))
+    }
+}
+
+impl Address {
+    pub(super) fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub(super) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The same host with another port.
+    pub(super) fn with_port(&self, port: u16) -> String {
+        format!("{}:{port}", self.host)
+    }
+
+    /// Begins to listen, for a runtime to take over.
+    pub(super) fn listen(&self) -> Result<TcpListener, CommandError> {
+        let bound = self.with_port(self.port).to_socket_addrs().and_then(|addresses| {
+            // All at once: the first address that can be listened on.
+            TcpListener::bind(addresses.collect::<Vec<_>>().as_slice())
+        });
+        let listener = bound.map_err(|error| self.explain(error))?;
+        listener.set_nonblocking(true).map_err(|error| self.explain(error))?;
+        Ok(listener)
+    }
+
+    fn explain(&self, error: io::Error) -> CommandError {
+        let hint = match error.kind() {
+            io::ErrorKind::AddrInUse => {
+                "another program listens there, or dibber does already; choose another port, or 0 \
+                 for any that is free"
+            }
+            io::ErrorKind::PermissionDenied => {
+                "ports below 1024 are the system's; choose one above, such as 7340"
+            }
+            io::ErrorKind::AddrNotAvailable => {
+                "this machine does not have that address; 127.0.0.1 is the machine itself, and \
+                 0.0.0.0 every address that it has"
+            }
+            _ => "write the address as in 127.0.0.1:7340 or [::1]:7340",
+        };
+        CommandError::io(format_args!("cannot listen on {self}"), error).hint(hint)
+    }
+}

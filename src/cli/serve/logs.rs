@@ -1,0 +1,57 @@
+//! The log on standard error.
+
+use std::io;
+
+use tracing::Level;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt};
+
+use crate::cli::CommandError;
+use crate::text::{escape_line, shorten};
+
+/// The environment variable that says what is logged.
+const VARIABLE: &str = "DIBBER_LOG";
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    Human,
+    /// A JSON object on each line.
+    Json,
+}
+
+/// Begins to log.
+pub(super) fn start(format: Format) -> Result<(), CommandError> {
+    let own = level()?;
+    let filter = Targets::new()
+        .with_default(LevelFilter::WARN.min(own))
+        .with_target("dibber", own)
+        // Its warnings quote what callers write, which can be the name of a child.
+        .with_target("rmcp", LevelFilter::ERROR.min(own));
+    let layer = match format {
+        Format::Human => fmt::layer().with_ansi(false).with_writer(io::stderr).boxed(),
+        Format::Json => {
+            fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed()
+        }
+    };
+    // Whoever runs this inside of something larger has a log already, which counts.
+    let _ = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();
+    Ok(())
+}
+
+/// What is logged of ourselves.
+fn level() -> Result<LevelFilter, CommandError> {
+    let named = std::env::var_os(VARIABLE).filter(|level| !level.is_empty());
+    let Some(named) = named else { return Ok(Level::INFO.into()) };
+    let named = named.to_string_lossy();
+    let levels = ["off", "error", "warn", "info", "debug", "trace"];
+    let is_level = levels.contains(&named.as_ref());
+    is_level.then(|| named.parse().ok()).flatten().ok_or_else(|| {
+        let shown = escape_line(&shorten(&named)).into_owned();
+        CommandError::new(format!("{VARIABLE} is `{shown}`, which is no level of a log"))
+            .hint(format!("set it to one of {}", levels.join(", ")))
+    })
+}

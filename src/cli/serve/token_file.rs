@@ -1,0 +1,97 @@
+//! The file with the token that clients show. Only the owner of the data may read it.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::failed;
+use crate::cli::{CommandError, write};
+use crate::contract::Scope;
+use crate::server::Server;
+use crate::text::escape_line;
+
+/// The file, in the folder of the database.
+const FILE_NAME: &str = "token";
+/// The most bytes of the file.
+const FILE_BYTES_MAX: u64 = 4096;
+/// The bits of a file's mode that let others than its owner in.
+#[cfg(unix)]
+const OTHERS: u32 = 0o077;
+
+pub(super) struct TokenFile {
+    path: PathBuf,
+}
+
+impl TokenFile {
+    pub(super) fn in_folder(data: &Path) -> Self {
+        Self { path: data.join(FILE_NAME) }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes the token of the owner of this machine's own family, unless there is one.
+    pub(super) fn prepare(&self, server: &Server) -> Result<(), CommandError> {
+        let home = server.home().map_err(failed)?;
+        if let Some(token) = self.read()? {
+            let caller = server.caller_of_token(token.trim()).map_err(failed)?;
+            return match caller {
+                Some(_) => Ok(()),
+                None => Err(self.error("holds a token that the database does not know").hint(
+                    "if the database is the right one, delete the file, and the next start makes \
+                     a new token",
+                )),
+            };
+        }
+        let owner = server.owner_of(&home.id).map_err(failed)?;
+        let token = server.issue_token(&home.id, &owner.user_id, &Scope::ALL).map_err(failed)?;
+        write::replace_private(&self.path, format!("{token}\n").as_bytes())
+    }
+
+    /// The text of the file; nothing if it is not there.
+    fn read(&self) -> Result<Option<String>, CommandError> {
+        let cannot_read =
+            |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
+        let metadata = match fs::metadata(&self.path) {
+            Ok(metadata) => metadata,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(cannot_read(error)),
+        };
+        // A pipe would wait for somebody to write into it.
+        if !metadata.is_file() {
+            return Err(self.error("is not an ordinary file; the token has to be in one"));
+        }
+        self.check_alone(&metadata)?;
+        let mut text = String::new();
+        let file = File::open(&self.path).map_err(cannot_read)?;
+        file.take(FILE_BYTES_MAX).read_to_string(&mut text).map_err(cannot_read)?;
+        Ok(Some(text))
+    }
+
+    /// Refuses a file that others may read or change: whoever can read it can do everything that
+    /// its owner can.
+    #[cfg(unix)]
+    fn check_alone(&self, metadata: &fs::Metadata) -> Result<(), CommandError> {
+        use std::os::unix::fs::PermissionsExt;
+        if metadata.permissions().mode() & OTHERS == 0 {
+            return Ok(());
+        }
+        let error = self.error("can be read or changed by other users of this computer");
+        Err(error.hint(format!("make it yours alone: `chmod 600 {}`", self.shown())))
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "modes exist on Unix only")]
+    fn check_alone(&self, _metadata: &fs::Metadata) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    fn error(&self, what: &str) -> CommandError {
+        CommandError::new(format!("{} {what}", self.shown()))
+    }
+
+    fn shown(&self) -> String {
+        escape_line(&self.path.to_string_lossy()).into_owned()
+    }
+}

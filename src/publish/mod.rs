@@ -1,0 +1,15 @@
+//! What was published where, and the way from there to the files of a skill and back.
+//!
+//! [`Lock`] is `dibber.lock` as data. [`change_of`] tells what of a stored skill has to change to
+//! be what a draft says. [`files_of`] writes the files of which a stored skill is the draft.
+//! Nothing here asks a server.
+
+mod change;
+mod files;
+mod lock;
+mod manifest_text;
+mod toml_text;
+
+pub use change::{Change, Unchangeable, change_of};
+pub use files::{Files, files_of, folder_name, updated};
+pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};

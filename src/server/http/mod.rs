@@ -1,0 +1,103 @@
+//! The server on the network: MCP at `/mcp`, and the guides for everybody who may connect.
+//!
+//! A connection → a head, a body, each within its time and its size → the host and the origin
+//! that the request names → its token, which says who is calling → `rmcp`, or a guide.
+
+mod accept;
+mod answer;
+mod body;
+mod hosts;
+mod token;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::any;
+use http::StatusCode;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::TcpListener;
+
+pub use hosts::Hosts;
+
+use super::Server;
+use super::mcp::Connection;
+use crate::contract::ErrorCode;
+
+/// Where MCP is spoken.
+pub const MCP_PATH: &str = "/mcp";
+/// The most bytes of a request's body. The largest skill that may be written is smaller.
+pub const BODY_BYTES_MAX: usize = 4 << 20;
+/// The most bytes of a body that is too large which are still read, so that its sender comes to
+/// read the answer.
+const DISCARDED_BYTES_MAX: usize = 64 << 20;
+/// How long a body may take to come.
+const BODY_TIME: Duration = Duration::from_secs(30);
+/// How long the head of a request may take to come, and how long a connection may be idle.
+pub const HEAD_TIME: Duration = Duration::from_secs(15);
+/// The most connections at once; further ones wait until one of these ends.
+const CONNECTIONS_MAX: usize = 512;
+/// How long requests in flight may go on once the server is to stop.
+pub const STOP_TIME: Duration = Duration::from_secs(10);
+
+type Mcp = StreamableHttpService<Connection, NeverSessionManager>;
+
+impl Server {
+    /// Answers over HTTP until `stop` comes true. Then nothing new is accepted, and it returns
+    /// when the requests in flight are answered, after [`STOP_TIME`] at the latest.
+    ///
+    /// A request has to name one of `hosts` as its host, and MCP asks for a bearer token.
+    pub async fn listen(
+        &self,
+        listener: TcpListener,
+        hosts: Hosts,
+        stop: impl Future<Output = ()> + Send,
+    ) {
+        accept::serve(listener, self.router(hosts), stop).await;
+    }
+
+    fn router(&self, hosts: Hosts) -> Router {
+        let mcp = any(speak)
+            .with_state(self.mcp())
+            .layer(from_fn(body::limit))
+            .layer(from_fn_with_state(self.clone(), token::check));
+        Router::new()
+            .route(MCP_PATH, mcp)
+            .fallback(nothing)
+            .layer(from_fn_with_state(Arc::new(hosts), hosts::check))
+            .layer(from_fn_with_state(self.clone(), answer::log))
+    }
+
+    /// Each request stands for itself, in the revisions with sessions, too: nothing is kept for
+    /// a client that never says goodbye, and no session outlives the token that opened it.
+    fn mcp(&self) -> Mcp {
+        let config = StreamableHttpServerConfig::default()
+            .with_legacy_session_mode(false)
+            .with_json_response(true)
+            .with_max_request_body_bytes(BODY_BYTES_MAX)
+            // `hosts` has seen to it, for the guides as well.
+            .disable_allowed_hosts();
+        let server = self.clone();
+        let connect = move || Ok(Connection { server: server.clone(), caller: None });
+        StreamableHttpService::new(connect, Arc::default(), config)
+    }
+}
+
+async fn speak(State(mcp): State<Mcp>, request: Request) -> Response {
+    mcp.handle(request).await.into_response()
+}
+
+async fn nothing() -> Response {
+    let fix = format!("MCP is spoken at {MCP_PATH}");
+    answer::refuse(
+        StatusCode::NOT_FOUND,
+        ErrorCode::DomainNotFound,
+        "NO_SUCH_PATH",
+        "there is nothing at this path",
+        &fix,
+    )
+}

@@ -1,0 +1,56 @@
+//! Who is calling: whoever holds the token that a request shows.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+
+use super::answer::{envelope, refuse};
+use crate::contract::ErrorCode;
+use crate::server::Server;
+use crate::server::log::Line;
+
+/// The most bytes of a token; ours are much shorter.
+const TOKEN_BYTES_MAX: usize = 1024;
+const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is in the file `token` in the \
+                   data folder of the server, which prints its path when it starts";
+
+/// Lets in who shows a token that the store knows, and says to what follows who it is.
+pub(super) async fn check(State(server): State<Server>, mut request: Request, next: Next) -> Response {
+    let Some(token) = shown(request.headers()) else {
+        let message = "the request shows no token";
+        return unauthorized("TOKEN_MISSING", message, "Bearer realm=\"dibber\"");
+    };
+    match server.caller_of_token(token) {
+        Ok(Some(caller)) => {
+            if let Some(line) = request.extensions().get::<Line>() {
+                line.user(&caller.user_id);
+            }
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Ok(None) => {
+            let message = "the server does not know the token";
+            let challenge = "Bearer realm=\"dibber\", error=\"invalid_token\"";
+            unauthorized("TOKEN_UNKNOWN", message, challenge)
+        }
+        Err(failure) => envelope(StatusCode::INTERNAL_SERVER_ERROR, &failure.into_tool_error()),
+    }
+}
+
+/// The token in the one header that may hold it (RFC 6750, section 2.1).
+fn shown(headers: &HeaderMap) -> Option<&str> {
+    let mut headers = headers.get_all(header::AUTHORIZATION).iter();
+    let (header, None) = (headers.next()?, headers.next()) else { return None };
+    let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
+    let token = token.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && token.len() <= TOKEN_BYTES_MAX).then_some(token)
+}
+
+fn unauthorized(reason: &str, message: &str, challenge: &'static str) -> Response {
+    let status = StatusCode::UNAUTHORIZED;
+    let mut response = refuse(status, ErrorCode::PermissionDenied, reason, message, FIX);
+    let challenge = HeaderValue::from_static(challenge);
+    response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+    response
+}

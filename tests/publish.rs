@@ -1,0 +1,343 @@
+//! `dibber.lock`, the change that a push makes, and the files that a pull writes.
+
+use std::collections::BTreeMap;
+
+use dibber::contract::{
+    Category, Decision, InputVariable, SKILL_WRITE, SkillUpdate, SkillWrite, StoredSkill,
+};
+use dibber::draft::{self, Draft};
+use dibber::manifest::MANIFEST_FILE_NAME;
+use dibber::publish::{
+    Change, Files, Lock, Published, Unchangeable, change_of, files_of, folder_name, updated,
+};
+use dibber::skill::{Bundle, BundleFile, FileKind, Resource, Skill};
+use dibber::spec_hash::SpecHash;
+use dibber::text::Source;
+use proptest::prelude::*;
+
+use crate::support::test_roster;
+
+fn stored() -> StoredSkill {
+    StoredSkill {
+        skill_id: "sk_1".to_owned(),
+        name: "Plan my week".to_owned(),
+        description: "Plans the week. Use on Sundays.".to_owned(),
+        category: Category::Generic,
+        prompt: "\n# Plan my week\n\nAsk for {{input.day}}.\n".to_owned(),
+        hands_referenced: vec!["task_create".to_owned()],
+        input_variables: vec![InputVariable { name: "day".to_owned(), ..InputVariable::default() }],
+        kid_callable: false,
+        age_range: None,
+        canvas_ids: Vec::new(),
+        archived: false,
+        last_triggered_at: None,
+    }
+}
+
+/// The arguments of which a stored skill comes.
+fn written(stored: &StoredSkill) -> SkillWrite {
+    SkillWrite {
+        name: stored.name.clone(),
+        description: stored.description.clone(),
+        category: Some(stored.category),
+        prompt: stored.prompt.clone(),
+        hands_referenced: stored.hands_referenced.clone(),
+        input_variables: stored.input_variables.clone(),
+        kid_callable: Some(stored.kid_callable),
+        canvas_ids: stored.canvas_ids.clone(),
+        age_range: stored.age_range.clone(),
+    }
+}
+
+fn published(id: &str) -> Published {
+    Published {
+        skill_id: id.to_owned(),
+        spec_hash: "h_00".to_owned(),
+        time: "2026-01-01T00:00:00Z".to_owned(),
+        heartbeats: BTreeMap::new(),
+    }
+}
+
+#[test]
+fn a_lock_has_a_block_for_each_skill_and_server() {
+    let mut lock = Lock::default();
+    lock.record("skills/b", "https://a.example/mcp", published("sk_3"));
+    lock.record("skills/a", "https://b.example/mcp", published("sk_2"));
+    lock.record("skills/a", "https://a.example/mcp", published("sk_1"));
+    assert!(lock.record_heartbeat("skills/a", "https://a.example/mcp", "Every \"day\"", "hb_1"));
+    assert!(!lock.record_heartbeat("skills/c", "https://a.example/mcp", "Every day", "hb_1"));
+    insta::assert_snapshot!(lock.write());
+    assert_eq!(Lock::parse(&lock.write()), Ok(lock.clone()));
+    // The same skill again keeps its heartbeats, and another one does not.
+    lock.record("skills/a", "https://a.example/mcp", published("sk_1"));
+    let heartbeats = |lock: &Lock| {
+        lock.get("skills/a", "https://a.example/mcp").map(|entry| entry.heartbeats.len())
+    };
+    assert_eq!(heartbeats(&lock), Some(1));
+    lock.record("skills/a", "https://a.example/mcp", published("sk_9"));
+    assert_eq!(heartbeats(&lock), Some(0));
+    assert_eq!(lock.paths_of("https://b.example/mcp", "sk_2").collect::<Vec<_>>(), ["skills/a"]);
+}
+
+#[test]
+fn a_lock_that_cannot_be_understood_says_why() {
+    let block = "[[skill]]\npath = \"a\"\nserver = \"s\"\nskillId = \"sk_1\"\nspecHash = \"h\"\n\
+                 time = \"t\"\n";
+    let cases = [
+        String::new(),
+        "version = 2\n[new]\n".to_owned(),
+        "version = 1\n[[skill]]\npath = \"a\"\n".to_owned(),
+        format!("version = 1\n{block}token = \"x\"\n"),
+        format!("version = 1\n{block}{block}"),
+        format!("version = 1\n<<<<<<< HEAD\n{block}=======\n{block}>>>>>>> other\n"),
+        "version = 1\nskill = ".to_owned(),
+    ];
+    let said = cases.iter().map(|text| {
+        let error = Lock::parse(text).expect_err("no lock");
+        format!("{error}\n  {}\n", error.help)
+    });
+    insta::assert_snapshot!(said.collect::<String>());
+}
+
+#[test]
+fn an_update_says_only_what_changes() {
+    let old = stored();
+    assert_eq!(change_of(&old, &written(&old)), Change::Nothing);
+    // What is not given is what a new skill would have without it.
+    let bare = SkillWrite { category: None, kid_callable: None, ..written(&old) };
+    assert_eq!(change_of(&old, &bare), Change::Nothing);
+    let new = SkillWrite {
+        name: "Plan".to_owned(),
+        prompt: "Ask for {{input.day}}.".to_owned(),
+        age_range: Some("5-7".to_owned()),
+        kid_callable: Some(true),
+        canvas_ids: vec!["B".to_owned()],
+        ..written(&old)
+    };
+    let with_canvas = StoredSkill { canvas_ids: vec!["a".to_owned()], ..old.clone() };
+    let update = SkillUpdate {
+        skill_id: "sk_1".to_owned(),
+        name: Some("Plan".to_owned()),
+        description: None,
+        instructions: Some("Ask for {{input.day}}.".to_owned()),
+        kid_callable: Some(true),
+        age_range: Some("5-7".to_owned()),
+        add_canvas_ids: vec!["B".to_owned()],
+        remove_canvas_ids: vec!["a".to_owned()],
+    };
+    assert_eq!(change_of(&with_canvas, &new), Change::Update(Box::new(update)));
+    let same_canvas = StoredSkill { canvas_ids: vec!["b".to_owned()], ..old.clone() };
+    let capital = SkillWrite { canvas_ids: vec!["B".to_owned()], ..written(&old) };
+    assert_eq!(change_of(&same_canvas, &capital), Change::Nothing);
+}
+
+#[test]
+fn what_an_update_cannot_do_is_named() {
+    let old = StoredSkill { age_range: Some("5-7".to_owned()), ..stored() };
+    let new = SkillWrite {
+        category: Some(Category::HomeAgent),
+        hands_referenced: Vec::new(),
+        input_variables: Vec::new(),
+        age_range: None,
+        ..written(&old)
+    };
+    let expected = [
+        Unchangeable::Category,
+        Unchangeable::HandsReferenced,
+        Unchangeable::InputVariables,
+        Unchangeable::AgeRange,
+    ];
+    assert_eq!(change_of(&old, &new), Change::Impossible(expected.to_vec()));
+}
+
+#[test]
+fn a_folder_gets_a_name_that_it_can_have() {
+    let cases = [
+        "Plan my week",
+        "Ausflüge & mehr",
+        "旅行の計画",
+        "???",
+        "",
+        "CON",
+        "com1",
+        "../../etc/passwd",
+        &"long ".repeat(40),
+    ];
+    let named = cases.map(|name| {
+        let stored =
+            StoredSkill { name: name.to_owned(), skill_id: "sk_2F-7/..".to_owned(), ..stored() };
+        format!("{name} -> {}\n", folder_name(&stored))
+    });
+    insta::assert_snapshot!(named.concat());
+}
+
+fn skill_of(files: &Files, folder: &str) -> Skill {
+    let mut bundle = Bundle::of_text(folder, Some(folder.to_owned()));
+    bundle.skill_file_bytes = files.skill.len() as u64;
+    let mut resources = Vec::new();
+    if let Some(manifest) = &files.manifest {
+        let kind = FileKind::Regular(manifest.len() as u64);
+        bundle.files.push(BundleFile { path: MANIFEST_FILE_NAME.to_owned(), kind });
+        let source = Source::new(format!("{folder}/{MANIFEST_FILE_NAME}"), manifest.as_str());
+        resources.push(Resource::new(MANIFEST_FILE_NAME, source));
+    }
+    let source = Source::new(format!("{folder}/SKILL.md"), files.skill.as_str());
+    Skill::parse(bundle, source, resources)
+}
+
+#[test]
+fn pulled_files_are_short() {
+    let files = files_of(&stored(), "plan-my-week");
+    assert!(files.is_exact);
+    insta::assert_snapshot!(format!(
+        "{}-- sprout.yaml --\n{}",
+        files.skill,
+        files.manifest.expect("one")
+    ));
+}
+
+/// A `sprout.yaml` with comments, heartbeats and an input that may be left out.
+const OWN: &str = "\
+# Ours.
+label: Plan my week # the label
+
+# The tools.
+hands: [task_create]
+inputs:
+  - name: day
+    required: false
+# When it runs.
+heartbeats:
+  - name: Sundays
+    cron: 0 8 * * 0
+";
+
+#[test]
+fn an_update_of_files_keeps_what_means_the_same() {
+    let files = Files {
+        skill: "---\nname: plan-my-week\ndescription: Plans the week. Use on Sundays.\nlicense: \
+                MIT\n---\n\n# Plan my week\n\nAsk for {{input.day}}.\n"
+            .to_owned(),
+        manifest: Some(OWN.to_owned()),
+        spec_hash: None,
+        is_exact: true,
+    };
+    let skill = skill_of(&files, "plan-my-week");
+    let same = updated(&skill, &stored());
+    assert_eq!((same.skill, same.manifest), (files.skill, files.manifest));
+    let changed = StoredSkill {
+        name: "Plan our week".to_owned(),
+        description: "Plans it.".to_owned(),
+        prompt: "Ask for {{input.day}}, twice.\n".to_owned(),
+        hands_referenced: Vec::new(),
+        input_variables: vec![InputVariable {
+            name: "day".to_owned(),
+            kind: Some("date".to_owned()),
+            description: Some("Which: day".to_owned()),
+        }],
+        kid_callable: true,
+        age_range: Some("5-7".to_owned()),
+        ..stored()
+    };
+    let files = updated(&skill, &changed);
+    assert!(files.is_exact);
+    insta::assert_snapshot!(format!(
+        "{}-- sprout.yaml --\n{}",
+        files.skill,
+        files.manifest.expect("one")
+    ));
+}
+
+fn a_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[A-Za-z][A-Za-z ,.:'\"#-]{0,40}[a-z.]",
+        "[a-zäßé旅:#&*!|>%@`{}\\[\\]\"'\\\\]{1,20}",
+        Just("yes".to_owned()),
+        Just("1.5".to_owned()),
+        Just("null".to_owned()),
+        Just("a\nb: c\n\n  d".to_owned()),
+        Just("tab\there".to_owned()),
+        Just("- x".to_owned()),
+        "[a-z ]{900,1300}[a-z]",
+    ]
+}
+
+fn a_stored_skill() -> impl Strategy<Value = StoredSkill> {
+    let inputs = prop::collection::btree_map(
+        "[a-z_][a-z0-9_]{0,8}",
+        (
+            prop::option::of(prop::sample::select(&["string", "date", "integer"][..])),
+            prop::option::of(a_text()),
+        ),
+        0..4,
+    );
+    let prompt = prop::collection::vec(
+        prop_oneof![
+            a_text(),
+            Just("# A heading".to_owned()),
+            Just("---".to_owned()),
+            Just(String::new())
+        ],
+        0..8,
+    );
+    let hands = prop::sample::subsequence(vec!["task_create", "task_list", "skill_get"], 0..=3);
+    let facts =
+        (any::<bool>(), prop::option::of(Just("5-7".to_owned())), any::<bool>(), any::<bool>());
+    (a_text(), a_text(), inputs, prompt, hands, facts).prop_map(
+        |(name, description, inputs, prompt, hands, (is_home, age_range, is_for_kids, ends))| {
+            let mut prompt = prompt.join("\n");
+            for name in inputs.keys() {
+                prompt += &format!("\n{{{{input.{name}}}}}");
+            }
+            if ends {
+                prompt.push('\n');
+            }
+            let inputs = inputs.into_iter().map(|(name, (kind, description))| InputVariable {
+                name,
+                kind: kind.map(str::to_owned),
+                description: description.map(|text| text.trim().to_owned()),
+            });
+            StoredSkill {
+                name: name.trim().to_owned(),
+                description: description.trim().to_owned(),
+                category: if is_home { Category::HomeAgent } else { Category::Generic },
+                prompt,
+                hands_referenced: hands.into_iter().map(str::to_owned).collect(),
+                input_variables: inputs.collect(),
+                kid_callable: is_for_kids && age_range.is_some(),
+                age_range,
+                ..stored()
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_push_after_a_pull_is_no_change(stored in a_stored_skill()) {
+        let verdicts = draft::analyze(&written(&stored), &test_roster());
+        prop_assume!(draft::policy_decision(&verdicts).decision != Decision::Refuse);
+        let folder = folder_name(&stored);
+        let files = files_of(&stored, &folder);
+        prop_assert!(files.is_exact, "{files:?}");
+        let draft = Draft::of(&skill_of(&files, &folder));
+        prop_assert_eq!(change_of(&stored, &draft.arguments), Change::Nothing);
+        let arguments = serde_json::to_value(&draft.arguments).expect("an object");
+        let hash = SpecHash::of_call(SKILL_WRITE, arguments.as_object().expect("an object"));
+        prop_assert_eq!(hash.ok(), files.spec_hash);
+        // Once more, nothing of it changes.
+        let again = updated(&skill_of(&files, &folder), &stored);
+        prop_assert_eq!(again, files);
+    }
+
+    #[test]
+    fn a_pull_over_other_files_is_exact(old in a_stored_skill(), new in a_stored_skill()) {
+        let verdicts = draft::analyze(&written(&new), &test_roster());
+        prop_assume!(draft::policy_decision(&verdicts).decision != Decision::Refuse);
+        let files = files_of(&old, "a-folder");
+        let files = updated(&skill_of(&files, "a-folder"), &new);
+        prop_assert!(files.is_exact, "{files:?}");
+    }
+}
