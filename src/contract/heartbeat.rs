@@ -49,6 +49,9 @@ pub struct HeartbeatCreated {
     pub chat_id: String,
     /// When it fires next, with the offset of its time zone (RFC 3339).
     pub next_fire_at: String,
+    /// The values that no input of the skill asks for, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored_inputs: Vec<String>,
 }
 
 /// What `heartbeat_update` does.
@@ -177,7 +180,8 @@ pub enum HeartbeatWarning {
 pub struct HeartbeatDescription {
     /// When it fires, in words.
     pub cadence_text: String,
-    /// When it fires next, with the offset of its time zone (RFC 3339); none if it never does.
+    /// When it fires next, with the offset of its time zone (RFC 3339); none if it will be paused
+    /// or cancelled.
     pub next_fire_at: Option<String>,
     /// What it runs.
     pub preview: HeartbeatPreview,

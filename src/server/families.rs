@@ -289,8 +289,8 @@ fn check_birth_date(birth_date: Date, today: Date) -> Result<(), Failure> {
     Err(Failure::bad_input("INVALID_BIRTH_DATE", message, fix))
 }
 
-/// The age in whole years.
-fn age(birth_date: Date, today: Date) -> i16 {
+/// The age in whole years; who is born on 29 February is a year older on 1 March.
+pub(super) fn age(birth_date: Date, today: Date) -> i16 {
     let had_birthday = (today.month(), today.day()) >= (birth_date.month(), birth_date.day());
     today.year() - birth_date.year() - i16::from(!had_birthday)
 }

@@ -7,8 +7,11 @@ use http::request::Parts;
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation,
+    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesRequestMethod,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource,
+    ResourceContents, ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt};
 use serde_json::{Value, json};
@@ -18,6 +21,7 @@ use super::Server;
 use super::caller::Caller;
 use super::failure::Failure;
 use super::log::Call;
+use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
 use super::shape::object_schema;
 use super::tools::{TOOLS, Tool, named};
 use crate::contract::{ERROR, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, ToolError};
@@ -66,9 +70,48 @@ fn idempotency_key(context: &RequestContext<RoleServer>) -> Option<String> {
 
 impl ServerHandler for Connection {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("dibber", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(guides().iter().map(resource).collect()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) else {
+            let message = "there is no such resource; resources/list has those that there are";
+            return Err(ErrorData::resource_not_found(message, Some(json!({"uri": request.uri}))));
+        };
+        let text = ResourceContents::text(guide.text, guide.uri).with_mime_type(GUIDE_MIME_TYPE);
+        Ok(ReadResourceResult::new(vec![text]).into())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        // An empty list would look like a server that may have some another time.
+        Err(ErrorData::method_not_found::<ListResourceTemplatesRequestMethod>())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
     }
 
     async fn list_tools(
@@ -111,6 +154,15 @@ fn answer(result: Result<Value, ToolError>) -> CallToolResult {
         Ok(value) => CallToolResult::structured(value),
         Err(error) => CallToolResult::structured_error(json!({ERROR: error})),
     }
+}
+
+/// A guide, as `resources/list` tells it.
+fn resource(guide: &Guide) -> Resource {
+    Resource::new(guide.uri, guide.path)
+        .with_title(guide.title)
+        .with_description(guide.about)
+        .with_mime_type(GUIDE_MIME_TYPE)
+        .with_size(guide.text.len() as u64)
 }
 
 /// Every tool, as `tools/list` tells it.

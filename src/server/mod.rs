@@ -14,6 +14,8 @@ mod failure;
 pub mod families;
 mod fields;
 pub mod http;
+pub mod guides;
+mod heartbeats;
 mod id;
 mod idempotency;
 mod inventory;

@@ -3,14 +3,13 @@
 use jiff::tz::TimeZone;
 
 use super::arguments::Options;
-use super::relative::day;
 use super::sources::Wanted;
 use super::start::Start;
 use crate::heartbeat::{
-    self, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule, UnknownZone,
+    self, Clock, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule, UnknownZone,
     cadence_text, clock_change_notes,
 };
-use crate::text::{Span, shorten};
+use crate::text::Span;
 
 /// A schedule as it was given, and what came of it.
 pub(super) struct Preview {
@@ -38,6 +37,8 @@ pub(super) struct Firing {
     pub(super) closest: Option<Cron>,
     /// What changes of the clocks do to the fires that are shown.
     pub(super) notes: Vec<String>,
+    /// How times of the day are written.
+    clock: Clock,
 }
 
 /// Why a server would refuse a schedule.
@@ -69,6 +70,7 @@ impl Firing {
             notes: clock_change_notes(&schedule, &fires, options.clock),
             fires,
             schedule,
+            clock: options.clock,
         }
     }
 
@@ -80,26 +82,13 @@ impl Firing {
         self.peak.is_some_and(|peak| peak.fires > FIRES_PER_DAY_MAX)
     }
 
-    fn refusal(&self, wanted: &Wanted) -> Option<Refusal> {
-        let Some(peak) = self.peak else {
-            let cron = shorten(&wanted.cron);
-            return Some(Refusal {
-                reason: "NEVER_FIRES",
-                message: format!("no day is one of `{cron}`, so it never fires"),
-                fix: Some(
-                    "look at the day of the month and the month: not every month has 31 days, and \
-                     February has 29 at most"
-                        .to_owned(),
-                ),
-                place: None,
-            });
-        };
-        self.is_over_cap().then(|| Refusal {
-            reason: "CADENCE_OVER_CAP",
-            message: over_cap(peak),
-            fix: self
-                .closest
-                .map(|cron| format!("the closest schedule within it is `{}`", cron.normalized())),
+    fn refusal(&self) -> Option<Refusal> {
+        let refused = heartbeat::Refusal::of(self.peak)?;
+        let fix = refused.fix(self.closest.as_ref(), self.zone_name(), self.clock);
+        Some(Refusal {
+            reason: refused.code(),
+            message: refused.message(&self.schedule.cron),
+            fix: Some(fix),
             place: None,
         })
     }
@@ -109,7 +98,7 @@ impl Preview {
     /// Why a server would refuse it, if it would.
     pub(super) fn refusal(&self) -> Option<Refusal> {
         match &self.outcome {
-            Ok(firing) => firing.refusal(&self.wanted),
+            Ok(firing) => firing.refusal(),
             Err(Unread::Cron(error)) => Some(Refusal {
                 reason: "INVALID_CRON",
                 message: error.to_string(),
@@ -129,15 +118,4 @@ impl Preview {
 /// The name of a zone that was found by it.
 fn name_of(zone: &TimeZone) -> &str {
     zone.iana_name().expect("a zone of the database has a name")
-}
-
-/// "144 fires a day; the cap is 4".
-fn over_cap(peak: Peak) -> String {
-    let Peak { fires, day: on, repeated } = peak;
-    let every_day = fires - repeated;
-    if every_day > FIRES_PER_DAY_MAX {
-        return format!("{every_day} fires a day; the cap is {FIRES_PER_DAY_MAX}");
-    }
-    let on = day(on);
-    format!("{fires} fires on {on}, when the clock is set back; the cap is {FIRES_PER_DAY_MAX}")
 }

@@ -1,28 +1,19 @@
 //! One schedule: whether it can be read, whether it ever fires, and how often.
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-
 use super::{Analysis, HeartbeatReason};
 use crate::contract::TIME_ZONE_DEFAULT;
-use crate::heartbeat::{self, Clock, Cron, FIRES_PER_DAY_MAX, Peak, Schedule, cadence_text};
+use crate::heartbeat::{self, Clock, Cron, Refusal, Schedule, cadence_text};
 use crate::manifest::{Heartbeat, Located};
 use crate::text::{Source, Span, shorten};
 
 /// The words of a schedule that say on which dates it fires: day of the month and month.
 const DATE_FIELDS: [usize; 2] = [2, 3];
-/// The smallest number of fires a day that is told.
-const AVERAGE_MIN: f64 = 0.1;
 
 /// When a heartbeat fires, in words; none when its schedule or its time zone cannot be read.
 pub fn cadence(cron: &str, time_zone: Option<&str>) -> Option<String> {
     let cron = Cron::parse(cron).ok()?;
     let zone = heartbeat::zone(time_zone.unwrap_or(TIME_ZONE_DEFAULT)).ok()?;
-    Some(in_words(&cron, &zone))
-}
-
-fn in_words(cron: &Cron, zone: &TimeZone) -> String {
-    cadence_text(cron, zone.iana_name().unwrap_or_default(), Clock::default())
+    Some(cadence_text(&cron, zone.iana_name().unwrap_or_default(), Clock::default()))
 }
 
 impl<'a> Analysis<'a> {
@@ -63,48 +54,23 @@ impl<'a> Analysis<'a> {
 
     /// The schedule, if it fires at all and not too often.
     fn keeps_the_cap(&mut self, cron: &Located<String>, schedule: Schedule) -> Option<Schedule> {
-        let Some(peak) = schedule.peak(self.from) else {
-            let span = part_of(self.source, cron, dates_of(&cron.value));
-            self.verdicts.push(HeartbeatReason::NeverFires, span, || {
-                let message = "the heartbeat never fires: none of its months has such a day";
-                (message, "write a day up to 28, which every month has, or another month")
-            });
-            return None;
+        let Some(refusal) = schedule.refusal(self.from) else { return Some(schedule) };
+        let (reason, span) = match refusal {
+            Refusal::NeverFires => {
+                let dates = dates_of(&cron.value);
+                (HeartbeatReason::NeverFires, part_of(self.source, cron, dates))
+            }
+            Refusal::OverCap(_) => (HeartbeatReason::OverCap, cron.span),
         };
-        if peak.fires <= FIRES_PER_DAY_MAX {
-            return Some(schedule);
-        }
-        self.verdicts.push(HeartbeatReason::OverCap, cron.span, || {
-            (over_cap(&schedule, peak), closest(&schedule, self.from))
+        let from = self.from;
+        self.verdicts.push(reason, span, || {
+            let closest = schedule.closest_within_cap(from);
+            let zone = schedule.zone.iana_name().unwrap_or_default();
+            let fix = refusal.fix(closest.as_ref(), zone, Clock::default());
+            (refusal.message(&schedule.cron), fix)
         });
         None
     }
-}
-
-/// How often a schedule fires that does so too often.
-fn over_cap(schedule: &Schedule, Peak { fires, day, repeated }: Peak) -> String {
-    let ordinary = fires - repeated;
-    let average = schedule.cron.average_per_day();
-    let day = day.strftime("%a %-d %b %Y");
-    let often = if ordinary <= FIRES_PER_DAY_MAX {
-        format!("{fires} fires on {day}, when the clocks are set back")
-    } else if f64::from(ordinary) - average >= AVERAGE_MIN {
-        let average = average.max(AVERAGE_MIN);
-        format!("{fires} fires on {day}, {average:.1} a day on average")
-    } else if repeated > 0 {
-        format!("{ordinary} fires a day, {fires} on {day} when the clocks are set back")
-    } else {
-        format!("{ordinary} fires a day")
-    };
-    format!("{often}; the cap is {FIRES_PER_DAY_MAX} in any 24 hours")
-}
-
-fn closest(schedule: &Schedule, from: Timestamp) -> String {
-    let Some(closest) = schedule.closest_within_cap(from) else {
-        return "take some of its times out".to_owned();
-    };
-    let words = in_words(&closest, &schedule.zone);
-    format!("the closest schedule within it is `{}`: {words}", closest.normalized())
 }
 
 /// Where a schedule says on which dates it fires.

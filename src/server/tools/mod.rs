@@ -1,5 +1,11 @@
 //! The tools, one file each.
 
+mod family_query_overview;
+mod heartbeat_create;
+mod heartbeat_describe;
+mod heartbeat_list;
+mod heartbeat_update;
+mod mcp_health;
 mod mcp_whoami;
 mod skill_get;
 mod skill_invoke;
@@ -69,7 +75,13 @@ pub(super) const TOOLS: &[&Tool] = &[
     &skill_get::TOOL,
     &skill_invoke::TOOL,
     &skill_post_result::TOOL,
+    &heartbeat_create::TOOL,
+    &heartbeat_update::TOOL,
+    &heartbeat_describe::TOOL,
+    &heartbeat_list::TOOL,
+    &family_query_overview::TOOL,
     &mcp_whoami::TOOL,
+    &mcp_health::TOOL,
 ];
 
 /// The tool of that name, in either spelling.

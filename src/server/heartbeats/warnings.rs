@@ -1,0 +1,63 @@
+//! What a parent should hear before a heartbeat is made or changed.
+
+use super::ages::Fit;
+use super::{active, schedule, skills};
+use crate::contract::HeartbeatWarning;
+use crate::heartbeat::{Schedule, conflicts};
+use crate::server::failure::Failure;
+use crate::server::store::{Child, Reader, Skill};
+use crate::server::times;
+use crate::server::tools::Call;
+
+/// A heartbeat as it would be.
+pub(in crate::server) struct Planned<'a> {
+    /// Its id, if it is there already.
+    pub(in crate::server) id: Option<&'a str>,
+    pub(in crate::server) schedule: &'a Schedule,
+    pub(in crate::server) run: &'a Skill,
+    pub(in crate::server) assignment: Option<&'a Skill>,
+    pub(in crate::server) child: Option<&'a Child>,
+}
+
+/// Everything that a parent should hear of a heartbeat that would fire, in the order of
+/// [`HeartbeatWarning`].
+pub(in crate::server) fn warnings(
+    planned: &Planned,
+    call: &Call,
+    store: &dyn Reader,
+) -> Result<Vec<HeartbeatWarning>, Failure> {
+    let child = planned.child.map(|child| child.id.as_str());
+    let mut has_conflict = false;
+    let mut is_assigned = false;
+    for other in active(store, &call.caller.family)? {
+        if planned.id == Some(&other.id) {
+            continue;
+        }
+        let other_child = other.child_id.as_deref();
+        is_assigned |= other.run_skill_id == planned.run.id && other_child == child;
+        let meets = child.is_none() || other_child.is_none() || other_child == child;
+        if meets && !has_conflict {
+            let pair = [planned.schedule.clone(), schedule::of_heartbeat(&other)?];
+            has_conflict = !conflicts(&pair, call.now, 0).found.is_empty();
+        }
+    }
+    let fit = match (planned.child, &planned.run.written.age_range) {
+        (Some(child), Some(ages)) => {
+            let zone = times::zone_of(store, &call.caller.family)?;
+            let today = call.now.to_zoned(zone).date();
+            Fit::new(child.birth_date, ages, today)
+        }
+        _ => None,
+    };
+    let assignment = planned.assignment.map(|skill| skill.id.as_str());
+    let is_unfit = !skills::to_run(planned.run, assignment).is_empty()
+        || planned.assignment.is_some_and(|skill| !skills::to_assign(skill).is_empty());
+    let all = [
+        (HeartbeatWarning::ScheduleConflict, has_conflict),
+        (HeartbeatWarning::AgeEdge, fit.is_some_and(|fit| fit.is_at_edge)),
+        (HeartbeatWarning::AgeMismatch, fit.is_some_and(|fit| fit.is_mismatch)),
+        (HeartbeatWarning::ProgramNotAssignable, is_unfit),
+        (HeartbeatWarning::AlreadyAssigned, is_assigned),
+    ];
+    Ok(all.into_iter().filter(|(_, is_so)| *is_so).map(|(warning, _)| warning).collect())
+}
