@@ -1,5 +1,8 @@
 //! What may be shown of a text that comes from a file.
 
+#[cfg(all(feature = "client", feature = "server"))]
+use serde_json::Value;
+
 use crate::lint;
 use crate::names::Roster;
 
@@ -7,4 +10,18 @@ use crate::names::Roster;
 /// a terminal is left to whoever prints it.
 pub(super) fn mask(text: &str, roster: &Roster) -> String {
     roster.mask(&lint::mask_secrets(text)).into_owned()
+}
+
+/// A value with every text of it, and every key, as it may be shown.
+#[cfg(all(feature = "client", feature = "server"))]
+pub(super) fn masked_json(value: &Value, roster: &Roster) -> Value {
+    match value {
+        Value::String(text) => mask(text, roster).into(),
+        Value::Array(items) => items.iter().map(|item| masked_json(item, roster)).collect(),
+        Value::Object(entries) => {
+            let entries = entries.iter();
+            entries.map(|(key, value)| (mask(key, roster), masked_json(value, roster))).collect()
+        }
+        other => other.clone(),
+    }
 }

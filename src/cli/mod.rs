@@ -3,6 +3,10 @@
 
 mod ask;
 #[cfg(all(feature = "client", feature = "server"))]
+mod calls;
+#[cfg(all(feature = "client", feature = "server"))]
+mod changes;
+#[cfg(all(feature = "client", feature = "server"))]
 mod choice;
 mod completions;
 mod diff;
@@ -18,7 +22,11 @@ mod hash;
 mod heartbeat;
 mod inputs;
 mod interrupt;
+#[cfg(all(feature = "client", feature = "server"))]
+mod invoke;
 mod lint;
+#[cfg(all(feature = "client", feature = "server"))]
+mod lock_file;
 mod man;
 mod mask;
 mod names;
@@ -26,6 +34,13 @@ mod names_file;
 mod new;
 mod ordered;
 mod progress;
+#[cfg(all(feature = "client", feature = "server"))]
+mod pull;
+#[cfg(all(feature = "client", feature = "server"))]
+mod push;
+mod render;
+#[cfg(all(feature = "client", feature = "server"))]
+mod resolve;
 mod rules;
 mod schema;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -33,6 +48,8 @@ mod serve;
 #[cfg(all(feature = "client", feature = "server"))]
 mod session;
 mod sheet;
+#[cfg(all(feature = "client", feature = "server"))]
+mod skill;
 mod ui;
 mod write;
 
@@ -68,6 +85,17 @@ pub const COMMANDS: &[Command] = &[
     rules::COMMAND,
     dry_run::COMMAND,
     hash::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    push::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    push::DIFF_COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    pull::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    invoke::COMMAND,
+    render::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    skill::COMMAND,
     heartbeat::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
     family::COMMAND,

@@ -128,18 +128,22 @@ fn shortened(description: &str) -> String {
 /// A name for the folder of a stored skill: its label in the letters that a name may have, else
 /// its id.
 pub fn folder_name(stored: &StoredSkill) -> String {
-    let label: String = stored.name.trim().chars().take(FOLDER_CHARACTERS_MAX).collect();
+    name_of_label(&stored.name).unwrap_or_else(|| {
+        let letters = stored.skill_id.chars().filter(char::is_ascii_alphanumeric);
+        let letters: String = letters.map(|c| c.to_ascii_lowercase()).take(32).collect();
+        format!("skill-{letters}").trim_end_matches('-').to_owned()
+    })
+}
+
+/// A label in the letters that a name may have; none when it has none of them.
+pub fn name_of_label(label: &str) -> Option<String> {
+    let label: String = label.trim().chars().take(FOLDER_CHARACTERS_MAX).collect();
     let made = name::corrected(&label, None);
     // Accents can go; letters of other scripts cannot.
     let ascii = name::corrected_to_ascii(&label);
     let length = |name: &Option<String>| name.as_ref().map(|name| name.chars().count());
-    let name = if length(&ascii) == length(&made) { ascii } else { made };
-    let name = name.unwrap_or_else(|| {
-        let letters = stored.skill_id.chars().filter(char::is_ascii_alphanumeric);
-        let letters: String = letters.map(|c| c.to_ascii_lowercase()).take(32).collect();
-        format!("skill-{letters}").trim_end_matches('-').to_owned()
-    });
-    if is_device(&name) { format!("skill-{name}") } else { name }
+    let name = if length(&ascii) == length(&made) { ascii } else { made }?;
+    Some(if is_device(&name) { format!("skill-{name}") } else { name })
 }
 
 fn is_device(name: &str) -> bool {

@@ -11,5 +11,5 @@ mod manifest_text;
 mod toml_text;
 
 pub use change::{Change, Unchangeable, change_of};
-pub use files::{Files, files_of, folder_name, updated};
+pub use files::{Files, files_of, folder_name, name_of_label, updated};
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};

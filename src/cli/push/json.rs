@@ -8,7 +8,9 @@ use serde_json::Value;
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
 use super::survey::{Planned, Step};
+use crate::cli::mask::masked_json;
 use crate::cli::{CommandError, Ui, changes};
+use crate::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
@@ -54,17 +56,23 @@ pub(super) fn print(
     results: &[Outcome],
     server: &str,
     ui: &mut Ui,
+    roster: &Roster,
 ) -> Result<(), CommandError> {
     let skills = planned.iter().enumerate().map(|(index, planned)| {
         let result = results.iter().find(|result| result.index == index);
-        skill(planned, result, ui)
+        skill(planned, result, ui, roster)
     });
     let skills = skills.collect();
     let dry_run = options.want != Want::Push;
     ui.print_json(&PushV1 { version: VERSION, server, dry_run, skills })
 }
 
-fn skill<'a>(planned: &'a Planned, result: Option<&'a Outcome>, ui: &Ui) -> SkillV1<'a> {
+fn skill<'a>(
+    planned: &'a Planned,
+    result: Option<&'a Outcome>,
+    ui: &Ui,
+    roster: &Roster,
+) -> SkillV1<'a> {
     let done = result.and_then(|result| result.done.as_ref().ok());
     let failed = result.and_then(|result| result.done.as_ref().err());
     let (action, skill_id, changed_fields, policy, stop) = match &planned.step {
@@ -84,24 +92,11 @@ fn skill<'a>(planned: &'a Planned, result: Option<&'a Outcome>, ui: &Ui) -> Skil
         skill_id: done.map(|done| done.skill_id.as_str()).or(skill_id),
         spec_hash: planned.hash.map(|hash| hash.to_string()),
         changed_fields,
-        policy_decision: policy.map(|policy| masked(policy, ui)),
+        policy_decision: policy.map(|policy| masked_json(policy, roster)),
         error: stop.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,
             message: ui.masked(error.message()).into_owned(),
             hint: error.hint_text().map(|hint| ui.masked(hint).into_owned()),
         }),
-    }
-}
-
-/// A value without the names of children in its texts.
-pub(in crate::cli) fn masked(value: &Value, ui: &Ui) -> Value {
-    match value {
-        Value::String(text) => ui.masked(text).into_owned().into(),
-        Value::Array(items) => items.iter().map(|item| masked(item, ui)).collect(),
-        Value::Object(entries) => {
-            let entries = entries.iter();
-            entries.map(|(key, value)| (ui.masked(key).into_owned(), masked(value, ui))).collect()
-        }
-        other => other.clone(),
     }
 }

@@ -87,7 +87,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     for result in &results {
         exit = graver(exit, apply::exit_of(result));
     }
-    finish(options, &planned, &results, exit, ui, session.choice.name())
+    finish(options, &planned, &results, exit, ui, (session.choice.name(), &roster))
 }
 
 /// Shows what would be done, and what keeps skills from it.
@@ -142,10 +142,10 @@ fn finish(
     results: &[apply::Outcome],
     exit: Exit,
     ui: &mut Ui,
-    server: &str,
+    (server, roster): (&str, &Roster),
 ) -> Result<Exit, CommandError> {
     if options.is_json {
-        json::print(options, planned, results, server, ui)?;
+        json::print(options, planned, results, server, ui, roster)?;
     }
     for result in results {
         if let Err(error) = &result.done {

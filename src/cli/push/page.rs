@@ -96,9 +96,8 @@ fn closed(
     look: &Look,
     server: &str,
 ) -> String {
-    let text = |value: &Value, key: &str| {
-        mask(value[key].as_str().unwrap_or_default(), look.roster)
-    };
+    let text =
+        |value: &Value, key: &str| mask(value[key].as_str().unwrap_or_default(), look.roster);
     let shown = match planned.step {
         Step::Create { .. } => &planned.review.decision.reasons[..],
         _ => &[],
@@ -213,7 +212,8 @@ pub(super) fn closing(planned: &[Planned], results: &[Outcome], server: &str) ->
         [] => {}
         [one] if planned.len() == 1 => {
             let path = escape_line(&one.review.path);
-            lines.push(format!("Nothing to publish: {} has {path} like that.", escape_line(server)));
+            lines
+                .push(format!("Nothing to publish: {} has {path} like that.", escape_line(server)));
         }
         _ => lines.push(format!("{} as they were", counted(same.len(), "skill is", "skills are"))),
     }

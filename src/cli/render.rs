@@ -1,0 +1,80 @@
+//! `dibber render`.
+
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, FromArgMatches};
+
+use super::dry_run::review::Review;
+use super::inputs::inputs;
+use super::{Command, CommandError, Exit, Ui};
+use crate::discover;
+use crate::lint::Settings;
+use crate::text::escape;
+
+pub(super) const COMMAND: Command =
+    Command { name: "render", define: RenderArgs::augment_args, run };
+
+/// Fill in the prompt of a skill, and ask nobody
+///
+/// Prints the prompt of a skill in a folder as a run with these inputs would read it. This is how
+/// a home agent runs a skill of its own: a server does not render a skill of the category
+/// home_agent.
+#[derive(Args)]
+struct RenderArgs {
+    /// The folder of a skill, or a file in it
+    #[arg(default_value = ".", hide_default_value = true)]
+    path: PathBuf,
+
+    /// Fill in this input; `NAME:=JSON` for what is no text (can be repeated)
+    #[arg(long, value_name = "NAME=VALUE")]
+    input: Vec<String>,
+
+    /// Take inputs from a JSON object in a file, or `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    input_file: Option<PathBuf>,
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = RenderArgs::from_arg_matches(matches).expect("clap has checked them");
+    let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?.unwrap_or_default();
+    let roster = ui.names()?;
+    let settings = Settings::default().with_roster(roster.clone());
+    let (found, problems) = discover::find(&[discover::from_current_folder(arguments.path)]);
+    if let Some(problem) = problems.first() {
+        return Err(CommandError::new(problem.to_string()));
+    }
+    let [found] = &found[..] else {
+        let message = format!("one skill is rendered at a time, and {} were found", found.len());
+        return Err(CommandError::new(message).hint("name the folder of one of them"));
+    };
+    let review = Review::load(found, &roster, &settings)
+        .map_err(|problem| CommandError::new(problem.to_string()))?;
+    if let Err(faults) = &review.drafted().hash {
+        return Err(review.drafted().no_hash(faults, &settings).exit(Exit::BadInput));
+    }
+    let rendered = review.render(&inputs, &roster).map_err(|missing| {
+        let named: Vec<_> = missing.0.iter().map(|name| format!("--input {name}=…")).collect();
+        let names: Vec<_> = missing.0.iter().map(|name| format!("`{name}`")).collect();
+        CommandError::new(format!("BAD_INPUT: nothing was given for {}", names.join(", ")))
+            .hint(format!("add {}", named.join(" ")))
+            .exit(Exit::BadInput)
+    })?;
+    warn_ignored(&rendered.ignored, ui);
+    print(&rendered.prompt, ui)?;
+    Ok(Exit::Done)
+}
+
+/// Says which inputs nothing asks for.
+pub(super) fn warn_ignored(names: &[String], ui: &mut Ui) {
+    if !names.is_empty() {
+        let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+        let word = if names.len() == 1 { "input" } else { "inputs" };
+        ui.warning(&format!("the skill has no {word} {}", names.join(", ")));
+    }
+}
+
+/// Prints a prompt alone, masked already, with a line break at its end.
+pub(super) fn print(prompt: &str, ui: &mut Ui) -> Result<(), CommandError> {
+    let end = if prompt.ends_with('\n') { "" } else { "\n" };
+    ui.print(format!("{}{end}", escape(prompt)).as_bytes())
+}

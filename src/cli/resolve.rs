@@ -1,0 +1,104 @@
+//! Which skill of a server somebody means: a folder, an id, a label, or a name.
+
+use std::path::Path;
+
+use super::calls::list_skills;
+use super::lock_file::Locks;
+use super::session::Session;
+use super::{CommandError, Exit};
+use crate::contract::{ListArguments, SkillListItem};
+use crate::discover::{self, FoundSkill};
+use crate::publish::name_of_label;
+use crate::text::{escape_line, shorten};
+
+/// The beginning of the ids that this program gives to skills.
+const ID_PREFIX: &str = "sk_";
+/// The most skills that are gone through to find one by its name.
+const SKILLS_MAX: usize = 200_000;
+/// The most skills that are shown where a name means several.
+const SHOWN_MAX: usize = 10;
+
+/// Finds the id of a skill: the one that a folder was published as, or the one with that id, or the only
+/// one with that label or that name. Capitals do not count in a label.
+pub(super) fn resolve(
+    meant: &str,
+    session: &Session,
+    locks: &mut Locks,
+) -> Result<String, CommandError> {
+    if let Some(found) = folder(Path::new(meant))? {
+        return published(&found, session, locks);
+    }
+    if meant.starts_with(ID_PREFIX) {
+        return Ok(meant.to_owned());
+    }
+    let all = session.wait(list_skills(&session.client, &ListArguments::default(), SKILLS_MAX))?;
+    let is_meant = |item: &&SkillListItem| {
+        let label = item.name.trim().to_lowercase();
+        item.skill_id == meant
+            || label == meant.trim().to_lowercase()
+            || name_of_label(&item.name).as_deref() == Some(meant)
+    };
+    let found: Vec<_> = all.iter().filter(is_meant).collect();
+    match &found[..] {
+        [one] => Ok(one.skill_id.clone()),
+        [] => Err(unknown(meant, session)),
+        several => Err(ambiguous(meant, several)),
+    }
+}
+
+/// The skill in a folder, if there is one of that path.
+fn folder(path: &Path) -> Result<Option<FoundSkill>, CommandError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let (mut found, problems) = discover::find(&[discover::from_current_folder(path.to_owned())]);
+    let shown = path.to_string_lossy();
+    match (found.len(), problems.first()) {
+        (1, _) => Ok(found.pop()),
+        (0, Some(problem)) => Err(CommandError::new(problem.to_string())),
+        (count, _) => {
+            let message = format!("{} holds {count} skills, and one is meant", escape_line(&shown));
+            Err(CommandError::new(message).hint("name the folder of one of them"))
+        }
+    }
+}
+
+fn published(
+    found: &FoundSkill,
+    session: &Session,
+    locks: &mut Locks,
+) -> Result<String, CommandError> {
+    let spot = locks.spot(&found.folder);
+    if let Some(published) = locks.get(&spot)? {
+        return Ok(published.skill_id);
+    }
+    let shown = if found.shown.is_empty() { "." } else { found.shown.as_str() };
+    let (shown, server) = (escape_line(shown), escape_line(session.choice.name()).into_owned());
+    let message = format!("{shown} was not published to {server}");
+    Err(CommandError::new(message)
+        .hint(format!(
+            "publish it with `dibber push {shown}`, or name another server with `--server`"
+        ))
+        .exit(Exit::NotFound))
+}
+
+fn unknown(meant: &str, session: &Session) -> CommandError {
+    let server = escape_line(session.choice.name());
+    CommandError::new(format!("{server} has no skill `{}`", shorten(meant)))
+        .hint("`dibber skill list` shows them; a folder is meant by its path, such as `./plan-my-week`")
+        .exit(Exit::NotFound)
+}
+
+fn ambiguous(meant: &str, found: &[&SkillListItem]) -> CommandError {
+    let mut lines: Vec<String> = found
+        .iter()
+        .take(SHOWN_MAX)
+        .map(|item| format!("  {}  {}", escape_line(&item.skill_id), escape_line(&item.name)))
+        .collect();
+    if found.len() > SHOWN_MAX {
+        lines.push(format!("  … and {} more", found.len() - SHOWN_MAX));
+    }
+    CommandError::new(format!("`{}` means {} skills", shorten(meant), found.len()))
+        .excerpt(lines.join("\n"))
+        .hint("name the id of one of them")
+}

@@ -1,0 +1,161 @@
+//! `dibber skill update`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+
+use crate::cli::ask::Asker;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::lock_file::Locks;
+use crate::cli::mask::mask;
+use crate::cli::session::{self, Session};
+use crate::cli::sheet::Sheet;
+use crate::cli::{Command, CommandError, Exit, Ui, changes, resolve};
+use crate::client::Key;
+use crate::contract::{SkillUpdate, StoredSkill};
+use crate::report::{Ink, Style};
+use crate::skill::SKILL_BYTES_MAX;
+use crate::text::escape_line;
+
+pub(super) const ACTION: Command = Command { name: "update", define, run };
+
+/// Change a skill of a server
+///
+/// Shows the change, asks, and makes it. A skill that has a folder is better changed there and
+/// pushed: the next push would take this change back.
+#[derive(Args)]
+struct UpdateArgs {
+    /// The skill: its folder, its label, its name or its id
+    #[arg(value_name = "SKILL")]
+    skill: String,
+
+    /// Another label
+    #[arg(long, value_name = "LABEL")]
+    name: Option<String>,
+
+    /// Another summary
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+
+    /// Take another prompt from a file
+    #[arg(long, value_name = "FILE")]
+    prompt_file: Option<PathBuf>,
+
+    /// Whether a child may launch it: true or false
+    #[arg(long, value_name = "BOOL")]
+    kid_callable: Option<bool>,
+
+    /// Other ages, such as 5-7
+    #[arg(long, value_name = "AGES")]
+    age_range: Option<String>,
+
+    /// Link this canvas (can be repeated)
+    #[arg(long, value_name = "ID")]
+    add_canvas: Vec<String>,
+
+    /// Unlink this canvas (can be repeated)
+    #[arg(long, value_name = "ID")]
+    remove_canvas: Vec<String>,
+
+    /// Change it without asking
+    #[arg(long, short)]
+    yes: bool,
+
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(UpdateArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = UpdateArgs::from_arg_matches(matches).expect("clap has checked them");
+    let roster = ui.names()?;
+    let wanted = wanted(&arguments)?;
+    let interrupt = Interrupt::watch()?;
+    let session = Session::open(matches)?;
+    let mut locks = Locks::new(&session.choice);
+    let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
+    let old = session.wait(session.client.skill_get(&skill_id))?.skill;
+    let update = differing(wanted, &old);
+    if changes::names(&update).is_empty() {
+        ui.say("Nothing to change: the skill is like that already.");
+        return Ok(Exit::Done);
+    }
+    let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
+    sheet.wrapped(0, &escape_line(&mask(&old.name, &roster)), Some(Ink::Strong));
+    sheet.paint(Ink::Place, &escape_line(&old.skill_id));
+    sheet.text.push_str("\n\n");
+    changes::write(&mut sheet, &old, &update, &roster);
+    ui.print(sheet.text.as_bytes())?;
+    if arguments.dry_run {
+        ui.say("Nothing was changed: this was a dry-run.");
+        return Ok(Exit::Done);
+    }
+    if !arguments.yes {
+        if !ui.can_ask() {
+            let message = "there is no terminal to ask at, so nothing was changed";
+            return Err(CommandError::new(message).hint("add `--yes`"));
+        }
+        let question = format!("Change it on {}?", session.choice.name());
+        if !Asker::new(ui, &roster).confirm(&question, false)? {
+            ui.say("Nothing was changed.");
+            return Ok(Exit::Done);
+        }
+    }
+    // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
+    drop(interrupt);
+    let done = session.wait(session.client.skill_update(&update, &Key::new()))?;
+    let fields = done.changed_fields.join(", ");
+    ui.say(&format!("Changed {}: {}", escape_line(&done.skill_id), escape_line(&fields)));
+    Ok(Exit::Done)
+}
+
+/// What was typed, as an update.
+fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
+    let update = SkillUpdate {
+        skill_id: String::new(),
+        name: arguments.name.clone(),
+        description: arguments.description.clone(),
+        instructions: arguments.prompt_file.as_ref().map(read_prompt).transpose()?,
+        kid_callable: arguments.kid_callable,
+        age_range: arguments.age_range.clone(),
+        add_canvas_ids: arguments.add_canvas.clone(),
+        remove_canvas_ids: arguments.remove_canvas.clone(),
+    };
+    if update == SkillUpdate::default() {
+        return Err(CommandError::new("nothing is given that is to change")
+            .hint("`dibber skill update --help` lists what can change"));
+    }
+    Ok(update)
+}
+
+fn read_prompt(path: &PathBuf) -> Result<String, CommandError> {
+    let shown = path.to_string_lossy();
+    let shown = escape_line(&shown);
+    let bytes = fs::read(path)
+        .map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
+    if bytes.len() > SKILL_BYTES_MAX {
+        return Err(CommandError::new(format!("{shown} is larger than {SKILL_BYTES_MAX} bytes")));
+    }
+    let text =
+        String::from_utf8(bytes).map_err(|_| CommandError::new(format!("{shown} is not UTF-8")))?;
+    Ok(text.replace("\r\n", "\n"))
+}
+
+/// What of an update is not so already. Canvases are the server's to judge.
+fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
+    let other = |text: Option<String>, old: &str| text.filter(|text| text != old);
+    SkillUpdate {
+        skill_id: old.skill_id.clone(),
+        name: other(wanted.name, &old.name),
+        description: other(wanted.description, &old.description),
+        instructions: other(wanted.instructions, &old.prompt),
+        kid_callable: wanted.kid_callable.filter(|may| *may != old.kid_callable),
+        age_range: wanted.age_range.filter(|ages| Some(ages) != old.age_range.as_ref()),
+        ..wanted
+    }
+}
