@@ -19,8 +19,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, Subcommand}
 use super::{Command, CommandError, Exit, Ui};
 use arguments::PreviewArgs;
 
-pub(super) const COMMAND: Command =
-    Command { name: "heartbeat", define, run };
+pub(super) const COMMAND: Command = Command { name: "heartbeat", define, run };
 
 /// Look at schedules, and let skills run by them
 #[derive(Args)]

@@ -83,7 +83,13 @@ pub(super) fn pause(
     let session = open()?;
     let id = find::id_of(&typed.heartbeat, &session)?;
     let update = HeartbeatUpdate::new(id, HeartbeatAction::Pause);
-    make(&[update], "paused; `dibber heartbeat resume` lets it fire again", typed.json, &session, ui)
+    make(
+        &[update],
+        "paused; `dibber heartbeat resume` lets it fire again",
+        typed.json,
+        &session,
+        ui,
+    )
 }
 
 /// Lets a heartbeat fire again.

@@ -69,8 +69,7 @@ pub(super) fn survey(
 ) -> Result<Vec<Plan>, CommandError> {
     let wanted = sources::gather(typed, session, locks)?;
     let is_known = wanted.iter().any(|wanted| wanted.known.is_some());
-    let present =
-        if is_known { session.wait(find::all(&session.client))? } else { Vec::new() };
+    let present = if is_known { session.wait(find::all(&session.client))? } else { Vec::new() };
     let mut plans = Vec::new();
     for wanted in wanted {
         plans.push(session.block_on(plan(wanted, &present, &session.client)));

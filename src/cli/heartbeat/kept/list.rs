@@ -17,11 +17,7 @@ const NAME_COLUMNS_MIN: usize = 12;
 /// The columns in front of the second line of a heartbeat.
 const INDENT: &str = "  ";
 
-pub(super) fn run(
-    typed: &ListArgs,
-    session: &Session,
-    ui: &mut Ui,
-) -> Result<Exit, CommandError> {
+pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let mut items = session.wait(find::all(&session.client))?;
     for item in &mut items {

@@ -28,9 +28,7 @@ pub(super) fn run(
     let id = find::id_of(&typed.one.heartbeat, session)?;
     let (action, user, done) = match (&typed.add, &typed.remove, &typed.promote) {
         (Some(user), ..) => (HeartbeatAction::AddMember, user.clone(), "takes part"),
-        (_, Some(user), _) => {
-            (HeartbeatAction::RemoveMember, user.clone(), "takes part no longer")
-        }
+        (_, Some(user), _) => (HeartbeatAction::RemoveMember, user.clone(), "takes part no longer"),
         (.., Some(user)) => (HeartbeatAction::PromoteAdmin, user.clone(), "may edit it"),
         _ if typed.leave => {
             let own: Whoami = session.wait(session.client.ask("mcp_whoami"))?;

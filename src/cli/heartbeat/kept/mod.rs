@@ -22,9 +22,9 @@ pub(super) use arguments::KeptAction;
 
 /// Adds the options that say which server is meant.
 pub(super) fn define(command: ClapCommand) -> ClapCommand {
-    arguments::NAMES.iter().fold(command, |command, name| {
-        command.mut_subcommand(*name, session::define)
-    })
+    arguments::NAMES
+        .iter()
+        .fold(command, |command, name| command.mut_subcommand(*name, session::define))
 }
 
 pub(super) fn run(

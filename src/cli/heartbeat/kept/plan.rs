@@ -1,9 +1,9 @@
 //! What is to be done for each heartbeat: the server is asked, and nothing is written.
 
 use super::sources::Wanted;
+use crate::cli::lock_file::Spot;
 use crate::cli::session::shown;
 use crate::cli::{CommandError, Exit};
-use crate::cli::lock_file::Spot;
 use crate::client::Client;
 use crate::contract::{
     HeartbeatAction, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
@@ -73,11 +73,7 @@ impl Plan {
 }
 
 /// Asks the server about a heartbeat. `present` are those that the family has.
-pub(super) async fn plan(
-    wanted: Wanted,
-    present: &[HeartbeatListItem],
-    client: &Client,
-) -> Plan {
+pub(super) async fn plan(wanted: Wanted, present: &[HeartbeatListItem], client: &Client) -> Plan {
     let Wanted { name, path, spot, known, create } = wanted;
     let step = match create {
         Err(error) => Err(error),
