@@ -7,8 +7,12 @@ mod calls;
 #[cfg(all(feature = "client", feature = "server"))]
 mod changes;
 #[cfg(all(feature = "client", feature = "server"))]
+mod call;
+#[cfg(all(feature = "client", feature = "server"))]
 mod choice;
 mod completions;
+#[cfg(all(feature = "client", feature = "server"))]
+mod credential;
 mod diff;
 mod drafted;
 mod dry_run;
@@ -41,8 +45,11 @@ mod push;
 mod render;
 #[cfg(all(feature = "client", feature = "server"))]
 mod resolve;
+mod refusal;
 mod rules;
 mod schema;
+#[cfg(all(feature = "client", feature = "server"))]
+mod schema_words;
 #[cfg(all(feature = "client", feature = "server"))]
 mod serve;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -50,6 +57,9 @@ mod session;
 mod sheet;
 #[cfg(all(feature = "client", feature = "server"))]
 mod skill;
+mod status;
+#[cfg(all(feature = "client", feature = "server"))]
+mod tools;
 mod ui;
 mod write;
 
@@ -104,6 +114,12 @@ pub const COMMANDS: &[Command] = &[
     names::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
     serve::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    status::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    tools::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    call::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,

@@ -3,7 +3,7 @@
 use super::arguments::{CancelArgs, EditArgs, OneArgs};
 use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
-use super::{commit, create, find};
+use super::{commit, find};
 use crate::cli::ask::Asker;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::session::Session;
@@ -19,31 +19,34 @@ pub(super) fn edit(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
-        return Err(create::no_terminal());
+        return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
+            .hint("with `--yes` it is changed unasked"));
     }
     let session = open()?;
     let id = find::id_of(&typed.one.heartbeat, &session)?;
     let updates = edits(typed, &id);
-    // What the server would refuse of any is refused before one is made.
-    let mut pages = String::new();
     let roster = ui.names()?;
     let style = Style { color: ui.stderr_color(), width: ui.width() };
+    // What the server would refuse of any is refused before one is made.
+    let mut descriptions = Vec::new();
     for update in &updates {
-        let description = session.wait(session.client.describe_update(update))?;
-        let heading = format!("{} ({id})", title(update));
-        let shown = Shown { heading, description: &description, more: Vec::new() };
-        pages += &page::one(&shown, style, &roster);
+        descriptions.push(session.wait(session.client.describe_update(update))?);
     }
+    let Some(description) = descriptions.first() else { return Ok(Exit::Done) };
+    let mut more = vec![("id", id.clone())];
+    more.extend(typed.name.iter().map(|name| ("name", name.clone())));
+    let heading = "The heartbeat as it would be".to_owned();
+    let page = page::one(&Shown { heading, description, more }, style, &roster);
     if !typed.yes {
         let _watched = Interrupt::watch()?;
         let mut asker = Asker::new(ui, &roster);
-        asker.say(pages.trim_end());
+        asker.say(page.trim_end());
         if !asker.confirm("Change the heartbeat?", true)? {
             asker.say("Nothing was changed.");
             return Ok(Exit::Done);
         }
     } else if !typed.one.json {
-        ui.say(pages.trim_end());
+        ui.say(page.trim_end());
     }
     make(&updates, "changed", typed.one.json, &session, ui)
 }
@@ -64,14 +67,6 @@ fn edits(typed: &EditArgs, id: &str) -> Vec<HeartbeatUpdate> {
         updates.push(HeartbeatUpdate { name, ..update(HeartbeatAction::EditName) });
     }
     updates
-}
-
-fn title(update: &HeartbeatUpdate) -> String {
-    match (&update.action, &update.name) {
-        (HeartbeatAction::EditName, Some(name)) => format!("New name: {name}"),
-        (HeartbeatAction::EditText, _) => "New text".to_owned(),
-        _ => "New schedule".to_owned(),
-    }
 }
 
 /// Lets a heartbeat rest.

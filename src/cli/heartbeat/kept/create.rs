@@ -55,7 +55,7 @@ pub(super) fn run(
 }
 
 /// The error of somebody who cannot be asked.
-pub(super) fn no_terminal() -> CommandError {
+fn no_terminal() -> CommandError {
     CommandError::new("there is no terminal to ask at, and --yes is missing").hint(
         "`dibber heartbeat describe` shows what would be made; with `--yes` it is made unasked",
     )
@@ -205,7 +205,7 @@ fn apply(plan: &Plan, session: &Session, locks: &mut Locks) -> Result<Outcome, C
     }
 }
 
-/// Tells what became of each, and prints the ids of those that were made.
+/// Tells what became of each.
 fn tell(
     plans: &[Plan],
     outcomes: &[Result<Outcome, CommandError>],
