@@ -26,6 +26,7 @@ mod lint_since;
 mod manifest;
 mod manifest_file;
 mod manifest_schema;
+mod markdown;
 mod names;
 mod names_command;
 mod names_hidden;

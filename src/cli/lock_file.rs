@@ -95,7 +95,6 @@ impl Locks {
     }
 
     /// Records a heartbeat of a skill that is recorded; false when the skill is not.
-    #[expect(dead_code, reason = "the heartbeat commands record what they make")]
     pub(super) fn record_heartbeat(
         &mut self,
         spot: &Spot,

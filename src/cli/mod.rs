@@ -18,6 +18,10 @@ mod drafted;
 mod dry_run;
 mod error;
 mod explain;
+#[cfg(all(feature = "client", feature = "server"))]
+mod family;
+#[cfg(all(feature = "client", feature = "server"))]
+mod guide;
 mod hash;
 mod heartbeat;
 mod inputs;
@@ -103,6 +107,10 @@ pub const COMMANDS: &[Command] = &[
     #[cfg(all(feature = "client", feature = "server"))]
     skill::COMMAND,
     heartbeat::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    family::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    guide::COMMAND,
     names::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
     serve::COMMAND,

@@ -29,4 +29,7 @@ pub use skill_tools::{
     SkillFound, SkillInvoke, SkillInvoked, SkillListItem, SkillPostResult, SkillUpdate,
     SkillUpdated, StoredSkill,
 };
-pub use tools::{HEARTBEAT_CREATE, PUBLIC_TOOLS, PublicTool, Sensitivity, TASK_CREATE, wire_name};
+pub use tools::{
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, PUBLIC_TOOLS, PublicTool, Sensitivity, TASK_CREATE,
+    wire_name,
+};

@@ -5,6 +5,8 @@ pub const TASK_CREATE: &str = "task_create";
 
 /// The tool that makes a heartbeat: the hand of a skill that schedules another one.
 pub const HEARTBEAT_CREATE: &str = "heartbeat_create";
+/// The tool that changes a heartbeat.
+pub const HEARTBEAT_UPDATE: &str = "heartbeat_update";
 
 /// One tool.
 #[derive(Debug)]

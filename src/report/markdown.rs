@@ -50,6 +50,8 @@ struct Page {
     code: Option<String>,
     table: Option<Table>,
     is_after_item: bool,
+    /// Whether the paragraph goes on behind a line break of its own.
+    is_continued: bool,
 }
 
 /// A text of several colours, in one line.
@@ -114,6 +116,7 @@ impl Page {
             code: None,
             table: None,
             is_after_item: false,
+            is_continued: false,
         }
     }
 
@@ -130,7 +133,10 @@ impl Page {
             Event::Html(html) => self.line.push(html.trim_end_matches('\n'), None),
             Event::InlineHtml(html) => self.line.push(&html, None),
             Event::SoftBreak => self.line.push(" ", None),
-            Event::HardBreak => self.end_lines(),
+            Event::HardBreak => {
+                self.end_piece();
+                self.is_continued = true;
+            }
             Event::Rule => self.paragraph(|page| page.line.push("---", Some(Ink::Faint))),
             Event::FootnoteReference(_)
             | Event::TaskListMarker(_)
@@ -267,11 +273,19 @@ impl Page {
     }
 
     fn end_paragraph(&mut self) {
+        self.end_piece();
+        self.is_continued = false;
+    }
+
+    /// Writes what was read of a paragraph.
+    fn end_piece(&mut self) {
         if self.line.text.trim().is_empty() {
             self.line = Inline::default();
             return;
         }
-        self.gap();
+        if !self.is_continued {
+            self.gap();
+        }
         self.end_lines();
     }
 

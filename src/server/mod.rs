@@ -18,6 +18,7 @@ mod heartbeats;
 pub mod http;
 mod id;
 mod idempotency;
+mod inventory;
 mod log;
 mod mcp;
 mod roster;
@@ -33,6 +34,7 @@ use jiff::Timestamp;
 
 pub use caller::Caller;
 pub use failure::Failure;
+pub use inventory::Inventory;
 
 use idempotency::InFlight;
 use store::Store;

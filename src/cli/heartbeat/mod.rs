@@ -3,6 +3,8 @@
 mod arguments;
 mod files;
 mod json;
+#[cfg(all(feature = "client", feature = "server"))]
+mod kept;
 mod page;
 mod preview;
 mod relative;
@@ -12,15 +14,14 @@ mod sources;
 mod start;
 mod unread;
 
-use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, Subcommand};
 
 use super::{Command, CommandError, Exit, Ui};
 use arguments::PreviewArgs;
 
-pub(super) const COMMAND: Command =
-    Command { name: "heartbeat", define: HeartbeatArgs::augment_args, run };
+pub(super) const COMMAND: Command = Command { name: "heartbeat", define, run };
 
-/// Look at schedules before they are set
+/// Look at schedules, and let skills run by them
 #[derive(Args)]
 #[command(disable_help_subcommand = true)]
 struct HeartbeatArgs {
@@ -31,11 +32,23 @@ struct HeartbeatArgs {
 #[derive(Subcommand)]
 enum Action {
     Preview(PreviewArgs),
+    #[cfg(all(feature = "client", feature = "server"))]
+    #[command(flatten)]
+    Kept(kept::KeptAction),
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    let command = HeartbeatArgs::augment_args(command);
+    #[cfg(all(feature = "client", feature = "server"))]
+    let command = kept::define(command);
+    command
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments = HeartbeatArgs::from_arg_matches(matches).expect("clap has checked them");
     match arguments.action {
         Action::Preview(typed) => run::run(typed, ui),
+        #[cfg(all(feature = "client", feature = "server"))]
+        Action::Kept(action) => kept::run(action, matches, ui),
     }
 }

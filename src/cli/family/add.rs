@@ -1,0 +1,136 @@
+//! Adding to a family.
+
+use std::io::{self, Read};
+
+use jiff::civil::Date;
+use serde::Serialize;
+
+use super::arguments::{CanvasArgs, ChildArgs, MemberArgs};
+use super::{JSON_VERSION, Open, failed};
+use crate::cli::interrupt::Interrupt;
+use crate::cli::{CommandError, Exit, Ui};
+use crate::text::shorten;
+
+/// What stands for standard input.
+const STANDARD_INPUT: &str = "-";
+/// The most bytes that are read of a name.
+const NAME_BYTES_MAX: u64 = 1 << 10;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AddedV1 {
+    version: u32,
+    family_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    child_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    canvas_id: Option<String>,
+}
+
+impl AddedV1 {
+    const fn to(family_id: String) -> Self {
+        let (child_id, user_id, canvas_id) = (None, None, None);
+        Self { version: JSON_VERSION, family_id, child_id, user_id, canvas_id }
+    }
+}
+
+/// Adds a child. The database is opened when the name is there, not while it is asked for.
+pub(super) fn child(
+    typed: ChildArgs,
+    open: impl FnOnce() -> Result<Open, CommandError>,
+    family: &str,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    if !typed.stray.is_empty() {
+        return Err(CommandError::new("the name of a child does not stand behind the command")
+            .hint("leave it out to be asked for it, or write `--name -` and pipe it in"));
+    }
+    let born = date(&typed.born)?;
+    let name = match typed.name {
+        Some(name) if name != STANDARD_INPUT => name,
+        Some(_) => read_line()?,
+        None if ui.can_ask() => {
+            let _watched = Interrupt::watch()?;
+            ui.say("The name of the child, as you would write it in a letter:");
+            read_line()?
+        }
+        None => {
+            return Err(CommandError::new("there is no terminal to ask for the name at")
+                .hint("write `--name -` and pipe the name in, or run it in a terminal"));
+        }
+    };
+    let open = open()?;
+    let family = open.family_to_fill(family, ui)?;
+    let child = open.0.add_child(&family.id, &name, born).map_err(failed)?;
+    let children = open.0.household(&family.id).map_err(failed)?.children;
+    let number = children.iter().position(|other| other.id == child.id).map_or(0, |at| at + 1);
+    if typed.json {
+        ui.print_json(&AddedV1 { child_id: Some(child.id), ..AddedV1::to(family.id.0) })?;
+    } else {
+        ui.print(format!("{}\n", child.id).as_bytes())?;
+    }
+    ui.say(&format!("added child #{number}; skills that hold the name are refused from now on"));
+    Ok(Exit::Done)
+}
+
+/// Adds a grown-up.
+pub(super) fn member(
+    typed: &MemberArgs,
+    open: &Open,
+    family: &str,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let family = open.family_to_fill(family, ui)?;
+    let user = open.0.add_user(&family.id, &typed.name).map_err(failed)?;
+    if typed.json {
+        ui.print_json(&AddedV1 { user_id: Some(user.id), ..AddedV1::to(family.id.0) })?;
+    } else {
+        ui.print(format!("{}\n", user.id).as_bytes())?;
+    }
+    ui.say("added the grown-up; `dibber heartbeat members HEARTBEAT --add ID` lets them take part");
+    Ok(Exit::Done)
+}
+
+/// Adds a canvas.
+pub(super) fn canvas(
+    typed: &CanvasArgs,
+    open: &Open,
+    family: &str,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let family = open.family_to_fill(family, ui)?;
+    let (emoji, ages) = (typed.emoji.as_deref(), typed.ages.as_deref());
+    let canvas = open.0.add_canvas(&family.id, &typed.name, emoji, ages).map_err(failed)?;
+    let has_ages = canvas.age_range.is_some();
+    if typed.json {
+        ui.print_json(&AddedV1 { canvas_id: Some(canvas.id), ..AddedV1::to(family.id.0) })?;
+    } else {
+        ui.print(format!("{}\n", canvas.id).as_bytes())?;
+    }
+    if has_ages {
+        ui.say("added the canvas; a skill links it under `canvases` in its sprout.yaml");
+    } else {
+        ui.warning("this is a canvas of the old kind: without `--ages`, skills cannot link it");
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads a day as `2019-04-30`.
+fn date(typed: &str) -> Result<Date, CommandError> {
+    let date = typed.trim().parse::<Date>().ok();
+    date.filter(|date| date.to_string() == typed.trim()).ok_or_else(|| {
+        CommandError::new(format!("`--born {}` is not a day", shorten(typed)))
+            .hint("write year-month-day, as in 2019-04-30")
+    })
+}
+
+/// Reads the first line of standard input.
+fn read_line() -> Result<String, CommandError> {
+    let mut line = Vec::new();
+    let mut input = io::stdin().lock().take(NAME_BYTES_MAX);
+    io::BufRead::read_until(&mut input, b'\n', &mut line)
+        .map_err(|error| CommandError::io("cannot read standard input", error))?;
+    String::from_utf8(line).map_err(|_| CommandError::new("standard input is not UTF-8"))
+}

@@ -1,0 +1,64 @@
+//! `dibber family archive-skill`.
+
+use super::arguments::ArchiveArgs;
+use super::{Open, failed, roster_of};
+use crate::cli::ask::Asker;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::{CommandError, Exit, Ui};
+use crate::server::store::Skill;
+use crate::text::{escape_line, shorten};
+
+/// The most skills of the same label that an error lists.
+const LISTED_MAX: usize = 10;
+
+pub(super) fn run(
+    typed: &ArchiveArgs,
+    open: &Open,
+    family: &str,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    if !typed.yes && !ui.can_ask() {
+        return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
+            .hint("look at the skill first, then add `--yes`; archiving cannot be undone"));
+    }
+    let family = open.family(family)?;
+    let skill = named(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;
+    if skill.is_archived {
+        ui.say("it is archived already");
+        return Ok(Exit::Done);
+    }
+    let children = open.0.household(&family.id).map_err(failed)?.children;
+    let label = roster_of(&children).mask(&skill.written.name).into_owned();
+    if !typed.yes {
+        let _watched = Interrupt::watch()?;
+        let roster = ui.names()?;
+        let label = roster.mask(&label).into_owned();
+        let question = format!(
+            "Archive `{}`? Nobody can run it any more, and this cannot be undone.",
+            escape_line(&shorten(&label))
+        );
+        if !Asker::new(ui, &roster).confirm(&question, false)? {
+            ui.say("Nothing was changed.");
+            return Ok(Exit::Done);
+        }
+    }
+    open.0.archive_skill(&family.id, &skill.id).map_err(failed)?;
+    let label = ui.masked(&label).into_owned();
+    ui.say(&format!("archived `{}` ({})", escape_line(&shorten(&label)), skill.id));
+    Ok(Exit::Done)
+}
+
+/// The one skill that is meant.
+fn named(mut skills: Vec<Skill>, typed: &ArchiveArgs) -> Result<Skill, CommandError> {
+    let what = escape_line(&shorten(&typed.skill)).into_owned();
+    if skills.len() > 1 {
+        let ids: Vec<&str> = skills.iter().take(LISTED_MAX).map(|it| it.id.as_str()).collect();
+        let message = format!("{} skills are called `{what}`", skills.len());
+        return Err(CommandError::new(message).hint(format!("name its id: {}", ids.join(", "))));
+    }
+    skills.pop().ok_or_else(|| {
+        CommandError::new(format!("the family has no skill `{what}`"))
+            .exit(Exit::NotFound)
+            .hint("`dibber skill list` shows what there is")
+    })
+}

@@ -1,0 +1,171 @@
+//! `dibber family show`.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::{JSON_VERSION, Open, failed, roster_of};
+use crate::cli::mask::mask;
+use crate::cli::sheet::Sheet;
+use crate::cli::{CommandError, Exit, Ui};
+use crate::heartbeat;
+use crate::names::Roster;
+use crate::report::{Ink, Style, counted};
+use crate::server::store::sqlite::DATABASE_FILE_NAME;
+
+/// The family as it is shown. No field holds the name of a child.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct FamilyV1 {
+    version: u32,
+    family_id: String,
+    name: String,
+    time_zone: String,
+    chat_id: String,
+    database: String,
+    members: Vec<MemberV1>,
+    children: Vec<ChildV1>,
+    canvases: Vec<CanvasV1>,
+    skills: usize,
+    archived_skills: usize,
+    heartbeats: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MemberV1 {
+    user_id: String,
+    name: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ChildV1 {
+    number: usize,
+    child_id: String,
+    age: i16,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CanvasV1 {
+    canvas_id: String,
+    name: String,
+    emoji: Option<String>,
+    age_range: Option<String>,
+}
+
+pub(super) fn run(
+    open: &Open,
+    family: &str,
+    data: &Path,
+    json: bool,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let private = ui.names()?;
+    let family = look(open, family, data, &private)?;
+    if json {
+        ui.print_json(&family)?;
+    } else {
+        let style = Style { color: ui.stdout_color(), width: ui.width() };
+        ui.print(page(&family, style).as_bytes())?;
+    }
+    Ok(Exit::Done)
+}
+
+fn look(open: &Open, name: &str, data: &Path, private: &Roster) -> Result<FamilyV1, CommandError> {
+    let family = open.family(name)?;
+    let household = open.0.household(&family.id).map_err(failed)?;
+    let inventory = open.0.inventory(&family.id).map_err(failed)?;
+    let children = roster_of(&household.children);
+    let shown = |text: &str| mask(&children.mask(text), private);
+    let zone = heartbeat::zone(&family.time_zone).unwrap_or(TimeZone::UTC);
+    let today = Timestamp::now().to_zoned(zone).date();
+    let members = household.users.into_iter();
+    let canvases = household.canvases.into_iter();
+    Ok(FamilyV1 {
+        version: JSON_VERSION,
+        name: shown(&family.name),
+        time_zone: family.time_zone,
+        chat_id: family.chat_id,
+        family_id: family.id.0,
+        database: shown(&data.join(DATABASE_FILE_NAME).to_string_lossy()),
+        members: members
+            .map(|user| MemberV1 { name: shown(&user.name), user_id: user.id })
+            .collect(),
+        children: household
+            .children
+            .iter()
+            .zip(1..)
+            .map(|(child, number)| ChildV1 {
+                number,
+                child_id: child.id.clone(),
+                age: years_between(child.birth_date, today),
+            })
+            .collect(),
+        canvases: canvases
+            .map(|canvas| CanvasV1 {
+                name: shown(&canvas.name),
+                canvas_id: canvas.id,
+                emoji: canvas.emoji,
+                age_range: canvas.age_range,
+            })
+            .collect(),
+        skills: inventory.skills,
+        archived_skills: inventory.archived_skills,
+        heartbeats: inventory.heartbeats,
+    })
+}
+
+fn page(family: &FamilyV1, style: Style) -> String {
+    let mut sheet = Sheet::new(style);
+    sheet.wrapped(0, &crate::text::escape_line(&family.name), Some(Ink::Strong));
+    sheet.row("id", &family.family_id);
+    sheet.row("chat", &family.chat_id);
+    sheet.row("zone", &family.time_zone);
+    let mut word = "grown-ups";
+    for member in &family.members {
+        sheet.row(word, &format!("{}  {}", member.user_id, member.name));
+        word = "";
+    }
+    word = "children";
+    for child in &family.children {
+        let years = counted(child.age.unsigned_abs().into(), "year", "years");
+        sheet.row(word, &format!("#{}  {}  {years}", child.number, child.child_id));
+        word = "";
+    }
+    if family.children.is_empty() {
+        sheet.row(word, "none; `dibber family add-child` adds one");
+    }
+    word = "canvases";
+    for canvas in &family.canvases {
+        let ages = match &canvas.age_range {
+            Some(ages) => format!("ages {ages}"),
+            None => "of the old kind: skills cannot link it".to_owned(),
+        };
+        let sign = canvas.emoji.as_ref().map(|sign| format!("{sign} ")).unwrap_or_default();
+        sheet.row(word, &canvas.canvas_id);
+        sheet.row("", &format!("{sign}{}, {ages}", canvas.name));
+        word = "";
+    }
+    if family.canvases.is_empty() {
+        sheet.row(word, "none");
+    }
+    let archived = match family.archived_skills {
+        0 => String::new(),
+        count => format!(", and {count} archived"),
+    };
+    sheet.row("skills", &format!("{}{archived}", family.skills));
+    sheet.row("heartbeats", &family.heartbeats.to_string());
+    sheet.row("database", &family.database);
+    sheet.text
+}
+
+/// The age in whole years.
+fn years_between(born: Date, today: Date) -> i16 {
+    let had_birthday = (today.month(), today.day()) >= (born.month(), born.day());
+    today.year() - born.year() - i16::from(!had_birthday)
+}

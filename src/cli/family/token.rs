@@ -1,0 +1,37 @@
+//! `dibber family token`.
+
+use super::arguments::TokenArgs;
+use super::{Open, failed};
+use crate::cli::{CommandError, Exit, Ui, write};
+use crate::contract::Scope;
+use crate::text::escape_line;
+
+/// What stands for standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+pub(super) fn run(
+    typed: TokenArgs,
+    open: &Open,
+    family: &str,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let family = open.family(family)?;
+    let member = match typed.member {
+        Some(member) => member,
+        None => open.0.owner_of(&family.id).map_err(failed)?.user_id,
+    };
+    let scopes = if typed.scope.is_empty() { Scope::ALL.to_vec() } else { typed.scope };
+    let is_printed = typed.output.as_os_str() == STANDARD_OUTPUT;
+    let token = open.0.issue_token(&family.id, &member, &scopes).map_err(failed)?;
+    let line = format!("{token}\n");
+    if is_printed {
+        ui.print(line.as_bytes())?;
+    } else {
+        write::replace_private(&typed.output, line.as_bytes())?;
+        let path = typed.output.to_string_lossy();
+        ui.say(&format!("wrote the token to {}", escape_line(&ui.masked(&path))));
+    }
+    let names: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();
+    ui.say(&format!("whoever has it may use {}, in the name of {member}", names.join(", ")));
+    Ok(Exit::Done)
+}

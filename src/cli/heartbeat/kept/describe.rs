@@ -1,0 +1,29 @@
+//! `dibber heartbeat describe`: the same as `create`, and nothing is written.
+
+use super::arguments::DescribeArgs;
+use super::json::Outcome;
+use super::plan::Plan;
+use super::{create, sources};
+use crate::cli::calls::graver;
+use crate::cli::lock_file::Locks;
+use crate::cli::session::Session;
+use crate::cli::{CommandError, Exit, Ui};
+
+pub(super) fn run(
+    typed: &DescribeArgs,
+    open: impl FnOnce() -> Result<Session, CommandError>,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    sources::check(&typed.made_of)?;
+    let roster = ui.names()?;
+    let session = open()?;
+    let mut locks = Locks::new(&session.choice);
+    let plans = create::survey(&typed.made_of, &session, &mut locks)?;
+    if typed.json {
+        let outcomes: Vec<_> = plans.iter().map(|_| Ok(Outcome::Left)).collect();
+        create::print_json(&plans, &outcomes, &roster, ui)?;
+    } else {
+        create::show(&plans, &roster, ui)?;
+    }
+    Ok(plans.iter().map(Plan::exit).fold(Exit::Done, graver))
+}

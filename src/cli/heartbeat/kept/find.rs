@@ -1,0 +1,66 @@
+//! From what was typed to the heartbeat that is meant.
+
+use crate::cli::session::Session;
+use crate::cli::{CommandError, Exit};
+use crate::client::{Client, ClientError};
+use crate::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX};
+use crate::text::{escape_line, nearest, shorten};
+
+/// The most pages of the list that are asked for.
+const PAGES_MAX: usize = 1_000;
+/// How ids of heartbeats begin.
+const ID_PREFIX: &str = "hb_";
+/// The most heartbeats of one name that are shown.
+const SHOWN_MAX: usize = 10;
+
+/// Every heartbeat of the family, page after page.
+pub(super) async fn all(client: &Client) -> Result<Vec<HeartbeatListItem>, ClientError> {
+    let mut items = Vec::new();
+    let mut cursor = None;
+    for _ in 0..PAGES_MAX {
+        let limit = Some(PAGE_ITEMS_MAX);
+        let list = ListArguments { cursor, limit, ..ListArguments::default() };
+        let page = client.heartbeat_list(&list).await?;
+        items.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(items);
+        }
+    }
+    let cause = format!("its list of heartbeats does not end after {PAGES_MAX} pages");
+    Err(ClientError::Protocol(cause))
+}
+
+/// The id of a heartbeat that is called so.
+pub(super) fn id_of(typed: &str, session: &Session) -> Result<String, CommandError> {
+    if typed.starts_with(ID_PREFIX) {
+        return Ok(typed.to_owned());
+    }
+    let items = session.wait(all(&session.client))?;
+    let found: Vec<_> = items
+        .iter()
+        .filter(|item| item.name.trim() == typed.trim() || item.heartbeat_id == typed)
+        .collect();
+    let what = escape_line(&shorten(typed)).into_owned();
+    match &found[..] {
+        [item] => Ok(item.heartbeat_id.clone()),
+        [] => {
+            let error = CommandError::new(format!("there is no heartbeat `{what}`"));
+            let error = error.exit(Exit::NotFound);
+            Err(match nearest(typed, items.iter().map(|item| item.name.as_str())) {
+                Some(name) => error.hint(format!("there is one called `{}`", shorten(name))),
+                None => error.hint("`dibber heartbeat list` shows what there is"),
+            })
+        }
+        several => {
+            let shown = several.iter().take(SHOWN_MAX);
+            let shown = shown.map(|item| {
+                let (id, cadence) = (&item.heartbeat_id, shorten(&item.cadence_text));
+                format!("  {}  {}", escape_line(id), escape_line(&cadence))
+            });
+            let shown: Vec<_> = shown.collect();
+            let message = format!("{} heartbeats are called `{what}`", several.len());
+            Err(CommandError::new(message).excerpt(shown.join("\n")).hint("name the id of one"))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The JSON of the commands on heartbeats that a server keeps.
+//!
+//! The shapes are frozen by [`VERSION`] and described by files in `tests/reference`. The names
+//! are those of the contract.
+
+use serde::Serialize;
+
+use super::plan::{Plan, Step};
+use crate::cli::CommandError;
+use crate::contract::{HeartbeatListItem, HeartbeatWarning};
+use crate::names::Roster;
+
+/// The version of the shapes; it goes up when a field changes its meaning or goes away.
+pub(super) const VERSION: u32 = 1;
+
+/// What `create` and `describe` print.
+#[derive(Serialize)]
+pub(super) struct PlansV1 {
+    pub(super) version: u32,
+    pub(super) heartbeats: Vec<PlanV1>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PlanV1 {
+    name: String,
+    /// The folder of the skill in whose sprout.yaml it stands.
+    path: Option<String>,
+    outcome: &'static str,
+    heartbeat_id: Option<String>,
+    run_skill_id: Option<String>,
+    cadence_text: Option<String>,
+    next_fire_at: Option<String>,
+    warnings: Vec<HeartbeatWarning>,
+    error: Option<String>,
+    fix: Option<String>,
+}
+
+/// What `list` prints.
+#[derive(Serialize)]
+pub(super) struct ListV1 {
+    pub(super) version: u32,
+    pub(super) items: Vec<HeartbeatListItem>,
+}
+
+/// What a change prints.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChangedV1 {
+    pub(super) version: u32,
+    pub(super) heartbeat_id: String,
+    pub(super) status: String,
+    /// What was done, in the words of `heartbeat_update`.
+    pub(super) actions: Vec<&'static str>,
+}
+
+impl PlanV1 {
+    /// A heartbeat and what became of it, or would.
+    pub(super) fn new(
+        plan: &Plan,
+        outcome: &Result<Outcome, CommandError>,
+        roster: &Roster,
+    ) -> Self {
+        let mask = |text: &str| roster.mask(text).into_owned();
+        let description = plan.description();
+        let failed = plan.error().or(outcome.as_ref().err());
+        Self {
+            name: mask(&plan.name),
+            path: plan.path.as_deref().map(mask),
+            outcome: match outcome {
+                _ if failed.is_some() => "failed",
+                Ok(outcome) => outcome.name(&plan.step),
+                Err(_) => "failed",
+            },
+            heartbeat_id: match outcome {
+                Ok(Outcome::Made(id)) => Some(id.clone()),
+                _ => plan.id().map(str::to_owned),
+            },
+            run_skill_id: description.map(|description| description.preview.skill_id.clone()),
+            cadence_text: description.map(|description| mask(&description.cadence_text)),
+            next_fire_at: description.and_then(|description| description.next_fire_at.clone()),
+            warnings: description.map(|it| it.warnings.clone()).unwrap_or_default(),
+            error: failed.map(|error| mask(error.message())),
+            fix: failed.and_then(CommandError::hint_text).map(mask),
+        }
+    }
+}
+
+/// What became of a plan.
+pub(super) enum Outcome {
+    /// It was made, and has this id.
+    Made(String),
+    /// It was changed.
+    Changed,
+    /// Nothing was done, because nothing was to be done, or nothing was asked for.
+    Left,
+}
+
+impl Outcome {
+    const fn name(&self, step: &Step) -> &'static str {
+        match (self, step) {
+            (Self::Made(_), _) => "created",
+            (Self::Changed, _) => "edited",
+            (Self::Left, Step::Create { .. }) => "new",
+            (Self::Left, Step::Edit { .. }) => "differs",
+            (Self::Left, _) => "unchanged",
+        }
+    }
+}

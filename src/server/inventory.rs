@@ -1,0 +1,73 @@
+//! What a family has on this machine, for whoever owns it.
+
+use super::failure::Failure;
+use super::store::{FamilyId, HeartbeatList, Reader, Skill, SkillList};
+use super::{Server, blocking};
+
+/// How many rows are looked at together.
+const ROWS_TOGETHER: usize = 500;
+
+/// How many things a family has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inventory {
+    /// Skills that can be run.
+    pub skills: usize,
+    /// Skills that are archived.
+    pub archived_skills: usize,
+    /// Heartbeats that are not cancelled.
+    pub heartbeats: usize,
+}
+
+impl Server {
+    /// Counts what a family has.
+    pub fn inventory(&self, family: &FamilyId) -> Result<Inventory, Failure> {
+        blocking::read(self.store(), |store| {
+            let mut inventory = Inventory::default();
+            each_skill(store, family, |skill| {
+                if skill.is_archived {
+                    inventory.archived_skills += 1;
+                } else {
+                    inventory.skills += 1;
+                }
+            })?;
+            let mut list = HeartbeatList { after: 0, limit: ROWS_TOGETHER };
+            loop {
+                let heartbeats = store.heartbeats(family, &list)?;
+                let Some(last) = heartbeats.last() else { return Ok(inventory) };
+                list.after = last.seq;
+                inventory.heartbeats += heartbeats.len();
+            }
+        })
+    }
+
+    /// The skill of that id, or else those of that label, archived ones after the others.
+    pub fn skills_named(&self, family: &FamilyId, name: &str) -> Result<Vec<Skill>, Failure> {
+        blocking::read(self.store(), |store| {
+            if let Some(skill) = store.skill(family, name)? {
+                return Ok(vec![skill]);
+            }
+            let (mut found, mut archived) = (Vec::new(), Vec::new());
+            each_skill(store, family, |skill| {
+                if skill.written.name == name {
+                    if skill.is_archived { &mut archived } else { &mut found }.push(skill);
+                }
+            })?;
+            Ok(if found.is_empty() { archived } else { found })
+        })
+    }
+}
+
+fn each_skill(
+    store: &(impl Reader + ?Sized),
+    family: &FamilyId,
+    mut look: impl FnMut(Skill),
+) -> Result<(), Failure> {
+    let mut list =
+        SkillList { limit: ROWS_TOGETHER, include_archived: true, ..SkillList::default() };
+    loop {
+        let skills = store.skills(family, &list)?;
+        let Some(last) = skills.last() else { return Ok(()) };
+        list.after = last.seq;
+        skills.into_iter().for_each(&mut look);
+    }
+}
