@@ -126,7 +126,7 @@ impl House {
             });
             near
         };
-        Client::new(Endpoint::Embedded(Arc::new(connect)), Options::default())
+        Client::new(Endpoint::Embedded(Arc::new(connect)), Options::new(Timestamp::now))
     }
 }
 

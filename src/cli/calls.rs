@@ -4,7 +4,7 @@ use std::future::Future;
 
 use futures_util::stream::{self, StreamExt};
 
-use super::session::shown;
+use super::refusal::shown;
 use super::{CommandError, Exit};
 use crate::client::{Client, ClientError};
 use crate::contract::{ListArguments, SkillListItem};

@@ -1,24 +1,31 @@
 //! Which server a command speaks with, and why.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Command as ClapCommand, value_parser};
 use etcetera::BaseStrategy;
 
 use super::CommandError;
-use crate::client::{TIMEOUT_DEFAULT, Token};
+use super::credential::{self, Credential};
+use super::lint::configuration;
+use crate::client::{Address, TIMEOUT_DEFAULT};
+use crate::config::{CONFIG_FILE_NAME, Config, ConfigError};
+use crate::text::{escape_line, nearest, shorten};
 
 /// The word for the embedded server.
 const LOCAL: &str = "local";
-/// The folder of the embedded server's database, below the user's state directory.
-const FOLDER_IN_STATE: &str = "dibber";
+/// The folder of the embedded server's database, below the user's state directory, and of the
+/// user's configuration.
+const OWN_FOLDER: &str = "dibber";
 
 /// A server, and who said so.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) place: Place,
     pub(super) source: Origin,
+    /// The folder of everything that is kept between two runs.
+    pub(super) state: PathBuf,
     /// How long one request may take.
     pub(super) timeout: Duration,
 }
@@ -29,7 +36,7 @@ pub(super) enum Place {
     /// In this process, with its database in that folder.
     Local { data: PathBuf },
     /// An MCP endpoint.
-    Url { url: String, token: Option<Token> },
+    Url { url: Address, credential: Option<Credential> },
 }
 
 /// Who chose a server.
@@ -39,6 +46,10 @@ pub(super) enum Origin {
     Argument,
     /// `DIBBER_SERVER`.
     Environment,
+    /// The `dibber.toml` of the project.
+    Project(PathBuf),
+    /// The `dibber.toml` in the user's configuration folder.
+    User(PathBuf),
     /// Nobody.
     Default,
 }
@@ -48,7 +59,21 @@ impl Choice {
     pub(super) fn name(&self) -> &str {
         match &self.place {
             Place::Local { .. } => LOCAL,
-            Place::Url { url, .. } => url,
+            Place::Url { url, .. } => url.as_str(),
+        }
+    }
+}
+
+impl Origin {
+    /// Who it is, for people.
+    pub(super) fn shown(&self) -> String {
+        let file = |path: &Path| escape_line(&path.to_string_lossy()).into_owned();
+        match self {
+            Self::Argument => "--server".to_owned(),
+            Self::Environment => "DIBBER_SERVER".to_owned(),
+            Self::Project(path) => format!("{}, of this project", file(path)),
+            Self::User(path) => format!("{}, yours", file(path)),
+            Self::Default => "nothing else is said".to_owned(),
         }
     }
 }
@@ -88,23 +113,120 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
         )
 }
 
+/// Finds out which server is meant.
 pub(super) fn choose(matches: &ArgMatches) -> Result<Choice, CommandError> {
-    let from_environment = || environment("DIBBER_SERVER");
-    let (named, source) = match matches.get_one::<String>("server") {
-        Some(server) => (server.clone(), Origin::Argument),
-        None => match from_environment() {
-            Some(server) => (server, Origin::Environment),
-            None => (LOCAL.to_owned(), Origin::Default),
+    let state = data(matches)?;
+    let (place, source) = match typed(matches) {
+        Some((server, source)) => (typed_place(&server, &source, matches, &state)?, source),
+        None => match configured()? {
+            Some((config, source)) => {
+                (configured_place(&config, &source, matches, &state)?, source)
+            }
+            None => (Place::Local { data: state.clone() }, Origin::Default),
         },
-    };
-    let place = if named == LOCAL {
-        Place::Local { data: data(matches)? }
-    } else {
-        Place::Url { url: named, token: token(matches)? }
     };
     let seconds = matches.get_one::<u64>("timeout").copied();
     let timeout = seconds.map_or(TIMEOUT_DEFAULT, Duration::from_secs);
-    Ok(Choice { place, source, timeout })
+    Ok(Choice { place, source, state, timeout })
+}
+
+/// The server of the command line or of the environment.
+fn typed(matches: &ArgMatches) -> Option<(String, Origin)> {
+    let argument = matches.get_one::<String>("server").cloned();
+    let argument = argument.map(|server| (server, Origin::Argument));
+    argument.or_else(|| environment("DIBBER_SERVER").map(|server| (server, Origin::Environment)))
+}
+
+fn typed_place(
+    server: &str,
+    source: &Origin,
+    matches: &ArgMatches,
+    state: &Path,
+) -> Result<Place, CommandError> {
+    let token_file = matches.get_one::<PathBuf>("token-file");
+    let no_server = |(message, hint): (String, String)| {
+        CommandError::new(format!("{}: {message}", source.shown())).hint(hint)
+    };
+    match place(server).map_err(no_server)? {
+        None => Ok(Place::Local { data: state.to_owned() }),
+        Some(url) => {
+            Ok(Place::Url { url, credential: credential::given(token_file.map(PathBuf::as_path))? })
+        }
+    }
+}
+
+/// The nearest configuration that names a server.
+fn configured() -> Result<Option<(Config, Origin)>, CommandError> {
+    if let Some(path) = configuration::nearest(Path::new(".")) {
+        let config = read(&path)?;
+        if config.server.url.is_some() {
+            return Ok(Some((config, Origin::Project(path))));
+        }
+    }
+    let Ok(strategy) = etcetera::choose_base_strategy() else { return Ok(None) };
+    let path = strategy.config_dir().join(OWN_FOLDER).join(CONFIG_FILE_NAME);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let config = read(&path)?;
+    if let Some(span) = config.lint_span {
+        let error = ConfigError::new(&config.source, span, "`[lint]` does not count in this file")
+            .help("move it to the `dibber.toml` of a project; here, only `[server]` counts");
+        return Err(configuration::shown(&error, str::to_owned));
+    }
+    Ok(config.server.url.is_some().then_some((config, Origin::User(path))))
+}
+
+/// Reads a configuration, and stops at the first thing that is wrong with it.
+fn read(path: &Path) -> Result<Config, CommandError> {
+    let (config, errors) = configuration::read(path)?;
+    match errors.first() {
+        Some(error) => Err(configuration::shown(error, str::to_owned)),
+        None => Ok(config),
+    }
+}
+
+fn configured_place(
+    config: &Config,
+    source: &Origin,
+    matches: &ArgMatches,
+    state: &Path,
+) -> Result<Place, CommandError> {
+    let (server, span) = config.server.url.as_ref().expect("this is why it was chosen");
+    let url = place(server).map_err(|(message, help)| {
+        let error = ConfigError::new(&config.source, *span, message).help(help);
+        configuration::shown(&error, str::to_owned)
+    })?;
+    let Some(url) = url else { return Ok(Place::Local { data: state.to_owned() }) };
+    let token_file = matches.get_one::<PathBuf>("token-file");
+    let credential = match credential::given(token_file.map(PathBuf::as_path))? {
+        Some(credential) => Some(credential),
+        None => credential::configured(config, source)?,
+    };
+    Ok(Place::Url { url, credential })
+}
+
+/// What a server is called by: none for the one in this program. Otherwise what is wrong, and
+/// the way out.
+fn place(server: &str) -> Result<Option<Address>, (String, String)> {
+    if server == LOCAL {
+        return Ok(None);
+    }
+    let meant = nearest(server, [LOCAL]).map(|_| format!("did you mean `{LOCAL}`?"));
+    server.parse().map(Some).map_err(|cause| {
+        // An address with a password in it must not be shown.
+        let shown = if server.contains('@') { "****" } else { server };
+        let looks_like_host = |part: &str| part.contains('.') || part.contains("localhost");
+        let hint = match server.split('/').next() {
+            _ if meant.is_some() => meant.clone().unwrap_or_default(),
+            Some(host) if !server.contains("://") && looks_like_host(host) => {
+                let scheme = if host.starts_with("localhost") { "http" } else { "https" };
+                format!("did you mean `{scheme}://{}`?", shorten(shown))
+            }
+            _ => format!("write `{LOCAL}`, or an address such as `https://example.org/mcp`"),
+        };
+        (format!("`{}` is no server: {cause}", shorten(shown)), hint)
+    })
 }
 
 fn environment(name: &str) -> Option<String> {
@@ -124,17 +246,5 @@ pub(super) fn data(matches: &ArgMatches) -> Result<PathBuf, CommandError> {
             .hint("say where the database is to be, with `--data DIR`")
     })?;
     let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
-    Ok(state.join(FOLDER_IN_STATE))
-}
-
-fn token(matches: &ArgMatches) -> Result<Option<Token>, CommandError> {
-    match matches.get_one::<PathBuf>("token-file") {
-        None => Ok(environment("DIBBER_TOKEN").map(|token| Token::new(&token))),
-        Some(path) => {
-            let text = std::fs::read_to_string(path).map_err(|error| {
-                CommandError::io(format_args!("cannot read {}", path.display()), error)
-            })?;
-            Ok(Some(Token::new(&text)))
-        }
-    }
+    Ok(state.join(OWN_FOLDER))
 }

@@ -10,7 +10,7 @@ use super::inputs::inputs;
 use super::lock_file::Locks;
 use super::mask::mask;
 use super::session::{self, Session};
-use super::{Command, CommandError, Exit, Ui, render, resolve};
+use super::{Command, CommandError, Exit, Ui, refusal, render, resolve};
 use crate::client::ClientError;
 use crate::contract::{CanvasSummary, ErrorCode, SkillInvoke};
 use crate::text::escape_line;
@@ -91,7 +91,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 
 /// A skill for the home agent alone is rendered by the home agent.
 fn refused(error: &ClientError, skill: &str) -> CommandError {
-    let shown = session::shown(error);
+    let shown = refusal::shown(error);
     let is_denied = matches!(error, ClientError::Refused(error)
         if error.code == ErrorCode::PermissionDenied
             && error.reason.as_deref() == Some("HOME_AGENT_ONLY"));

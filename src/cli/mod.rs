@@ -3,12 +3,16 @@
 
 mod ask;
 #[cfg(all(feature = "client", feature = "server"))]
+mod call;
+#[cfg(all(feature = "client", feature = "server"))]
 mod calls;
 #[cfg(all(feature = "client", feature = "server"))]
 mod changes;
 #[cfg(all(feature = "client", feature = "server"))]
 mod choice;
 mod completions;
+#[cfg(all(feature = "client", feature = "server"))]
+mod credential;
 mod diff;
 mod drafted;
 mod dry_run;
@@ -34,11 +38,14 @@ mod progress;
 mod pull;
 #[cfg(all(feature = "client", feature = "server"))]
 mod push;
+mod refusal;
 mod render;
 #[cfg(all(feature = "client", feature = "server"))]
 mod resolve;
 mod rules;
 mod schema;
+#[cfg(all(feature = "client", feature = "server"))]
+mod schema_words;
 #[cfg(all(feature = "client", feature = "server"))]
 mod serve;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -46,6 +53,9 @@ mod session;
 mod sheet;
 #[cfg(all(feature = "client", feature = "server"))]
 mod skill;
+mod status;
+#[cfg(all(feature = "client", feature = "server"))]
+mod tools;
 mod ui;
 mod write;
 
@@ -96,6 +106,12 @@ pub const COMMANDS: &[Command] = &[
     names::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
     serve::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    status::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    tools::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    call::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,

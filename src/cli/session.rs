@@ -5,17 +5,21 @@ use std::sync::Arc;
 
 use clap::{ArgMatches, Command as ClapCommand};
 use jiff::Timestamp;
+use serde::Serialize;
 use tokio::runtime::Runtime;
 
+use super::CommandError;
+use super::Exit;
 use super::choice::{self, Choice, Place};
-use super::{CommandError, Exit};
-use crate::client::{Client, ClientError, Endpoint, Options};
-use crate::contract::ErrorCode;
+use super::refusal::shown;
+use crate::client::{Client, ClientError, Endpoint, Journal, JournalError, Operation, Options};
 use crate::server::Server;
 use crate::server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};
 
 /// The most bytes that wait in the pipe between the client and the embedded server.
 const PIPE_BYTES: usize = 1 << 20;
+/// The folder of the journal, in the folder of the database.
+const JOURNAL_FOLDER: &str = "journal";
 
 /// A client and what it needs to live.
 pub(super) struct Session {
@@ -41,15 +45,16 @@ impl Session {
             .build()
             .map_err(|error| CommandError::io("cannot start", error))?;
         let (endpoint, embedded) = match &choice.place {
-            Place::Url { url, token } => {
-                (Endpoint::Http { url: url.clone(), token: token.clone() }, None)
+            Place::Url { url, credential } => {
+                let token = credential.as_ref().map(|credential| credential.token.clone());
+                (Endpoint::Http { url: url.clone(), token }, None)
             }
             Place::Local { data } => {
                 let server = open_server(data)?;
                 (embedded(&server, &runtime)?, Some(server))
             }
         };
-        let options = Options { timeout: choice.timeout };
+        let options = Options { timeout: choice.timeout, ..Options::new(Timestamp::now) };
         Ok(Self { client: Client::new(endpoint, options), choice, runtime, embedded })
     }
 
@@ -67,8 +72,58 @@ impl Session {
     }
 }
 
+impl Session {
+    /// What was begun with this server, and may not be finished.
+    pub(super) fn journal(&self) -> Journal {
+        Journal::new(self.choice.state.join(JOURNAL_FOLDER))
+    }
+
+    /// Begins something that is to be done once, or goes on with it. `arguments` are all that
+    /// makes it what it is.
+    pub(super) fn begin(
+        &self,
+        tool: &str,
+        arguments: &impl Serialize,
+    ) -> Result<Operation, CommandError> {
+        let begun = self.journal().begin(self.choice.name(), tool, arguments, Timestamp::now());
+        begun.map_err(|error| not_begun(&error))
+    }
+}
+
+/// Ends something that was begun, with what came of it.
+pub(super) fn ended<T>(
+    operation: Operation,
+    answer: Result<T, ClientError>,
+) -> Result<T, CommandError> {
+    let is_over = match &answer {
+        Ok(_) => operation.finish(),
+        Err(error) => operation.failed(error),
+    };
+    is_over.map_err(|error| not_begun(&error))?;
+    answer.map_err(|error| shown(&error))
+}
+
+/// What a person is told who cannot go on.
+pub(super) fn not_begun(error: &JournalError) -> CommandError {
+    let shown = CommandError::new(error.to_string());
+    match error {
+        JournalError::TooOld { .. } => shown.exit(Exit::OutcomeUnknown).hint(
+            "look whether it was done, with `dibber skill list` for a skill; if it was not, run \
+             the same command with `--new`",
+        ),
+        JournalError::Unreadable { .. } => shown.exit(Exit::OutcomeUnknown).hint(
+            "look whether it was done, with `dibber skill list` for a skill; if it was not, run \
+             the same command again",
+        ),
+        JournalError::Io { .. } => {
+            shown.hint("nothing was sent; `--data DIR` names another folder to note it in")
+        }
+    }
+}
+
 impl Drop for Session {
     fn drop(&mut self) {
+        self.runtime.block_on(self.client.close());
         if let Some(server) = &self.embedded {
             server.store().close();
         }
@@ -99,41 +154,4 @@ fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError
         handle.spawn(async move { server.serve(owner, input, output).await });
         ours
     })))
-}
-
-/// What a person is told of a call that failed.
-pub(super) fn shown(error: &ClientError) -> CommandError {
-    let hint = match error {
-        ClientError::Refused(error) => error.fix.clone(),
-        ClientError::Unauthorized => {
-            "set DIBBER_TOKEN, or name a file with `--token-file`".to_owned()
-        }
-        ClientError::NoTool(_) => "`dibber tools` lists what there is".to_owned(),
-        ClientError::Unreachable(_) => {
-            "`dibber status` tells which server is meant; nothing was changed".to_owned()
-        }
-        ClientError::OutcomeUnknown(_) => {
-            "run the same command again: it goes on where this one stopped, and does nothing twice"
-                .to_owned()
-        }
-        ClientError::Protocol(_) => "`dibber status` tells which server is meant".to_owned(),
-    };
-    let shown = CommandError::new(error.to_string()).exit(exit_of(error));
-    if hint.is_empty() { shown } else { shown.hint(hint) }
-}
-
-/// The exit code of a call that failed.
-pub(super) fn exit_of(error: &ClientError) -> Exit {
-    match error {
-        ClientError::Refused(error) => match error.code {
-            ErrorCode::BadInput => Exit::BadInput,
-            ErrorCode::PermissionDenied => Exit::PermissionDenied,
-            ErrorCode::DomainNotFound => Exit::NotFound,
-            ErrorCode::InternalError => Exit::Failed,
-        },
-        ClientError::Unauthorized => Exit::PermissionDenied,
-        ClientError::NoTool(_) => Exit::Usage,
-        ClientError::Unreachable(_) | ClientError::Protocol(_) => Exit::Failed,
-        ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
-    }
 }

@@ -1,23 +1,27 @@
 //! One connection: the only file here that knows `rmcp`'s service.
 
+use std::future::Future;
 use std::time::Duration;
 
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig,
-    ClientRequest, Implementation, ProtocolVersion, ReadResourceRequestParams, RequestMetaObject,
-    ResourceContents, ServerResult,
+    ClientRequest, Implementation, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceRequestParams, RequestMetaObject, ResourceContents, ServerResult,
 };
 use rmcp::service::{
     ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RoleClient, RunningService,
-    ServiceError,
 };
-use rmcp::transport::StreamableHttpClientTransport;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use serde_json::{Map, Value};
 
-use super::{ClientError, Endpoint, Key, Options};
+use super::failure::Failure;
+use super::{ClientError, Endpoint, Key, http};
 use crate::contract::{ERROR, IDEMPOTENCY_META, ToolError, wire_name};
+
+/// The most pages of a list of tools that are asked for.
+const TOOL_PAGES_MAX: usize = 100;
+/// The longest that a goodbye may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What a server says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,8 +47,12 @@ pub struct ToolInfo {
     pub description: Option<String>,
     /// The JSON Schema of its arguments.
     pub input_schema: Map<String, Value>,
+    /// The JSON Schema of its answer.
+    pub output_schema: Option<Map<String, Value>>,
     /// Whether it says that it changes nothing.
     pub is_read_only: bool,
+    /// Whether it says that it may take something away.
+    pub is_destructive: bool,
     /// Whether it says that the same call again changes nothing more.
     pub is_idempotent: bool,
 }
@@ -53,6 +61,17 @@ pub(super) struct Connection {
     service: RunningService<RoleClient, Handler>,
     tools: Vec<ToolInfo>,
     timeout: Duration,
+}
+
+/// What may be done with a call whose answer does not come.
+#[derive(Clone, Copy)]
+pub(super) enum Sending<'a> {
+    /// It changes nothing, and can be sent again.
+    Read,
+    /// It can be sent again with its key.
+    Keyed(&'a Key),
+    /// What the server says of the tool holds.
+    AsListed,
 }
 
 /// Says who we are.
@@ -66,34 +85,34 @@ impl ClientHandler for Handler {
 }
 
 impl Connection {
-    pub(super) async fn open(endpoint: &Endpoint, options: Options) -> Result<Self, ClientError> {
+    pub(super) async fn open(endpoint: &Endpoint, timeout: Duration) -> Result<Self, Failure> {
+        let preferred_versions = vec![ProtocolVersion::LATEST];
         let service = match endpoint {
             Endpoint::Embedded(connect) => {
-                let lifecycle = ClientLifecycleMode::Discover {
-                    preferred_versions: vec![ProtocolVersion::LATEST],
-                };
-                Handler.serve_with_lifecycle(tokio::io::split(connect()), lifecycle).await
+                let lifecycle = ClientLifecycleMode::Discover { preferred_versions };
+                let pipes = tokio::io::split(connect());
+                within(timeout, Handler.serve_with_lifecycle(pipes, lifecycle)).await?
             }
             Endpoint::Http { url, token } => {
-                let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-                if let Some(token) = token {
-                    config = config.auth_header(token.reveal());
-                }
-                let client = reqwest::Client::builder().build();
-                let client = client.map_err(|error| ClientError::Unreachable(error.to_string()))?;
-                let transport = StreamableHttpClientTransport::with_client(client, config);
-                let lifecycle = ClientLifecycleMode::Auto {
-                    preferred_versions: vec![ProtocolVersion::LATEST],
-                    legacy_version: None,
-                };
-                Handler.serve_with_lifecycle(transport, lifecycle).await
+                let transport = http::transport(url, token.as_ref(), timeout);
+                let transport = transport.map_err(Failure::final_)?;
+                let legacy_version = None;
+                let lifecycle = ClientLifecycleMode::Auto { preferred_versions, legacy_version };
+                within(timeout, Handler.serve_with_lifecycle(transport, lifecycle)).await?
             }
         };
-        let service = service.map_err(|error| ClientError::Unreachable(error.to_string()))?;
-        let tools = service.list_all_tools().await;
-        let tools = tools.map_err(|error| ClientError::Unreachable(error.to_string()))?;
-        let tools = tools.into_iter().map(ToolInfo::from).collect();
-        Ok(Self { service, tools, timeout: options.timeout })
+        let tools = all_tools(&service, timeout).await.map_err(Failure::of_a_read)?;
+        Ok(Self { service, tools, timeout })
+    }
+
+    /// Tells whether it can still be used, as far as is known.
+    pub(super) fn stands(&self) -> bool {
+        !self.service.is_transport_closed()
+    }
+
+    pub(super) async fn close(self) {
+        // The server forgets a session by itself, too.
+        let _ = tokio::time::timeout(self.timeout.min(CLOSE_TIMEOUT), self.service.cancel()).await;
     }
 
     pub(super) fn server(&self) -> ServerInfo {
@@ -118,37 +137,45 @@ impl Connection {
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-        key: Option<&Key>,
-    ) -> Result<Value, ClientError> {
-        let wanted = wire_name(tool);
-        let listed = self.tools.iter().find(|listed| listed.name == tool);
-        let listed =
-            listed.or_else(|| self.tools.iter().find(|listed| wire_name(&listed.name) == wanted));
-        let listed = listed.ok_or_else(|| ClientError::NoTool(tool.to_owned()))?;
+        sending: Sending<'_>,
+    ) -> Result<Value, Failure> {
+        let listed = ToolInfo::named(&self.tools, tool)
+            .ok_or_else(|| Failure::final_(ClientError::NoTool(tool.to_owned())))?;
         let mut parameters = CallToolRequestParams::new(listed.name.clone());
         parameters.arguments = Some(arguments);
-        let mut options = PeerRequestOptions::with_timeout(self.timeout);
-        if let Some(key) = key {
+        let mut options = PeerRequestOptions::no_options();
+        if let Sending::Keyed(key) = sending {
             let mut meta = RequestMetaObject::new();
             meta.0.insert(IDEMPOTENCY_META.to_owned(), key.as_str().into());
             options = options.with_meta(meta);
         }
-        let request = ClientRequest::CallToolRequest(CallToolRequest::new(parameters));
-        let sent = self.service.send_request_with_option(request, options).await;
-        let answer = match sent {
-            Ok(handle) => handle.await_response().await,
-            Err(error) => Err(error),
-        };
-        match answer {
-            Ok(ServerResult::CallToolResult(result)) => opened(result),
-            Ok(_) => Err(ClientError::Protocol("the answer is not that of a tool".to_owned())),
-            Err(error) => Err(failed(&error, key.is_some())),
+        let answer = self.ask(CallToolRequest::new(parameters), options).await;
+        answer.and_then(opened).map_err(|failure| match sending {
+            Sending::Keyed(_) => failure,
+            Sending::AsListed if !listed.is_read_only => failure.of_an_only_attempt(),
+            Sending::Read | Sending::AsListed => failure.of_a_read(),
+        })
+    }
+
+    async fn ask(
+        &self,
+        request: CallToolRequest,
+        options: PeerRequestOptions,
+    ) -> Result<CallToolResult, Failure> {
+        let request = ClientRequest::CallToolRequest(request);
+        let answer = within(self.timeout, async {
+            let sent = self.service.send_request_with_option(request, options).await?;
+            sent.await_response().await
+        });
+        match answer.await? {
+            ServerResult::CallToolResult(result) => Ok(result),
+            _ => Err(Failure::not_understood("the answer is not that of a tool")),
         }
     }
 
-    pub(super) async fn resource(&self, uri: &str) -> Result<String, ClientError> {
-        let read = self.service.read_resource(ReadResourceRequestParams::new(uri)).await;
-        let read = read.map_err(|error| failed(&error, false))?;
+    pub(super) async fn resource(&self, uri: &str) -> Result<String, Failure> {
+        let read = self.service.read_resource(ReadResourceRequestParams::new(uri));
+        let read = within(self.timeout, read).await.map_err(Failure::of_a_read)?;
         let texts = read.contents.into_iter().filter_map(|contents| match contents {
             ResourceContents::TextResourceContents { text, .. } => Some(text),
             _ => None,
@@ -157,16 +184,43 @@ impl Connection {
     }
 }
 
-fn failed(error: &ServiceError, is_write: bool) -> ClientError {
-    match error {
-        ServiceError::McpError(error) => ClientError::Protocol(error.to_string()),
-        other if is_write => ClientError::OutcomeUnknown(other.to_string()),
-        other => ClientError::Unreachable(other.to_string()),
+/// Waits for an answer, but not for ever.
+async fn within<T, E>(
+    timeout: Duration,
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, Failure>
+where
+    Failure: From<E>,
+{
+    match tokio::time::timeout(timeout, work).await {
+        Ok(done) => Ok(done?),
+        Err(_) => {
+            Err(Failure::broken(format!("no answer within {} seconds", timeout.as_secs_f32())))
+        }
     }
 }
 
+/// Every page of the list of tools.
+async fn all_tools(
+    service: &RunningService<RoleClient, Handler>,
+    timeout: Duration,
+) -> Result<Vec<ToolInfo>, Failure> {
+    let mut tools = Vec::new();
+    let mut cursor = None;
+    for _ in 0..TOOL_PAGES_MAX {
+        let from = PaginatedRequestParams::default().with_cursor(cursor);
+        let page = within(timeout, service.list_tools(Some(from))).await?;
+        tools.extend(page.tools.into_iter().map(ToolInfo::from));
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(tools);
+        }
+    }
+    Err(Failure::not_understood(format!("it lists more than {TOOL_PAGES_MAX} pages of tools")))
+}
+
 /// The object that a tool answered, or its error.
-fn opened(result: CallToolResult) -> Result<Value, ClientError> {
+fn opened(result: CallToolResult) -> Result<Value, Failure> {
     let texts = result.content.iter().filter_map(|block| block.as_text());
     let text: String = texts.map(|text| text.text.as_str()).collect();
     let value = match result.structured_content {
@@ -176,10 +230,22 @@ fn opened(result: CallToolResult) -> Result<Value, ClientError> {
     if !result.is_error.unwrap_or_default() {
         return Ok(value);
     }
-    let error = value.get(ERROR).cloned().unwrap_or(value);
-    match serde_json::from_value::<ToolError>(error.clone()) {
-        Ok(error) => Err(ClientError::Refused(Box::new(error))),
-        Err(_) => Err(ClientError::Protocol(format!("the tool failed: {error}"))),
+    let error = value.get(ERROR).cloned().unwrap_or_else(|| value.clone());
+    match serde_json::from_value::<ToolError>(error) {
+        Ok(error) => Err(Failure::refused(error)),
+        Err(_) => {
+            let words = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            Err(Failure::final_(ClientError::Failed(words)))
+        }
+    }
+}
+
+impl ToolInfo {
+    /// The tool that is meant by a name, in either spelling.
+    pub fn named<'a>(tools: &'a [Self], name: &str) -> Option<&'a Self> {
+        let exact = tools.iter().find(|tool| tool.name == name);
+        let wanted = wire_name(name);
+        exact.or_else(|| tools.iter().find(|tool| wire_name(&tool.name) == wanted))
     }
 }
 
@@ -191,6 +257,8 @@ impl From<rmcp::model::Tool> for ToolInfo {
             title: tool.title,
             description: tool.description.map(std::borrow::Cow::into_owned),
             input_schema: tool.input_schema.as_ref().clone(),
+            output_schema: tool.output_schema.map(|schema| schema.as_ref().clone()),
+            is_destructive: annotations.destructive_hint.unwrap_or_default(),
             is_read_only: annotations.read_only_hint.unwrap_or_default(),
             is_idempotent: annotations.idempotent_hint.unwrap_or_default(),
         }

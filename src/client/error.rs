@@ -1,6 +1,9 @@
 //! What can go wrong between a client and its server.
 
-use std::fmt;
+use std::path::PathBuf;
+use std::{fmt, io};
+
+use jiff::Timestamp;
 
 use crate::contract::ToolError;
 
@@ -9,8 +12,12 @@ use crate::contract::ToolError;
 pub enum ClientError {
     /// The server answered with an error of its contract.
     Refused(Box<ToolError>),
+    /// The tool of a server with another contract answered with an error, in these words.
+    Failed(String),
     /// The server wants a token, or another one.
     Unauthorized,
+    /// The token would be sent to that host so that everybody on the way can read it.
+    TokenInClear(String),
     /// The server has no tool of that name, in either spelling.
     NoTool(String),
     /// Nothing was done: the server could not be reached, or it failed each time.
@@ -32,7 +39,13 @@ impl fmt::Display for ClientError {
                 }
                 write!(f, ": {message}")
             }
+            Self::Failed(words) => write!(f, "the tool answered with an error: {words}"),
             Self::Unauthorized => f.write_str("the server asks for a token, or for another one"),
+            Self::TokenInClear(host) => write!(
+                f,
+                "the token is not sent to `{host}` over `http`, where everybody on the way could \
+                 read it"
+            ),
             Self::NoTool(tool) => write!(f, "the server has no tool `{tool}`"),
             Self::Unreachable(cause) => write!(f, "the server cannot be reached: {cause}"),
             Self::OutcomeUnknown(cause) => {
@@ -47,3 +60,50 @@ impl fmt::Display for ClientError {
 }
 
 impl std::error::Error for ClientError {}
+
+/// Why something cannot be begun, or not be ended.
+#[derive(Debug)]
+pub enum JournalError {
+    /// It was begun too long ago: a server does not know its key any more.
+    TooOld {
+        /// The tool that was called.
+        tool: String,
+        /// When.
+        begun: Timestamp,
+    },
+    /// Its entry was damaged, and is kept under another name.
+    Unreadable {
+        /// Where it is now.
+        aside: PathBuf,
+    },
+    /// The journal cannot be written or read.
+    Io {
+        /// The entry.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooOld { tool, begun } => write!(
+                f,
+                "the same call of `{tool}` was begun on {begun:.0} and never ended; it is too long \
+                 ago to find out whether it was done"
+            ),
+            Self::Unreadable { aside } => write!(
+                f,
+                "the same call was begun before, but the note about it is damaged, so it is not \
+                 known whether it was done; the note is now {}",
+                aside.display()
+            ),
+            Self::Io { path, cause } => {
+                write!(f, "cannot note in {} what is begun: {cause}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for JournalError {}

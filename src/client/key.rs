@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write};
 
+use crate::contract::IDEMPOTENCY_KEY_CHARACTERS_MAX;
+
 /// The key of one thing that is to be done once: a UUID of version 4 (RFC 9562).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key(String);
@@ -26,9 +28,12 @@ impl Key {
         Self(key)
     }
 
-    /// A key that was made before, or by somebody else.
-    pub const fn given(key: String) -> Self {
-        Self(key)
+    /// A key that was made before, or by somebody else; none when it is not 1 to
+    /// [`IDEMPOTENCY_KEY_CHARACTERS_MAX`] visible ASCII characters.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_visible = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_key = is_visible && text.len() <= IDEMPOTENCY_KEY_CHARACTERS_MAX;
+        is_key.then(|| Self(text.to_owned()))
     }
 
     /// The key as it is sent.

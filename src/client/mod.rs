@@ -4,26 +4,36 @@
 //! says which calls are writes by giving them an idempotency [`Key`]; without one, a call that
 //! changes something is sent once and never again.
 
+mod address;
 mod connection;
 mod error;
+mod failure;
+mod http;
+mod journal;
 mod key;
+mod retry;
 mod token;
 mod typed;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde_json::{Map, Value};
 use tokio::io::DuplexStream;
 use tokio::sync::Mutex;
 
+pub use address::{Address, NoAddress};
 pub use connection::{ServerInfo, ToolInfo};
-pub use error::ClientError;
+pub use error::{ClientError, JournalError};
+pub use journal::{Journal, Operation};
 pub use key::Key;
+pub use retry::Retry;
 pub use token::Token;
 pub use typed::{Commit, DryRun};
 
-use connection::Connection;
+use connection::{Connection, Sending};
+use failure::Failure;
 
 /// How long one request may take when nothing else is said.
 pub const TIMEOUT_DEFAULT: Duration = Duration::from_secs(30);
@@ -36,7 +46,7 @@ pub enum Endpoint {
     /// An MCP endpoint over streamable HTTP.
     Http {
         /// The address, such as `http://127.0.0.1:7340/mcp`.
-        url: String,
+        url: Address,
         /// What it asks for, if it asks.
         token: Option<Token>,
     },
@@ -47,11 +57,16 @@ pub enum Endpoint {
 pub struct Options {
     /// How long one request may take.
     pub timeout: Duration,
+    /// How a call is tried again.
+    pub retry: Retry,
+    /// Tells the time, for a server that names a date to wait for.
+    pub clock: fn() -> Timestamp,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self { timeout: TIMEOUT_DEFAULT }
+impl Options {
+    /// The usual options.
+    pub fn new(clock: fn() -> Timestamp) -> Self {
+        Self { timeout: TIMEOUT_DEFAULT, retry: Retry::default(), clock }
     }
 }
 
@@ -70,37 +85,83 @@ impl Client {
 
     /// What the server says of itself.
     pub async fn server(&self) -> Result<ServerInfo, ClientError> {
-        Ok(self.connection().await?.server())
+        let connect = || async { Ok(self.connection().await?.server()) };
+        self.options.retry.until_done(self.options.clock, connect).await
     }
 
     /// The tools of the server, as it lists them.
     pub async fn tools(&self) -> Result<Vec<ToolInfo>, ClientError> {
-        Ok(self.connection().await?.tools().to_vec())
+        let connect = || async { Ok(self.connection().await?.tools().to_vec()) };
+        self.options.retry.until_done(self.options.clock, connect).await
     }
 
     /// Calls a tool, under whichever spelling of its name the server lists. Gives the object
-    /// that it answers.
+    /// that it answers. With a key it is tried again when its answer does not come; without one,
+    /// only if the server says that the tool changes nothing, or if nothing was sent.
     pub async fn call(
         &self,
         tool: &str,
         arguments: Map<String, Value>,
         key: Option<&Key>,
     ) -> Result<Value, ClientError> {
-        self.connection().await?.call(tool, arguments, key).await
+        self.send(tool, &arguments, key.map_or(Sending::AsListed, Sending::Keyed)).await
     }
 
     /// Reads a resource that is a text.
     pub async fn resource(&self, uri: &str) -> Result<String, ClientError> {
-        self.connection().await?.resource(uri).await
+        let read = || async {
+            let connection = self.connection().await?;
+            let read = connection.resource(uri).await;
+            self.kept(&connection, read).await
+        };
+        self.options.retry.until_done(self.options.clock, read).await
     }
 
-    async fn connection(&self) -> Result<Arc<Connection>, ClientError> {
-        let mut connection = self.connection.lock().await;
-        if let Some(connection) = connection.as_ref() {
+    /// Says goodbye to the server, if it was spoken with.
+    pub async fn close(&self) {
+        let connection = self.connection.lock().await.take();
+        if let Some(connection) = connection.and_then(Arc::into_inner) {
+            connection.close().await;
+        }
+    }
+
+    async fn send(
+        &self,
+        tool: &str,
+        arguments: &Map<String, Value>,
+        sending: Sending<'_>,
+    ) -> Result<Value, ClientError> {
+        let send = || async {
+            let connection = self.connection().await?;
+            let answer = connection.call(tool, arguments.clone(), sending).await;
+            self.kept(&connection, answer).await
+        };
+        self.options.retry.until_done(self.options.clock, send).await
+    }
+
+    async fn connection(&self) -> Result<Arc<Connection>, Failure> {
+        let mut kept = self.connection.lock().await;
+        if let Some(connection) = kept.as_ref().filter(|connection| connection.stands()) {
             return Ok(Arc::clone(connection));
         }
-        let new = Arc::new(Connection::open(&self.endpoint, self.options).await?);
-        *connection = Some(Arc::clone(&new));
+        *kept = None;
+        let new = Arc::new(Connection::open(&self.endpoint, self.options.timeout).await?);
+        *kept = Some(Arc::clone(&new));
         Ok(new)
+    }
+
+    /// Lets go of a connection on which something failed that may go wrong again.
+    async fn kept<T>(
+        &self,
+        connection: &Arc<Connection>,
+        result: Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        if result.as_ref().is_err_and(|failure| !failure.connection_stands) {
+            let mut kept = self.connection.lock().await;
+            if kept.as_ref().is_some_and(|kept| Arc::ptr_eq(kept, connection)) {
+                *kept = None;
+            }
+        }
+        result
     }
 }

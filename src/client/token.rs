@@ -7,9 +7,12 @@ use std::fmt;
 pub struct Token(String);
 
 impl Token {
-    /// Takes a token out of a text, without the space around it.
-    pub fn new(text: &str) -> Self {
-        Self(text.trim().to_owned())
+    /// Takes a token out of a text, without the space around it; none when what is left is not
+    /// one line of visible ASCII characters.
+    pub fn parse(text: &str) -> Option<Self> {
+        let token = text.trim();
+        let is_token = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+        is_token.then(|| Self(token.to_owned()))
     }
 
     /// The token itself, for the header of a request alone.

@@ -1,4 +1,4 @@
-//! `dibber.toml` as data: levels, overrides, waivers and what to leave out.
+//! `dibber.toml` as data: levels, overrides, waivers, what to leave out, and the server.
 //!
 //! Every value keeps its bytes, so that an error, or a waiver that is no longer needed, is shown
 //! in the file itself. Parsing never stops at the first fault: [`parse`] returns the
@@ -43,6 +43,20 @@ pub struct Config {
     pub overrides: Vec<Override>,
     /// Findings that are known and wanted: `lint.waivers`.
     pub waivers: Vec<Waiver>,
+    /// The bytes of the key `lint`, if it is there.
+    pub lint_span: Option<Span>,
+    /// The server that skills are published to.
+    pub server: ServerEntry,
+}
+
+/// What `[server]` says. Neither is looked at more closely here.
+#[derive(Clone, Debug, Default)]
+pub struct ServerEntry {
+    /// The server, and the bytes of it: `server.url`.
+    pub url: Option<(String, Span)>,
+    /// The path of the file with the token, from the folder of the configuration, and the bytes
+    /// of it: `server.token-file`.
+    pub token_file: Option<(String, Span)>,
 }
 
 /// One line `RULE = "LEVEL"`.
@@ -90,6 +104,8 @@ impl Config {
             levels: Vec::new(),
             overrides: Vec::new(),
             waivers: Vec::new(),
+            lint_span: None,
+            server: ServerEntry::default(),
         }
     }
 

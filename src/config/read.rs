@@ -24,9 +24,30 @@ impl Reader<'_> {
     fn root(&mut self, root: &Spanned<DeTable<'_>>, config: &mut Config) {
         for (key, value) in root.get_ref() {
             match key.get_ref().as_ref() {
-                "lint" => self.lint(value, config),
-                _ => self.unknown_key(key, "`dibber.toml`", &["lint"]),
+                "lint" => {
+                    config.lint_span = Some(Span::from(key.span()));
+                    self.lint(value, config);
+                }
+                "server" => self.server(value, config),
+                _ => self.unknown_key(key, "`dibber.toml`", &["lint", "server"]),
             }
+        }
+    }
+
+    fn server(&mut self, value: &Value<'_>, config: &mut Config) {
+        let Some(table) = self.table(value, "server") else { return };
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "url" => config.server.url = self.text(value, "url", "the server's address"),
+                "token-file" => {
+                    config.server.token_file = self.text(value, "token-file", "a path");
+                }
+                _ => self.unknown_key(key, "`[server]`", &["url", "token-file"]),
+            }
+        }
+        if table.get("url").is_none() {
+            let header = Span::from(value.span());
+            self.missing(header, "`[server]`", "url", "url = \"https://example.org/mcp\"");
         }
     }
 

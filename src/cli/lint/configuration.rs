@@ -17,7 +17,9 @@ use crate::text::Source;
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, CommandError> {
     let file = match &options.config {
-        ConfigChoice::Nearest => nearest(options.input.paths()),
+        ConfigChoice::Nearest => {
+            nearest(options.input.paths().first().map_or(Path::new("."), PathBuf::as_path))
+        }
         ConfigChoice::File(file) => Some(file.clone()),
         ConfigChoice::Nothing => None,
     };
@@ -29,7 +31,7 @@ pub(in crate::cli) fn settings_near(
     paths: &[PathBuf],
     ui: &mut Ui,
 ) -> Result<Settings, CommandError> {
-    joined(nearest(paths).as_deref(), &[], ui)
+    joined(nearest(paths.first().map_or(Path::new("."), PathBuf::as_path)).as_deref(), &[], ui)
 }
 
 fn joined(
@@ -60,7 +62,11 @@ fn show(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
 
 fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
     // Names go before characters are escaped, which would part the letters of one.
-    let masked = |text: &str| ui.masked(text).into_owned();
+    shown(error, |text| ui.masked(text).into_owned())
+}
+
+/// The error as it is shown, with its line.
+pub(in crate::cli) fn shown(error: &ConfigError, masked: impl Fn(&str) -> String) -> CommandError {
     let (path, message) = (masked(&error.path), masked(&error.message));
     let mut message = ConfigError { path, message, ..error.clone() }.to_string();
     if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
@@ -74,11 +80,10 @@ fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
     }
 }
 
-/// The `dibber.toml` in the folder of the first path or the nearest above it. The search ends at
-/// the top of a repository.
-fn nearest(paths: &[PathBuf]) -> Option<PathBuf> {
-    let current = PathBuf::from(".");
-    let start = std::path::absolute(paths.first().unwrap_or(&current)).ok()?;
+/// The `dibber.toml` in a folder or the nearest above it. The search ends at the top of a
+/// repository.
+pub(in crate::cli) fn nearest(start: &Path) -> Option<PathBuf> {
+    let start = std::path::absolute(start).ok()?;
     let start = fs::canonicalize(&start).unwrap_or(start);
     for folder in start.ancestors() {
         let file = folder.join(CONFIG_FILE_NAME);
@@ -103,7 +108,8 @@ fn current_folder() -> PathBuf {
     fs::canonicalize(&current).unwrap_or(current)
 }
 
-fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
+/// Reads a configuration, and gives all that is wrong with it.
+pub(in crate::cli) fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
     let cannot_read =
         |error| CommandError::io(format_args!("cannot read {}", path.display()), error);
     let size = fs::metadata(path).map_err(cannot_read)?.len();

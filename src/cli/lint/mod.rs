@@ -1,7 +1,7 @@
 //! `dibber lint`.
 
 mod arguments;
-mod configuration;
+pub(super) mod configuration;
 mod output;
 mod run;
 mod since;

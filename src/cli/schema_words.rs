@@ -1,0 +1,116 @@
+//! A JSON Schema in words, as far as words go.
+
+use serde_json::{Map, Value};
+
+use crate::text::shorten;
+
+/// The deepest field that is shown; a schema can be its own part.
+const DEPTH_MAX: usize = 4;
+/// The most fields that are shown.
+const ROWS_MAX: usize = 200;
+/// The most words of a choice that are shown.
+const CHOICES_SHOWN_MAX: usize = 12;
+
+/// A field.
+pub(super) struct Row {
+    /// How many fields it lies in.
+    pub(super) depth: usize,
+    /// Its name, what it is, and what it is for.
+    pub(super) words: String,
+}
+
+/// The fields of an object.
+pub(super) fn rows(schema: &Map<String, Value>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    collect(schema, 0, &mut rows);
+    rows
+}
+
+fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
+    let Some(Value::Object(fields)) = schema.get("properties") else { return };
+    let required: Vec<_> =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();
+    for (name, field) in fields {
+        if rows.len() >= ROWS_MAX {
+            return;
+        }
+        let need = if required.iter().any(|required| *required == name) { ", needed" } else { "" };
+        let about = field.get("description").and_then(Value::as_str);
+        let about = about.map(|about| format!(": {about}")).unwrap_or_default();
+        rows.push(Row {
+            depth,
+            words: format!("{} ({}{need}){about}", shorten(name), kind(field)),
+        });
+        let inner = match field.get("items") {
+            Some(items) => items.as_object(),
+            None => field.as_object(),
+        };
+        if let Some(inner) = inner.filter(|_| depth < DEPTH_MAX) {
+            collect(inner, depth + 1, rows);
+        }
+    }
+}
+
+/// What kind of value a schema asks for.
+fn kind(schema: &Value) -> String {
+    if let Some(value) = schema.get("const") {
+        return shorten(&value.to_string()).into_owned();
+    }
+    if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
+        let shown = choices.iter().take(CHOICES_SHOWN_MAX);
+        let mut words: Vec<_> = shown
+            .map(|choice| choice.as_str().map_or_else(|| choice.to_string(), str::to_owned))
+            .collect();
+        if choices.len() > CHOICES_SHOWN_MAX {
+            words.push("…".to_owned());
+        }
+        return format!("one of {}", words.join(", "));
+    }
+    for several in ["anyOf", "oneOf"] {
+        if let Some(kinds) = schema.get(several).and_then(Value::as_array) {
+            let kinds: Vec<_> = kinds.iter().take(CHOICES_SHOWN_MAX).map(one_kind).collect();
+            return kinds.join(" or ");
+        }
+    }
+    match schema.get("type") {
+        Some(Value::Array(kinds)) => {
+            let kinds: Vec<_> =
+                kinds.iter().filter_map(Value::as_str).map(|kind| simple(kind, schema)).collect();
+            kinds.join(" or ")
+        }
+        _ => one_kind(schema),
+    }
+}
+
+fn one_kind(schema: &Value) -> String {
+    match schema.get("type").and_then(Value::as_str) {
+        Some(kind) => simple(kind, schema),
+        None => "any JSON".to_owned(),
+    }
+}
+
+fn simple(kind: &str, schema: &Value) -> String {
+    let bound = |name: &str| schema.get(name).filter(|bound| bound.is_number());
+    match kind {
+        "string" => match bound("maxLength") {
+            Some(max) => format!("text, up to {max} characters"),
+            None => "text".to_owned(),
+        },
+        "integer" | "number" => {
+            let word = if kind == "integer" { "whole number" } else { "number" };
+            match (bound("minimum"), bound("maximum")) {
+                (Some(min), Some(max)) => format!("{word} from {min} to {max}"),
+                (Some(min), None) => format!("{word} from {min} on"),
+                (None, Some(max)) => format!("{word} up to {max}"),
+                (None, None) => word.to_owned(),
+            }
+        }
+        "boolean" => "true or false".to_owned(),
+        "array" => match schema.get("items").and_then(|items| items.get("type")) {
+            Some(Value::String(of)) => format!("list of {}s", simple(of, &Value::Null)),
+            _ => "list".to_owned(),
+        },
+        "null" => "null".to_owned(),
+        other => shorten(other).into_owned(),
+    }
+}
