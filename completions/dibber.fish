@@ -36,8 +36,18 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain 
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "dry-run" -d 'Show what would be published, and ask nobody'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "hash" -d 'Print the spec-hash of a skill'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "push" -d 'Publish skills'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "diff" -d 'Show what a push would change'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "pull" -d 'Write skills of a server into files'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "invoke" -d 'Run a skill: print its prompt, filled in by the server'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, and ask nobody'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "skill" -d 'Look at the skills of a server, and change them'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Look at schedules before they are set'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Keep the private list of children\'s names'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "serve" -d 'Serve the families of this machine to MCP clients'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show which server is in force, and how it is'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "tools" -d 'List the tools of the server, or show one'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "call" -d 'Call a tool of the server, and print what it answers'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, for editors and other tools'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
@@ -117,6 +127,115 @@ complete -c dibber -n "__fish_dibber_using_subcommand hash" -l color -d 'When to
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l expect -d 'Publish nothing unless the skill has this spec-hash' -r
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand push" -s y -l yes -d 'Publish without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l dry-run -d 'Show what would be published, and publish nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l new -d 'Make new skills, whatever was published before'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l exit-code -d 'Exit with 1 when there is a change'
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l into -d 'The folder to make the folders of skills in' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l force -d 'Overwrite files that have something else in them'
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l dry-run -d 'Show what would be written, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input -d 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -f -a "list" -d 'List the skills of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -f -a "get" -d 'Show a skill of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -f -a "update" -d 'Change a skill of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -f -a "post-result" -d 'Post the result of a run to the family\'s inbox'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l limit -d 'The most skills' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l category -d 'List only skills of this category' -r -f -a "generic\t''
+home_agent\t''"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l archived -d 'List archived skills, too'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l name -d 'Another label' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l description -d 'Another summary' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l prompt-file -d 'Take another prompt from a file' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l kid-callable -d 'Whether a child may launch it: true or false' -r -f -a "true\t''
+false\t''"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l age-range -d 'Other ages, such as 5-7' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l add-canvas -d 'Link this canvas (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l remove-canvas -d 'Unlink this canvas (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s y -l yes -d 'Change it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l dry-run -d 'Show what would change, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l result-file -d 'Take the result from a file, or `-` for standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"
@@ -161,6 +280,44 @@ complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The address and port to listen on; port 0 takes a free one' -r
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'Where the database and the token are kept; otherwise `DIBBER_DATA`, or your state folder' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'How the log is written: human or json' -r -f -a "human\t'For people'
+json\t'A JSON object on each line'"
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Speak over standard input and output instead, a message on a line'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l args-json -d 'The file with all arguments, a JSON object; `-` for standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l idempotency-key -d 'The key, in place of a new one' -r
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Do it anew, even if the same call was begun before and never ended'
+complete -c dibber -n "__fish_dibber_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"

@@ -24,6 +24,13 @@ pub(super) struct Spot {
     path: String,
 }
 
+impl Spot {
+    /// The path of the skill in its file.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+}
+
 /// The records of one server, each file of them read once.
 pub(super) struct Locks {
     server: String,

@@ -42,6 +42,10 @@ mod pull;
 #[cfg(all(feature = "client", feature = "server"))]
 mod push;
 #[cfg(all(feature = "client", feature = "server"))]
+#[cfg(all(feature = "client", feature = "server"))]
+mod pull;
+#[cfg(all(feature = "client", feature = "server"))]
+mod push;
 mod refusal;
 mod render;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -57,6 +61,7 @@ mod session;
 mod sheet;
 mod skill;
 #[cfg(all(feature = "client", feature = "server"))]
+mod skill;
 mod status;
 #[cfg(all(feature = "client", feature = "server"))]
 mod tools;

@@ -90,6 +90,19 @@ impl Session {
     }
 }
 
+/// Ends something that was begun, with what came of it.
+pub(super) fn ended<T>(
+    operation: Operation,
+    answer: Result<T, ClientError>,
+) -> Result<T, CommandError> {
+    let is_over = match &answer {
+        Ok(_) => operation.finish(),
+        Err(error) => operation.failed(error),
+    };
+    is_over.map_err(|error| not_begun(&error))?;
+    answer.map_err(|error| shown(&error))
+}
+
 /// What a person is told who cannot go on.
 pub(super) fn not_begun(error: &JournalError) -> CommandError {
     let shown = CommandError::new(error.to_string());

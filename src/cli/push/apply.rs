@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use serde_json::json;
+
 use super::survey::{Planned, Step};
 use crate::cli::calls::{failed, for_each};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::lock_file::{self, Locks};
 use crate::cli::progress::{ClosingLine, Progress};
-use crate::cli::session::Session;
+use crate::cli::session::{Session, not_begun};
 use crate::cli::{CommandError, Exit, Ui};
-use crate::client::{Client, ClientError, Key};
+use crate::client::{ClientError, Operation};
+use crate::contract::SKILL_WRITE;
 use crate::publish::Published;
 
 /// How many skills are written before they are recorded together.
@@ -47,18 +50,24 @@ pub(super) fn apply(
     let mut progress = Progress::new(ui, ClosingLine::Print, Instant::now(), writes.len());
     let mut outcomes = BTreeMap::new();
     for some in writes.chunks(RECORDED_AT_ONCE) {
-        let mut entries = Vec::new();
-        let work = |(index, planned)| async move { (index, write(planned, &session.client).await) };
+        let (mut entries, mut begun) = (Vec::new(), Vec::new());
+        let work = |(index, planned)| async move { (index, write(planned, session).await) };
         session.block_on(for_each(some.iter().copied(), work, |done| {
             progress.tick();
-            let (index, done): (usize, Result<Done, CommandError>) = done;
-            if let Ok(done) = &done {
-                entries.push((planned[index].spot.clone(), recorded(&planned[index], done)));
-            }
+            let (index, done): (usize, Result<(Done, Operation), CommandError>) = done;
+            let done = done.map(|(done, operation)| {
+                entries.push((planned[index].spot.clone(), recorded(&planned[index], &done)));
+                begun.push(operation);
+                done
+            });
             outcomes.insert(index, done);
         }));
         let held = interrupt.hold();
         locks.record(entries)?;
+        // Only what is recorded is finished: until then, the same push finds its key again.
+        for operation in begun {
+            operation.finish().map_err(|error| not_begun(&error))?;
+        }
         drop(held);
     }
     progress.hide();
@@ -74,18 +83,39 @@ fn recorded(planned: &Planned, done: &Done) -> Published {
     }
 }
 
-async fn write(planned: &Planned, client: &Client) -> Result<Done, CommandError> {
-    let path = &planned.review.path;
-    sent(planned, client).await.map_err(|error| failed(path, &error))
+async fn write(planned: &Planned, session: &Session) -> Result<(Done, Operation), CommandError> {
+    let operation = begin(planned, session)?;
+    match sent(planned, session, &operation).await {
+        Ok(done) => Ok((done, operation)),
+        Err(error) => {
+            operation.failed(&error).map_err(|error| not_begun(&error))?;
+            Err(failed(&planned.review.path, &error))
+        }
+    }
 }
 
-async fn sent(planned: &Planned, client: &Client) -> Result<Done, ClientError> {
-    let key = Key::new();
+/// What makes it the same push: the skill's own place, and all that is sent. Two folders with the
+/// same text are two skills.
+fn begin(planned: &Planned, session: &Session) -> Result<Operation, CommandError> {
+    let place = planned.spot.path();
     if let Step::Update { update, .. } = &planned.step {
-        let done = client.skill_update(update, &key).await?;
+        return session.begin("skill_update", &json!({"place": place, "arguments": update}));
+    }
+    let arguments = planned.review.exact_arguments();
+    session.begin(SKILL_WRITE, &json!({"place": place, "arguments": arguments}))
+}
+
+async fn sent(
+    planned: &Planned,
+    session: &Session,
+    operation: &Operation,
+) -> Result<Done, ClientError> {
+    let (client, key) = (&session.client, operation.key());
+    if let Step::Update { update, .. } = &planned.step {
+        let done = client.skill_update(update, key).await?;
         return Ok(Done { skill_id: done.skill_id });
     }
     let hash = planned.hash.map(|hash| hash.to_string()).unwrap_or_default();
-    let done = client.skill_write(planned.review.exact_arguments(), &hash, &key).await?;
+    let done = client.skill_write(planned.review.exact_arguments(), &hash, key).await?;
     Ok(Done { skill_id: done.skill_id })
 }

@@ -9,7 +9,6 @@ use crate::cli::inputs::read_object;
 use crate::cli::lock_file::Locks;
 use crate::cli::session::{self, Session};
 use crate::cli::{Command, CommandError, Exit, Ui, resolve};
-use crate::client::Key;
 use crate::contract::SkillPostResult;
 use crate::spec_hash;
 use crate::text::escape_line;
@@ -59,7 +58,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut locks = Locks::new(&session.choice);
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let post = SkillPostResult { skill_id, result };
-    let posted = session.wait(session.client.skill_post_result(&post, &Key::new()))?;
+    let operation = session.begin("skill_post_result", &post)?;
+    let posted = session.block_on(session.client.skill_post_result(&post, operation.key()));
+    let posted = session::ended(operation, posted)?;
     if arguments.json {
         ui.print_json(&posted)?;
         return Ok(Exit::Done);

@@ -12,7 +12,6 @@ use crate::cli::mask::mask;
 use crate::cli::session::{self, Session};
 use crate::cli::sheet::Sheet;
 use crate::cli::{Command, CommandError, Exit, Ui, changes, resolve};
-use crate::client::Key;
 use crate::contract::{SkillUpdate, StoredSkill};
 use crate::report::{Ink, Style};
 use crate::skill::SKILL_BYTES_MAX;
@@ -108,7 +107,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
-    let done = session.wait(session.client.skill_update(&update, &Key::new()))?;
+    let operation = session.begin("skill_update", &update)?;
+    let done = session.block_on(session.client.skill_update(&update, operation.key()));
+    let done = session::ended(operation, done)?;
     let fields = done.changed_fields.join(", ");
     ui.say(&format!("Changed {}: {}", escape_line(&done.skill_id), escape_line(&fields)));
     Ok(Exit::Done)
