@@ -118,7 +118,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     /// Every argument of every tool is replaced by each of some values, and beside them an unknown
     /// one is given: the answer is a success or a refusal, never a fault of the server.

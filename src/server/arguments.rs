@@ -102,11 +102,11 @@ impl Checker {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => format!("give {}", kind.in_words()),
                 };
-                self.issue("NOT_ALLOWED", message, fix);
+                self.issue("WRONG_TYPE", message, fix);
             }
             (Kind::Integer { .. }, Value::Number(number)) => {
                 let message = format!("`{}` is {number}, not {}", self.name(), kind.in_words());
-                self.issue("NOT_ALLOWED", message, format!("give {}", kind.in_words()));
+                self.issue("WRONG_TYPE", message, format!("give {}", kind.in_words()));
             }
             (kind, value) => {
                 let message =

@@ -27,7 +27,7 @@ pub(super) type InFlight = HashMap<(String, String), String>;
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     pub(super) user_id: String,
-    pub(super) key: String,
+    pub(super) value: String,
     pub(super) fingerprint: String,
 }
 
@@ -45,20 +45,20 @@ impl Key {
         }
         Ok(Self {
             user_id: call.caller.user_id.clone(),
-            key: key.to_owned(),
+            value: key.to_owned(),
             fingerprint: fingerprint(tool.name, &call.arguments),
         })
     }
 
     /// The name of the key among those whose calls are under way.
     pub(super) fn name(&self) -> (String, String) {
-        (self.user_id.clone(), self.key.clone())
+        (self.user_id.clone(), self.value.clone())
     }
 
     /// What was answered to this key, if it was answered.
     pub(super) fn answered(&self, store: &dyn Writer, now: i64) -> Result<Option<Value>, Failure> {
         let since = now - REMEMBERED_MILLISECONDS;
-        match store.remembered(&self.user_id, &self.key, since)? {
+        match store.remembered(&self.user_id, &self.value, since)? {
             None => Ok(None),
             Some(before) if before.fingerprint != self.fingerprint => Err(conflict()),
             Some(before) => Ok(Some(before.answer)),
@@ -74,7 +74,7 @@ impl Key {
     ) -> Result<(), Failure> {
         let remembered = Remembered {
             user_id: self.user_id.clone(),
-            key: self.key.clone(),
+            key: self.value.clone(),
             fingerprint: self.fingerprint.clone(),
             answer: answer.clone(),
             at: now,

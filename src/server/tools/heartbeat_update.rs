@@ -23,7 +23,7 @@ pub(super) const TOOL: Tool = Tool {
     input: UPDATE,
     output: &[
         required("heartbeatId", SHORT_TEXT, "The heartbeat."),
-        required("status", SHORT_TEXT, "updated"),
+        required("status", SHORT_TEXT, "What it is now: updated."),
     ],
     run: Run::Write(run),
 };

@@ -20,7 +20,7 @@ pub(super) const TOOL: Tool = Tool {
     is_destructive: false,
     input: &[],
     output: &[
-        required("status", SHORT_TEXT, "ok"),
+        required("status", SHORT_TEXT, "How it is: ok."),
         required("time", SHORT_TEXT, "The server's time, on the family's clock."),
         required("server", SHORT_TEXT, "What answers, and its version."),
     ],
