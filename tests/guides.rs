@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dibber::client::Client;
 use dibber::contract::{CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX};
 use dibber::draft::Reason;
-use dibber::heartbeat::FIRES_PER_DAY_MAX;
+use dibber::heartbeat::{Clock, Cron, FIRES_PER_DAY_MAX, cadence_text};
 use dibber::server::guides::{INSTRUCTIONS, guides, index};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -61,7 +61,9 @@ fn reasons_in_sources() -> BTreeSet<String> {
     let is_of_tools =
         |path: &&PathBuf| !path.starts_with(folder.join("store")) && !path.ends_with("families.rs");
     let is_reason = |word: &&str| {
-        word.contains('_') && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+        word.len() > 1
+            && word.contains('_')
+            && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
     };
     let mut reasons = BTreeSet::new();
     for path in paths.iter().filter(is_of_tools) {
@@ -104,6 +106,18 @@ fn the_decisions_and_the_limits_are_those_of_the_program() {
     says(canvas.text, format!("at most {CANVASES_MAX} canvases"));
     says(heartbeat.text, format!("at most {HEARTBEAT_NAME_CHARACTERS_MAX} characters"));
     says(heartbeat.text, format!("at most {FIRES_PER_DAY_MAX} fires in any 24 hours"));
+}
+
+#[test]
+fn the_schedules_mean_what_the_guide_says() {
+    let is_schedule = |line: &&str| line.starts_with("- `") && line.contains("* *");
+    let lines: Vec<_> = guides()[1].text.lines().filter(is_schedule).collect();
+    assert_eq!(lines.len(), 4);
+    for line in lines {
+        let (cron, words) = line[3..].split_once("`: ").expect("words");
+        let cron = Cron::parse(cron).expect("a schedule");
+        assert_eq!(words, cadence_text(&cron, "America/New_York", Clock::default()));
+    }
 }
 
 /// An example of a guide: the tool, and the arguments.

@@ -12,6 +12,9 @@ use dibber::server::{Caller, Server};
 use jiff::Timestamp;
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
+use tokio::io::{
+    AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
+};
 
 use crate::support::TEST_NAMES;
 
@@ -40,7 +43,12 @@ pub(crate) struct House {
 impl House {
     /// A server over a database with two families, each with a parent, children, canvases.
     pub(crate) fn new() -> Self {
-        let house = Self::over(Arc::new(SqliteStore::temporary().expect("a database")));
+        Self::furnished(Arc::new(SqliteStore::temporary().expect("a database")))
+    }
+
+    /// The same over a database of somebody else, which is empty.
+    pub(crate) fn furnished(store: Arc<dyn Store>) -> Self {
+        let house = Self::over(store);
         house.change(|store| {
             add_family(store, HOME, "America/New_York", "11111111");
             add_family(store, OTHER, "Europe/Berlin", "22222222");
@@ -100,9 +108,13 @@ impl House {
 
     /// Archives a skill of [`HOME`].
     pub(crate) fn archive(&self, id: &str) {
-        let id = id.to_owned();
+        self.archive_in(HOME, id);
+    }
+
+    /// Archives a skill of a family.
+    pub(crate) fn archive_in(&self, family: &str, id: &str) {
+        let (family, id) = (FamilyId(family.to_owned()), id.to_owned());
         self.change(move |store| {
-            let family = FamilyId(HOME.to_owned());
             let skill = store.skill(&family, &id).expect("a skill").expect("a skill");
             store.put_skill(&family, &Skill { is_archived: true, ..skill }).expect("a change");
         });
@@ -111,6 +123,26 @@ impl House {
     /// A client of the parent of a family.
     pub(crate) fn client(&self, family: &str) -> Client {
         self.client_as(parent(family))
+    }
+
+    /// A connection to write messages to by hand, as the parent of a family.
+    pub(crate) async fn pipe(&self, family: &str) -> Pipe {
+        let (near, far) = tokio::io::duplex(1 << 16);
+        let (server, caller) = (self.server.clone(), parent(family));
+        tokio::spawn(async move {
+            let (input, output) = tokio::io::split(far);
+            drop(server.serve(caller, input, output).await);
+        });
+        let (input, output) = tokio::io::split(near);
+        let mut pipe = Pipe { lines: BufReader::new(input).lines(), output, id: 0 };
+        let client = json!({"name": "by hand", "version": "1"});
+        let hello = json!({
+            "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client,
+        });
+        pipe.ask("initialize", hello).await;
+        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+        pipe.send(ready.to_string().as_bytes()).await;
+        pipe
     }
 
     /// A client of somebody.
@@ -127,6 +159,42 @@ impl House {
             near
         };
         Client::new(Endpoint::Embedded(Arc::new(connect)), Options::default())
+    }
+}
+
+/// A connection with nothing between the test and the bytes.
+pub(crate) struct Pipe {
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    output: WriteHalf<DuplexStream>,
+    id: u64,
+}
+
+impl Pipe {
+    /// Sends a line.
+    pub(crate) async fn send(&mut self, line: &[u8]) {
+        self.output.write_all(line).await.expect("somebody reads");
+        self.output.write_all(b"\n").await.expect("somebody reads");
+    }
+
+    /// Sends a request, and waits for what is answered to it: the whole message.
+    pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.id += 1;
+        let id = self.id;
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        self.send(request.to_string().as_bytes()).await;
+        loop {
+            let line = self.lines.next_line().await.expect("a line").expect("an answer");
+            let answer: Value = serde_json::from_str(&line).expect("JSON");
+            if answer["id"] == id {
+                return answer;
+            }
+        }
+    }
+
+    /// Calls a tool by hand; gives the whole result.
+    pub(crate) async fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let answer = self.ask("tools/call", json!({"name": tool, "arguments": arguments})).await;
+        answer["result"].clone()
     }
 }
 

@@ -14,16 +14,17 @@ use rmcp::model::{
     ResourceContents, ServerCapabilities, ServerConfig, Tool as ListedTool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::Server;
 use super::caller::Caller;
 use super::failure::Failure;
+use super::fields::PROMPT;
 use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
-use super::shape::object_schema;
+use super::shape::{Field, object_schema, required};
 use super::tools::{TOOLS, Tool, named};
-use crate::contract::{ERROR, IDEMPOTENCY_HEADER, IDEMPOTENCY_META};
+use crate::contract::{ERROR, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP};
 
 /// One connection to the server.
 #[derive(Clone)]
@@ -165,17 +166,23 @@ fn listed() -> &'static [ListedTool] {
     LISTED.get_or_init(|| TOOLS.iter().map(|tool| list(tool)).collect())
 }
 
-fn list(tool: &Tool) -> ListedTool {
-    let mut output = object_schema(tool.output);
+/// The schema of what a tool answers.
+fn answer_schema(tool: &Tool) -> Map<String, Value> {
+    const WHAT_NEXT: &Field = &required(NEXT_STEP, PROMPT, "What to do next.");
+    let mut schema = object_schema(tool.output.iter().chain([WHAT_NEXT]));
     // What a later version adds must not break a client that checks.
-    output.insert("additionalProperties".to_owned(), true.into());
+    schema.insert("additionalProperties".to_owned(), true.into());
+    schema
+}
+
+fn list(tool: &Tool) -> ListedTool {
     ListedTool::new(
         Cow::Borrowed(tool.name),
         Cow::Borrowed(tool.about),
         Arc::new(object_schema(tool.input)),
     )
     .with_title(tool.title)
-    .with_raw_output_schema(Arc::new(output))
+    .with_raw_output_schema(Arc::new(answer_schema(tool)))
     .annotate(
         ToolAnnotations::with_title(tool.title)
             .read_only(!tool.changes())

@@ -52,15 +52,17 @@ pub(super) const fn optional(name: &'static str, kind: Kind, about: &'static str
 }
 
 /// The JSON Schema (2020-12) of an object of these fields alone.
-pub(super) fn object_schema(fields: &[Field]) -> Map<String, Value> {
+pub(super) fn object_schema<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Map<String, Value> {
     let mut properties = Map::new();
+    let mut required = Vec::new();
     for field in fields {
         let mut schema = field.kind.schema();
         schema.insert("description".to_owned(), field.about.into());
         properties.insert(field.name.to_owned(), schema.into());
+        if field.is_required {
+            required.push(field.name);
+        }
     }
-    let required: Vec<_> =
-        fields.iter().filter(|field| field.is_required).map(|field| field.name).collect();
     let mut schema = Map::new();
     schema.insert("type".to_owned(), "object".into());
     schema.insert("properties".to_owned(), properties.into());
@@ -83,7 +85,7 @@ impl Kind {
             Self::List { of, max } => {
                 json!({"type": "array", "items": of.schema(), "maxItems": max})
             }
-            Self::Object(fields) => return object_schema(fields),
+            Self::Object(fields) => return object_schema(*fields),
             Self::AnyObject => json!({"type": "object"}),
             Self::Nullable(kind) => {
                 json!({"anyOf": [kind.schema(), {"type": "null"}]})

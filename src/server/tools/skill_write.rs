@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Call, Run, Tool, success};
 use crate::contract::{
-    Category, Issue, PolicyDecision, SKILL_WRITE, Scope, SkillPreview, SkillWrite,
+    Category, Issue, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillPreview, SkillWrite,
 };
 use crate::draft::{self, Argument, REPORTED_MAX, Reason};
 use crate::server::failure::Failure;
@@ -157,11 +157,17 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         last_triggered_at: None,
     };
     store.add_skill(&call.caller.family, &skill)?;
-    let next_step = match skill.written.category.unwrap_or_default() {
-        Category::Generic => {
+    let next_step = match (skill.written.category, draft::preview(&skill.written).shape) {
+        (Some(Category::HomeAgent), _) => {
+            "Run it in your own agent: skill_get({skillId}) has its prompt."
+        }
+        (_, Shape::Run) => {
             "Invoke it with skill_invoke({skillId, input}), or schedule it with heartbeat_create."
         }
-        Category::HomeAgent => "Run it in your own agent: skill_get({skillId}) has its prompt.",
+        (_, Shape::Assignment) => {
+            "Invoke it with skill_invoke({skillId, input}): it schedules another skill, and no \
+             heartbeat can run it."
+        }
     };
     Ok(success(&json!({"skillId": skill.id}), next_step))
 }

@@ -1,0 +1,78 @@
+//! What `tools/list` says of the tools is true of what they take and answer.
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use crate::wire::{CANVAS, HOME, House, Pipe};
+use crate::wire_calls::{furnish, samples};
+
+async fn tools(pipe: &mut Pipe) -> Vec<Value> {
+    let listed = pipe.ask("tools/list", json!({})).await;
+    listed["result"]["tools"].as_array().expect("tools").clone()
+}
+
+fn validator(schema: &Value) -> Validator {
+    assert_eq!(schema["type"], "object", "{schema}");
+    jsonschema::draft202012::meta::validate(schema).expect("a schema of 2020-12");
+    jsonschema::draft202012::new(schema).expect("a schema")
+}
+
+fn faults(schema: &Validator, value: &Value) -> Vec<String> {
+    schema.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+#[tokio::test]
+async fn every_tool_is_listed_so_that_every_client_takes_it() {
+    let house = House::new();
+    let mut pipe = house.pipe(HOME).await;
+    for tool in tools(&mut pipe).await {
+        let name = tool["name"].as_str().expect("a name");
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        assert!((1..=64).contains(&name.len()) && name.chars().all(is_plain), "{name}");
+        for schema in ["inputSchema", "outputSchema"] {
+            validator(&tool[schema]);
+            for (field, schema) in tool[schema]["properties"].as_object().expect("fields") {
+                let about = schema["description"].as_str().unwrap_or_default();
+                assert!(about.ends_with('.'), "{name}: {field}: {about:?}");
+            }
+        }
+        assert_eq!(tool["inputSchema"]["additionalProperties"], false, "{name}");
+        for text in ["title", "description"] {
+            assert!(tool[text].as_str().is_some_and(|text| !text.is_empty()), "{name}: {text}");
+        }
+        let hints = &tool["annotations"];
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(hints[hint].is_boolean(), "{name}: {hint}");
+        }
+    }
+}
+
+/// Every answer has exactly the fields of its schema, and the text beside it is the same JSON.
+#[tokio::test]
+async fn every_answer_is_one_that_its_schema_describes() {
+    let house = House::new();
+    let ids = furnish(&house, HOME, "ours", CANVAS);
+    let mut pipe = house.pipe(HOME).await;
+    let tools = tools(&mut pipe).await;
+    let mut called = Vec::new();
+    for sample in samples(&ids) {
+        let Some(tool) = tools.iter().find(|tool| tool["name"] == sample.tool) else { continue };
+        let arguments = faults(&validator(&tool["inputSchema"]), &sample.arguments);
+        assert_eq!(arguments, [""; 0], "the arguments of {}", sample.tool);
+        let answer = pipe.call(sample.tool, sample.arguments).await;
+        assert_eq!(answer["isError"], false, "{}: {answer}", sample.tool);
+        let content = &answer["structuredContent"];
+        let mut strict = tool["outputSchema"].clone();
+        strict["additionalProperties"] = false.into();
+        assert_eq!(faults(&validator(&strict), content), [""; 0], "{}: {content}", sample.tool);
+        let next_step = content["nextStep"].as_str().expect("a next step");
+        assert!(next_step.ends_with('.'), "{}: {next_step}", sample.tool);
+        let text = answer["content"][0]["text"].as_str().expect("a text");
+        assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), *content);
+        called.push(sample.tool);
+    }
+    for tool in tools {
+        let name = tool["name"].as_str().expect("a name");
+        assert!(called.contains(&name), "no sample calls `{name}`");
+    }
+}
