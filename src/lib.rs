@@ -70,6 +70,9 @@
 //!   `dibber new`: `cli/new/wizard`.
 //! - What is wrong with a heartbeat of `sprout.yaml`: `draft/heartbeats`. When it fires:
 //!   [`heartbeat`]. What `dibber heartbeat preview` shows: `cli/heartbeat/page`.
+//! - A tool of the server: `server/tools/<its name>.rs`. Why a heartbeat is refused, who may
+//!   change it and what a parent hears first: `server/heartbeats`. What an agent reads:
+//!   `guides/`, and `server/guides`.
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
 //!   What of it is replaced by `*`: `cli/mask`, and `lint/judge/conceal` for findings.
 

@@ -43,6 +43,13 @@ fn quoted(text: &str) -> BTreeSet<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
+/// Tells whether a word is written as reasons are.
+fn is_reason(word: &str) -> bool {
+    word.len() > 1
+        && word.contains('_')
+        && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
 /// Every reason that stands in the sources of the tools.
 fn reasons_in_sources() -> BTreeSet<String> {
     fn files(folder: &Path, into: &mut Vec<PathBuf>) {
@@ -60,16 +67,11 @@ fn reasons_in_sources() -> BTreeSet<String> {
     // What whoever owns the machine is told, and the words of the database, reach no tool.
     let is_of_tools =
         |path: &&PathBuf| !path.starts_with(folder.join("store")) && !path.ends_with("families.rs");
-    let is_reason = |word: &&str| {
-        word.len() > 1
-            && word.contains('_')
-            && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-    };
     let mut reasons = BTreeSet::new();
     for path in paths.iter().filter(is_of_tools) {
         let text =
             fs::read_to_string(path).expect("a text").replace("env!(\"CARGO_PKG_VERSION\")", "");
-        reasons.extend(text.split('"').filter(is_reason).map(str::to_owned));
+        reasons.extend(text.split('"').filter(|word| is_reason(word)).map(str::to_owned));
     }
     reasons
 }
@@ -86,11 +88,8 @@ fn every_reason_that_the_server_answers_stands_in_a_guide() {
     let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new());
     // And none that nothing answers.
-    let is_code = |word: &&&str| {
-        word.contains('_') && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-    };
-    let unknown: Vec<_> =
-        quoted.iter().filter(is_code).filter(|word| !reasons.contains(**word)).collect();
+    let codes = quoted.iter().filter(|word| is_reason(word));
+    let unknown: Vec<_> = codes.filter(|word| !reasons.contains(**word)).collect();
     assert_eq!(unknown, Vec::<&&str>::new());
 }
 

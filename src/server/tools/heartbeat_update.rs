@@ -7,7 +7,7 @@ use crate::contract::{HeartbeatAction, HeartbeatUpdate, HeartbeatUpdated, Scope}
 use crate::server::failure::Failure;
 use crate::server::fields::SHORT_TEXT;
 use crate::server::heartbeats::{self, MemberChange, UPDATE};
-use crate::server::shape::required;
+use crate::server::shape::{Kind, required};
 use crate::server::store::{HeartbeatState, Writer};
 
 pub(super) const TOOL: Tool = Tool {
@@ -23,7 +23,7 @@ pub(super) const TOOL: Tool = Tool {
     input: UPDATE,
     output: &[
         required("heartbeatId", SHORT_TEXT, "The heartbeat."),
-        required("status", SHORT_TEXT, "updated"),
+        required("status", Kind::OneOf(&["updated"]), "What became of it."),
     ],
     run: Run::Write(run),
 };
