@@ -55,9 +55,10 @@ fn reasons_in_sources() -> BTreeSet<String> {
     fn files(folder: &Path, into: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => files(&path, into),
-                false => into.push(path),
+            if path.is_dir() {
+                files(&path, into);
+            } else {
+                into.push(path);
             }
         }
     }

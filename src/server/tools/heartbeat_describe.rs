@@ -54,15 +54,12 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    match call.arguments.get("mode").and_then(Value::as_str) {
-        Some("create") => {
-            check_members(&call.arguments, &["payload"])?;
-            create(&part(call, "payload", [])?, call, store)
-        }
-        _ => {
-            check_members(&call.arguments, &["patch", "heartbeatId"])?;
-            update(call, store)
-        }
+    if call.text("mode") == "create" {
+        check_members(&call.arguments, &["payload"])?;
+        create(&part(call, "payload", [])?, call, store)
+    } else {
+        check_members(&call.arguments, &["patch", "heartbeatId"])?;
+        update(call, store)
     }
 }
 
