@@ -78,6 +78,9 @@
 //! - A tool of the server: `server/tools/<its name>.rs`, with the fields that it takes and
 //!   answers; how they become schemas and checks: `server/shape` and `server/arguments`. What an
 //!   update has to pass: `Reason::gate` in `draft/analyze`.
+//! - Why a heartbeat is refused, who may
+//!   change it and what a parent hears first: `server/heartbeats`. What an agent reads:
+//!   `guides/`, and `server/guides`.
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
 //!   What of it is replaced by `*`: `cli/mask`, and `lint/judge/conceal` for findings.
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dibber::client::Client;
 use dibber::contract::{CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX};
 use dibber::draft::Reason;
-use dibber::heartbeat::FIRES_PER_DAY_MAX;
+use dibber::heartbeat::{Clock, Cron, FIRES_PER_DAY_MAX, cadence_text};
 use dibber::server::guides::{INSTRUCTIONS, guides, index};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -43,14 +43,22 @@ fn quoted(text: &str) -> BTreeSet<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
+/// Tells whether a word is written as reasons are.
+fn is_reason(word: &str) -> bool {
+    word.len() > 1
+        && word.contains('_')
+        && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
 /// Every reason that stands in the sources of the tools.
 fn reasons_in_sources() -> BTreeSet<String> {
     fn files(folder: &Path, into: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => files(&path, into),
-                false => into.push(path),
+            if path.is_dir() {
+                files(&path, into);
+            } else {
+                into.push(path);
             }
         }
     }
@@ -60,14 +68,11 @@ fn reasons_in_sources() -> BTreeSet<String> {
     // What whoever owns the machine is told, and the words of the database, reach no tool.
     let is_of_tools =
         |path: &&PathBuf| !path.starts_with(folder.join("store")) && !path.ends_with("families.rs");
-    let is_reason = |word: &&str| {
-        word.contains('_') && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-    };
     let mut reasons = BTreeSet::new();
     for path in paths.iter().filter(is_of_tools) {
         let text =
             fs::read_to_string(path).expect("a text").replace("env!(\"CARGO_PKG_VERSION\")", "");
-        reasons.extend(text.split('"').filter(is_reason).map(str::to_owned));
+        reasons.extend(text.split('"').filter(|word| is_reason(word)).map(str::to_owned));
     }
     reasons
 }
@@ -84,11 +89,8 @@ fn every_reason_that_the_server_answers_stands_in_a_guide() {
     let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new());
     // And none that nothing answers.
-    let is_code = |word: &&&str| {
-        word.contains('_') && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-    };
-    let unknown: Vec<_> =
-        quoted.iter().filter(is_code).filter(|word| !reasons.contains(**word)).collect();
+    let codes = quoted.iter().filter(|word| is_reason(word));
+    let unknown: Vec<_> = codes.filter(|word| !reasons.contains(**word)).collect();
     assert_eq!(unknown, Vec::<&&str>::new());
 }
 
@@ -104,6 +106,18 @@ fn the_decisions_and_the_limits_are_those_of_the_program() {
     says(canvas.text, format!("at most {CANVASES_MAX} canvases"));
     says(heartbeat.text, format!("at most {HEARTBEAT_NAME_CHARACTERS_MAX} characters"));
     says(heartbeat.text, format!("at most {FIRES_PER_DAY_MAX} fires in any 24 hours"));
+}
+
+#[test]
+fn the_schedules_mean_what_the_guide_says() {
+    let is_schedule = |line: &&str| line.starts_with("- `") && line.contains("* *");
+    let lines: Vec<_> = guides()[1].text.lines().filter(is_schedule).collect();
+    assert_eq!(lines.len(), 4);
+    for line in lines {
+        let (cron, words) = line[3..].split_once("`: ").expect("words");
+        let cron = Cron::parse(cron).expect("a schedule");
+        assert_eq!(words, cadence_text(&cron, "America/New_York", Clock::default()));
+    }
 }
 
 /// An example of a guide: the tool, and the arguments.

@@ -38,14 +38,11 @@ mod names_file;
 mod new;
 mod ordered;
 mod progress;
-mod pull;
-#[cfg(all(feature = "client", feature = "server"))]
-mod push;
-#[cfg(all(feature = "client", feature = "server"))]
 #[cfg(all(feature = "client", feature = "server"))]
 mod pull;
 #[cfg(all(feature = "client", feature = "server"))]
 mod push;
+#[cfg(all(feature = "client", feature = "server"))]
 mod refusal;
 mod render;
 #[cfg(all(feature = "client", feature = "server"))]
@@ -59,9 +56,9 @@ mod serve;
 #[cfg(all(feature = "client", feature = "server"))]
 mod session;
 mod sheet;
-mod skill;
 #[cfg(all(feature = "client", feature = "server"))]
 mod skill;
+#[cfg(all(feature = "client", feature = "server"))]
 mod status;
 #[cfg(all(feature = "client", feature = "server"))]
 mod tools;

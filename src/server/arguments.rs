@@ -1,11 +1,11 @@
 //! Whether the arguments of a call have the shape that its tool asks for. All faults are told at
 //! once, each with its path.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::failure::Failure;
 use super::shape::{Field, Kind};
-use crate::contract::{ErrorCode, Issue, ToolError};
+use crate::contract::Issue;
 use crate::text::{escape_line, nearest, shorten};
 
 /// The most faults that are told one by one.
@@ -15,20 +15,8 @@ const ISSUES_MAX: usize = 100;
 pub(super) fn check(arguments: &Map<String, Value>, fields: &[Field]) -> Result<(), Failure> {
     let mut checker = Checker::default();
     checker.object(arguments, fields);
-    if checker.count == 0 { Ok(()) } else { Err(refuse(checker)) }
-}
-
-fn refuse(checker: Checker) -> Failure {
     let Checker { issues, count, .. } = checker;
-    let first = &issues[0];
-    let message = match count {
-        1 => first.message.clone(),
-        2 => format!("{} (and one more fault)", first.message),
-        count => format!("{} (and {} more faults)", first.message, count - 1),
-    };
-    let fix = first.fix.clone();
-    let error = ToolError::new(ErrorCode::BadInput, message, fix).reason("INVALID_ARGUMENTS");
-    error.details(json!({"issues": issues})).into()
+    if count == 0 { Ok(()) } else { Err(Failure::of_shape(&issues, count)) }
 }
 
 #[derive(Default)]

@@ -25,13 +25,18 @@ impl Failure {
     /// the reason.
     pub(super) fn of_issues(issues: &[Issue]) -> Self {
         let first = &issues[0];
-        let message = match issues.len() - 1 {
-            0 => first.message.clone(),
-            1 => format!("{} (and one more fault)", first.message),
-            more => format!("{} (and {more} more faults)", first.message),
-        };
+        let message = among(&first.message, issues.len());
         let error = ToolError::new(ErrorCode::BadInput, message, first.fix.clone());
         error.reason(&first.reason).details(json!({"issues": issues})).into()
+    }
+
+    /// Refuses arguments that have not the shape that their tool asks for; there are `count`
+    /// faults, and at least one is told.
+    pub(super) fn of_shape(issues: &[Issue], count: usize) -> Self {
+        let first = &issues[0];
+        let message = among(&first.message, count);
+        let error = ToolError::new(ErrorCode::BadInput, message, first.fix.clone());
+        error.reason("INVALID_ARGUMENTS").details(json!({"issues": issues})).into()
     }
 
     /// What the caller is told. The only place where a fault of the server becomes an answer.
@@ -47,6 +52,15 @@ impl Failure {
                 )
             }
         }
+    }
+}
+
+/// The message of the first of so many faults.
+pub(super) fn among(message: &str, count: usize) -> String {
+    match count {
+        0 | 1 => message.to_owned(),
+        2 => format!("{message} (and one more fault)"),
+        _ => format!("{message} (and {} more faults)", count - 1),
     }
 }
 

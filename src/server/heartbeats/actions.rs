@@ -1,8 +1,6 @@
 //! What each action of `heartbeat_update` takes.
 
-use serde_json::json;
-
-use crate::contract::{ErrorCode, HeartbeatAction, HeartbeatUpdate, Issue, ToolError};
+use crate::contract::{HeartbeatAction, HeartbeatUpdate, Issue};
 use crate::server::failure::Failure;
 
 /// The arguments that an action takes, of which it needs one.
@@ -49,11 +47,5 @@ pub(in crate::server) fn check(update: &HeartbeatUpdate, under: &str) -> Result<
         let fix = "leave it out, or make a call of its own for it".to_owned();
         issues.push(issue(name, "UNKNOWN_FIELD", message, fix));
     }
-    let Some(first) = issues.first() else { return Ok(()) };
-    let message = match issues.len() {
-        1 => first.message.clone(),
-        count => format!("{} (and {} more faults)", first.message, count - 1),
-    };
-    let error = ToolError::new(ErrorCode::BadInput, message, first.fix.clone());
-    Err(error.reason("INVALID_ARGUMENTS").details(json!({"issues": issues})).into())
+    if issues.is_empty() { Ok(()) } else { Err(Failure::of_shape(&issues, issues.len())) }
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::contract::{ErrorCode, Issue, Scope, ToolError};
 use crate::server::caller::not_yours;
-use crate::server::failure::Failure;
+use crate::server::failure::{Failure, among};
 
 /// The most faults that are told one by one.
 const ISSUES_MAX: usize = 100;
@@ -67,10 +67,7 @@ impl Faults {
     pub(in crate::server) fn finish(self) -> Result<(), Failure> {
         let gravest = self.found.iter().find(|(code, _)| *code != ErrorCode::BadInput);
         let Some((code, first)) = gravest.or(self.found.first()) else { return Ok(()) };
-        let message = match self.count {
-            1 => first.message.clone(),
-            count => format!("{} (and {} more faults)", first.message, count - 1),
-        };
+        let message = among(&first.message, self.count);
         let mut error = ToolError::new(*code, message, first.fix.clone());
         // What is not there is told in the same words by every tool.
         if first.reason != NOT_YOURS {

@@ -12,12 +12,17 @@ use crate::text::shorten;
 /// The tools that make canvases.
 const AUTHORING: [&str; 2] = ["canvas_create", "canvas_update"];
 
+/// The reason when the skill that is to run makes heartbeats.
+const SCHEDULER: &str = "SCHEDULER_AS_RUN_SKILL";
+
 /// Why a skill is not one for a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
     Archived,
     HomeAgentOnly,
     Schedules,
+    /// It is named as the one that makes the heartbeat, too.
+    IsBoth,
     Authors,
     NoAssignment,
 }
@@ -26,10 +31,12 @@ pub(super) enum Unfit {
 /// has made.
 pub(super) fn to_run(skill: &Skill, assignment: Option<&str>) -> Vec<Unfit> {
     let is_both = assignment == Some(skill.id.as_str());
+    let schedules = has_hand(skill, &[HEARTBEAT_CREATE]);
     let checks = [
         (Unfit::Archived, skill.is_archived),
         (Unfit::HomeAgentOnly, skill.written.category == Some(Category::HomeAgent)),
-        (Unfit::Schedules, is_both || has_hand(skill, &[HEARTBEAT_CREATE])),
+        (Unfit::IsBoth, is_both),
+        (Unfit::Schedules, schedules && !is_both),
         (Unfit::Authors, has_hand(skill, &AUTHORING)),
     ];
     checks.into_iter().filter(|(_, is_so)| *is_so).map(|(unfit, _)| unfit).collect()
@@ -67,10 +74,17 @@ impl Unfit {
             ),
             Self::Schedules => faults.bad_input(
                 path,
-                "SCHEDULER_AS_RUN_SKILL",
+                SCHEDULER,
                 format!("the skill `{label}` makes heartbeats, and so none may run it"),
                 "name the skill that does the work as runSkillId, and this one as \
                  assignmentSkillId",
+            ),
+            Self::IsBoth => faults.bad_input(
+                path,
+                SCHEDULER,
+                format!("the skill `{label}` cannot both run and make the heartbeat"),
+                "name the skill that does the work as runSkillId, and leave assignmentSkillId out \
+                 unless another skill makes the heartbeat",
             ),
             Self::Authors => faults.bad_input(
                 path,

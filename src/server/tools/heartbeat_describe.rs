@@ -1,12 +1,11 @@
 //! `heartbeat_describe`: what a heartbeat would be, before it is made or changed.
 
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{Call, Run, Tool, success};
 use crate::contract::{
-    ErrorCode, HeartbeatCreate, HeartbeatDescription, HeartbeatPreview, HeartbeatWarning, Issue,
-    Scope, ToolError,
+    HeartbeatCreate, HeartbeatDescription, HeartbeatPreview, HeartbeatWarning, Issue, Scope,
 };
 use crate::heartbeat::Schedule;
 use crate::server::failure::Failure;
@@ -55,15 +54,12 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    match call.arguments.get("mode").and_then(Value::as_str) {
-        Some("create") => {
-            check_members(&call.arguments, &["payload"])?;
-            create(&part(call, "payload", [])?, call, store)
-        }
-        _ => {
-            check_members(&call.arguments, &["patch", "heartbeatId"])?;
-            update(call, store)
-        }
+    if call.text("mode") == "create" {
+        check_members(&call.arguments, &["payload"])?;
+        create(&part(call, "payload", [])?, call, store)
+    } else {
+        check_members(&call.arguments, &["patch", "heartbeatId"])?;
+        update(call, store)
     }
 }
 
@@ -86,13 +82,7 @@ fn check_members(arguments: &Map<String, Value>, needed: &[&str]) -> Result<(), 
         let message = format!("mode `{mode}` takes no `{name}`");
         issues.push(issue(name, "UNKNOWN_FIELD", message, "leave it out, or use the other mode"));
     }
-    refuse(issues)
-}
-
-fn refuse(issues: Vec<Issue>) -> Result<(), Failure> {
-    let Some(first) = issues.first() else { return Ok(()) };
-    let error = ToolError::new(ErrorCode::BadInput, first.message.clone(), first.fix.clone());
-    Err(error.reason("INVALID_ARGUMENTS").details(json!({"issues": issues})).into())
+    if issues.is_empty() { Ok(()) } else { Err(Failure::of_shape(&issues, issues.len())) }
 }
 
 /// A part of the arguments as a type, with what stands beside it.
@@ -143,13 +133,13 @@ fn create(create: &HeartbeatCreate, call: &Call, store: &dyn Reader) -> Result<V
 fn update(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let id = &call.arguments["heartbeatId"];
     if call.arguments["patch"].get("heartbeatId").is_some_and(|other| other != id) {
-        return refuse(vec![Issue {
+        let issue = Issue {
             path: "/patch/heartbeatId".to_owned(),
             reason: "CONFLICTING_FIELDS".to_owned(),
             message: "the patch names another heartbeat".to_owned(),
             fix: "leave it out of the patch".to_owned(),
-        }])
-        .map(|()| Value::Null);
+        };
+        return Err(Failure::of_shape(&[issue], 1));
     }
     let update = part(call, "patch", [("heartbeatId", id.clone())])?;
     let Change { heartbeat, words, .. } =

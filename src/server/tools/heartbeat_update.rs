@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::{Call, Run, Tool, success};
-use crate::contract::{HeartbeatUpdated, Scope};
+use crate::contract::{HeartbeatAction, HeartbeatUpdate, HeartbeatUpdated, Scope};
 use crate::server::failure::Failure;
 use crate::server::fields::SHORT_TEXT;
 use crate::server::heartbeats::{self, MemberChange, UPDATE};
-use crate::server::shape::required;
+use crate::server::shape::{Kind, required};
 use crate::server::store::{HeartbeatState, Writer};
 
 pub(super) const TOOL: Tool = Tool {
@@ -23,14 +23,15 @@ pub(super) const TOOL: Tool = Tool {
     input: UPDATE,
     output: &[
         required("heartbeatId", SHORT_TEXT, "The heartbeat."),
-        required("status", SHORT_TEXT, "What it is now: updated."),
+        required("status", Kind::OneOf(&["updated"]), "What became of it."),
     ],
     run: Run::Write(run),
 };
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let family = &call.caller.family;
-    let change = heartbeats::plan_change(&call.read()?, "", Scope::HeartbeatWrite, call, store)?;
+    let update: HeartbeatUpdate = call.read()?;
+    let change = heartbeats::plan_change(&update, "", Scope::HeartbeatWrite, call, store)?;
     let heartbeat = change.heartbeat;
     store.put_heartbeat(family, &heartbeat)?;
     match change.members {
@@ -39,7 +40,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         MemberChange::Remove(user) => store.remove_member(family, &heartbeat.id, &user)?,
     }
     let mut next_step = change.words.to_owned();
-    if heartbeat.state == HeartbeatState::Active {
+    if matches!(update.action, HeartbeatAction::EditSchedule | HeartbeatAction::Resume)
+        && heartbeat.state == HeartbeatState::Active
+    {
         let schedule = heartbeats::of_heartbeat(&heartbeat)?;
         if let Some(next) = heartbeats::next_fire(&schedule, call.now) {
             next_step += &format!(" It fires next at {next}.");

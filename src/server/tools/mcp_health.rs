@@ -7,7 +7,7 @@ use crate::contract::Health;
 use crate::server::SERVER;
 use crate::server::failure::Failure;
 use crate::server::fields::SHORT_TEXT;
-use crate::server::shape::required;
+use crate::server::shape::{Kind, required};
 use crate::server::store::Reader;
 use crate::server::times;
 
@@ -20,7 +20,7 @@ pub(super) const TOOL: Tool = Tool {
     is_destructive: false,
     input: &[],
     output: &[
-        required("status", SHORT_TEXT, "How it is: ok."),
+        required("status", Kind::OneOf(&["ok"]), "How the server is."),
         required("time", SHORT_TEXT, "The server's time, on the family's clock."),
         required("server", SHORT_TEXT, "What answers, and its version."),
     ],
