@@ -73,7 +73,11 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
     };
     for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7340", "", "@"] {
         let refused = to(&format!("Host: {host}\r\n"));
-        assert_eq!((refused.status, refused.reason().as_str()), (403, "HOST_NOT_ALLOWED"), "{host}");
+        assert_eq!(
+            (refused.status, refused.reason().as_str()),
+            (403, "HOST_NOT_ALLOWED"),
+            "{host}"
+        );
     }
     assert_eq!(to("").reason(), "HOST_NOT_ALLOWED");
     assert_eq!(to("Host: localhost\r\nHost: localhost\r\n").reason(), "HOST_NOT_ALLOWED");
@@ -83,7 +87,8 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
     for origin in ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:1"] {
         user_of(&server.post(&format!("Origin: {origin}\r\n"), body.as_bytes()));
     }
-    for origin in ["https://evil.example", "http://localhost.evil.example", "null", "localhost", ""] {
+    for origin in ["https://evil.example", "http://localhost.evil.example", "null", "localhost", ""]
+    {
         let refused = server.post(&format!("Origin: {origin}\r\n"), body.as_bytes());
         assert_eq!((refused.status, refused.reason().as_str()), (403, "ORIGIN_NOT_ALLOWED"));
     }
@@ -158,7 +163,10 @@ fn what_is_no_message_is_answered_with_what_is_wrong() {
     let code = |answer: &Answer| (answer.status, answer.json()["error"]["code"].clone());
     let parse_error = (400, json!(-32700));
     let invalid = (400, json!(-32600));
-    assert_eq!(code(&server.post("", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xFF\"}")), parse_error);
+    assert_eq!(
+        code(&server.post("", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xFF\"}")),
+        parse_error
+    );
     assert_eq!(code(&server.post("", b"\xFE\xFF")), parse_error);
     assert_eq!(code(&server.post("", b"{\"jsonrpc\":")), parse_error);
     assert_eq!(code(&server.post("", b"")), parse_error);
@@ -176,11 +184,30 @@ fn what_is_no_message_is_answered_with_what_is_wrong() {
     assert_eq!(typed("text/plain").status, 415);
     assert_eq!(typed("").status, 415);
     let unaccepting = server.head().replace(", text/event-stream", "");
-    assert_eq!(server.raw(format!("{unaccepting}Content-Length: 2\r\n\r\n{{}}").as_bytes()).status, 406);
-    let version = server.post("MCP-Protocol-Version: 1999-01-01\r\n", whoami().to_string().as_bytes());
+    assert_eq!(
+        server.raw(format!("{unaccepting}Content-Length: 2\r\n\r\n{{}}").as_bytes()).status,
+        406
+    );
+    let version =
+        server.post("MCP-Protocol-Version: 1999-01-01\r\n", whoami().to_string().as_bytes());
     assert_eq!(version.status, 400);
     assert!(version.body.contains("1999-01-01"), "{}", version.body);
-    assert_eq!(server.raw(server.head().replace("POST", "GET").as_bytes().iter().copied().chain(*b"\r\n").collect::<Vec<_>>().as_slice()).status, 405);
+    assert_eq!(
+        server
+            .raw(
+                server
+                    .head()
+                    .replace("POST", "GET")
+                    .as_bytes()
+                    .iter()
+                    .copied()
+                    .chain(*b"\r\n")
+                    .collect::<Vec<_>>()
+                    .as_slice()
+            )
+            .status,
+        405
+    );
     let lost = server.head().replace("/mcp", "/");
     assert_eq!(server.raw(format!("{lost}\r\n").as_bytes()).reason(), "NO_SUCH_PATH");
     user_of(&server.call("mcp_whoami", &json!({})));
@@ -286,7 +313,8 @@ fn the_log_holds_no_token_no_argument_and_no_name() {
         command.env("DIBBER_LOG", "trace");
         let server = Serving::of(command, &data);
         let token = server.token();
-        let skill = json!({"name": "Zoraquim", "description": "For Zoraquim", "prompt": "Hi Zoraquim"});
+        let skill =
+            json!({"name": "Zoraquim", "description": "For Zoraquim", "prompt": "Hi Zoraquim"});
         assert_eq!(server.call("skill_write", &skill).status, 200);
         server.call("Zoraquim", &json!({"Zoraquim": 1}));
         server.modern("Zoraquim", json!({"Zoraquim": 1}), "");
@@ -458,7 +486,8 @@ fn a_session_over_standard_input_goes_on_after_what_is_no_message() {
         "io.modelcontextprotocol/clientCapabilities": {},
         "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "1"},
     });
-    let discover = json!({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": meta}});
+    let discover =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": meta}});
     let mut call = whoami();
     call["params"]["_meta"] = meta;
     let mut line = String::new();

@@ -138,7 +138,11 @@ impl ServerHandler for Fixtures {
             "test_multiple_content_types" => json!([
                 text("Multiple content types test:"),
                 image(),
-                embedded("test://mixed-content-resource", "application/json", "{\"test\":\"data\"}")
+                embedded(
+                    "test://mixed-content-resource",
+                    "application/json",
+                    "{\"test\":\"data\"}"
+                )
             ]),
             "test_error_handling" => {
                 json!([text("This tool intentionally returns an error for testing")])
@@ -187,10 +191,16 @@ impl ServerHandler for Fixtures {
                 json!({"uri": uri, "mimeType": "image/png", "blob": PNG})
             }
             (_, Some(id)) => {
-                let data = json!({"id": id, "templateTest": true, "data": format!("Data for ID: {id}")});
+                let data =
+                    json!({"id": id, "templateTest": true, "data": format!("Data for ID: {id}")});
                 json!({"uri": uri, "mimeType": "application/json", "text": data.to_string()})
             }
-            _ => return Err(ErrorData::resource_not_found("no such resource", Some(json!({"uri": uri})))),
+            _ => {
+                return Err(ErrorData::resource_not_found(
+                    "no such resource",
+                    Some(json!({"uri": uri})),
+                ));
+            }
         };
         Ok(read::<ReadResourceResult>(json!({"contents": [content]})).into())
     }
@@ -224,7 +234,11 @@ impl ServerHandler for Fixtures {
                 vec![text(&format!("Prompt with arguments: arg1='{first}', arg2='{second}'"))]
             }
             "test_prompt_with_embedded_resource" => vec![
-                embedded(&argument("resourceUri"), "text/plain", "Embedded resource content for testing."),
+                embedded(
+                    &argument("resourceUri"),
+                    "text/plain",
+                    "Embedded resource content for testing.",
+                ),
                 text("Please process the embedded resource above."),
             ],
             "test_prompt_with_image" => {
@@ -241,8 +255,11 @@ impl ServerHandler for Fixtures {
 #[tokio::main]
 #[expect(clippy::print_stdout, reason = "the script that starts it reads the address")]
 async fn main() -> std::io::Result<()> {
-    let config = StreamableHttpServerConfig::default()
-        .with_allowed_origins(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"]);
+    let config = StreamableHttpServerConfig::default().with_allowed_origins([
+        "http://localhost:*",
+        "http://127.0.0.1:*",
+        "http://[::1]:*",
+    ]);
     let sessions = Arc::new(LocalSessionManager::default());
     let service = StreamableHttpService::new(|| Ok(Fixtures), sessions, config);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
