@@ -6,7 +6,7 @@ interop.py DIBBER URL TOKEN_FILE DATA
 import asyncio
 import sys
 
-import httpx
+import httpx2
 from mcp import Client, ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -58,12 +58,12 @@ async def main():
     token = open(token_file).read().strip()
     pipes = StdioServerParameters(command=dibber, args=["serve", "--stdio", "--data", data])
     with_token = {"Authorization": f"Bearer {token}"}
-    async with httpx.AsyncClient(headers=with_token) as http:
+    async with httpx2.AsyncClient(headers=with_token) as http:
         await legacy(streamable_http_client(url, http_client=http), "HTTP")
         await modern(streamable_http_client(url, http_client=http), "HTTP")
     await legacy(stdio_client(pipes), "pipes")
     await modern(stdio_client(pipes), "pipes")
-    async with httpx.AsyncClient() as http:
+    async with httpx2.AsyncClient() as http:
         try:
             await legacy(streamable_http_client(url, http_client=http), "HTTP without a token")
         except BaseException as refused:

@@ -31,7 +31,7 @@ impl Signals {
         async move {
             if counted.wait_for(|count| *count >= signals).await.is_err() {
                 // Nobody watches any more, so nothing comes.
-                std::future::pending().await
+                std::future::pending::<()>().await;
             }
         }
     }
