@@ -15,6 +15,8 @@ mod heartbeat_notes;
 mod heartbeat_pictures;
 mod heartbeat_reader;
 mod heartbeat_words;
+mod fault_proxy;
+mod faults;
 mod hostile;
 mod limits;
 mod lint_command;
