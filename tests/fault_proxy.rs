@@ -101,7 +101,8 @@ async fn pass(
         match &fault {
             Some(Fault::Refuse) => return end(client, End::Reset).await,
             Some(Fault::Status(status, retry_after)) => {
-                let retry_after = retry_after.iter().map(|after| format!("retry-after: {after}\r\n"));
+                let retry_after =
+                    retry_after.iter().map(|after| format!("retry-after: {after}\r\n"));
                 let head: String = retry_after.collect();
                 let reply = format!("HTTP/1.1 {status} No\r\n{head}content-length: 0\r\n\r\n");
                 client.write_all(reply.as_bytes()).await?;

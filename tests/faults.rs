@@ -8,14 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use dibber::client::{
-    Client, ClientError, Endpoint, Journal, JournalError, Key, Options, Retry, Token,
-};
+use dibber::client::{Client, ClientError, Endpoint, Journal, Options, Retry, Token};
 use dibber::contract::{ListArguments, SKILL_WRITE, Scope, SkillWrite};
 use dibber::server::http::Hosts;
 use dibber::server::store::FamilyId;
 use jiff::Timestamp;
-use serde_json::{Map, Value};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -178,7 +175,12 @@ fn run_all(
                     while let Some((name, faults)) = cases.get(next.fetch_add(1, Ordering::Relaxed))
                     {
                         let ended = broken_push(
-                            &served, &proxy, name, faults.clone(), attempts, is_connected,
+                            &served,
+                            &proxy,
+                            name,
+                            faults.clone(),
+                            attempts,
+                            is_connected,
                         );
                         told.push((name.clone(), ended.await));
                     }
@@ -296,4 +298,34 @@ fn a_push_survives_a_thousand_schedules_of_faults() {
     };
     let endings = run_all((0..SCHEDULES).map(case).collect(), 3, false);
     assert!(endings["done"] > 0 && endings["unknown"] > 0, "{endings:?}");
+}
+
+/// What a client says whose server asks for a wait that it does not grant.
+fn told_of(retry_after: &str) -> String {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let served = Served::new().await;
+        let proxy = Proxy::before(served.address).await;
+        proxy.plan.set([Some(Fault::Status(429, Some(retry_after.to_owned())))]);
+        let client = served.client(proxy.address, patient());
+        let told = client.server().await.map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(proxy.plan.is_over());
+        told
+    })
+}
+
+#[test]
+fn a_server_says_how_long_to_wait() {
+    let asks = |seconds: u64| {
+        format!(
+            "the server cannot be reached: it answered HTTP 429 (it asks to wait for {seconds} \
+             seconds)"
+        )
+    };
+    assert_eq!(told_of("7"), asks(7));
+    assert_eq!(told_of("Sat, 23 May 2026 12:01:00 GMT"), asks(59));
+    // Waits that are over, or that nobody understands, are none.
+    assert_eq!(told_of("0"), "");
+    assert_eq!(told_of("Sat, 23 May 2026 11:00:00 GMT"), "");
+    assert_eq!(told_of("soon"), "");
 }

@@ -33,9 +33,7 @@ pub(super) fn start(format: Format) -> Result<(), CommandError> {
         .with_target("rmcp", LevelFilter::ERROR.min(own));
     let layer = match format {
         Format::Human => fmt::layer().with_ansi(false).with_writer(io::stderr).boxed(),
-        Format::Json => {
-            fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed()
-        }
+        Format::Json => fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed(),
     };
     // Whoever runs this inside of something larger has a log already, which counts.
     let _ = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();

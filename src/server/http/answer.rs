@@ -29,7 +29,11 @@ pub(super) fn envelope(status: StatusCode, error: &ToolError) -> Response {
 }
 
 /// Writes a line for a request, once it is answered.
-pub(super) async fn log(State(server): State<Server>, mut request: Request, next: Next) -> Response {
+pub(super) async fn log(
+    State(server): State<Server>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let began = server.now();
     let line = Line::default();
     request.extensions_mut().insert(line.clone());

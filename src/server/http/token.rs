@@ -16,7 +16,11 @@ const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is i
                    data folder of the server, which prints its path when it starts";
 
 /// Lets in who shows a token that the store knows, and says to what follows who it is.
-pub(super) async fn check(State(server): State<Server>, mut request: Request, next: Next) -> Response {
+pub(super) async fn check(
+    State(server): State<Server>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let Some(token) = shown(request.headers()) else {
         let message = "the request shows no token";
         return unauthorized("TOKEN_MISSING", message, "Bearer realm=\"dibber\"");
