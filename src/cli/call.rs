@@ -94,10 +94,10 @@ fn begin(
         let forgotten = journal.forget(server, tool, arguments);
         forgotten.map_err(|error| session::not_begun(&error))?;
     }
-    let wanted = key.clone().unwrap_or_default();
-    let begun = journal.begin_with(server, tool, arguments, wanted, Timestamp::now());
+    let Some(key) = key else { return session.begin(tool, arguments) };
+    let begun = journal.begin_with(server, tool, arguments, key.clone(), Timestamp::now());
     let operation = begun.map_err(|error| session::not_begun(&error))?;
-    if key.is_some_and(|key| key != *operation.key()) {
+    if key != *operation.key() {
         let message = "the same call was begun with another key, and never ended";
         return Err(CommandError::new(message).hint(
             "without `--idempotency-key` this command goes on with it; with `--new` it is \

@@ -12,15 +12,15 @@ use super::failure::{Again, Failure};
 use crate::contract::ErrorCode;
 
 /// How often something is tried when nothing else is said, the first time included.
-pub const ATTEMPTS_MAX: u32 = 6;
+const ATTEMPTS_MAX: u32 = 6;
 /// The longest wait after the first attempt; after each further one it doubles.
-pub const WAIT_FIRST: Duration = Duration::from_millis(200);
+const WAIT_FIRST: Duration = Duration::from_millis(200);
 /// The longest wait that chance can choose.
-pub const WAIT_MAX: Duration = Duration::from_secs(8);
+const WAIT_MAX: Duration = Duration::from_secs(8);
 /// The longest wait that a server can ask for.
-pub const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
+const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
 /// The time after which no further attempt begins.
-pub const RETRYING_MAX: Duration = Duration::from_secs(120);
+const RETRYING_MAX: Duration = Duration::from_secs(120);
 
 /// How something is tried again: with a wait that chance chooses between nothing and a bound
 /// that doubles (full jitter).

@@ -1,0 +1,331 @@
+//! One push through a network that breaks: nothing is written twice, no success is told falsely,
+//! nothing is lost.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use dibber::client::{Client, ClientError, Endpoint, Journal, Options, Retry, Token};
+use dibber::contract::{ListArguments, SKILL_WRITE, Scope, SkillWrite};
+use dibber::server::http::Hosts;
+use dibber::server::store::FamilyId;
+use jiff::Timestamp;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use crate::fault_proxy::{End, Fault, Proxy};
+use crate::wire::{HOME, House, NOW, sample};
+
+/// How many pushes run at the same time.
+const AT_ONCE: usize = 6;
+/// How many schedules of faults are tried.
+const SCHEDULES: u64 = 1_000;
+/// How long the client waits for an answer while there are faults.
+const IMPATIENCE: Duration = Duration::from_millis(400);
+
+fn now() -> Timestamp {
+    NOW.parse().expect("a time")
+}
+
+/// A server over HTTP with one family.
+struct Served {
+    house: House,
+    address: SocketAddr,
+    token: Token,
+}
+
+impl Served {
+    async fn new() -> Self {
+        let house = House::new();
+        let family = FamilyId(HOME.to_owned());
+        let user = format!("us_{HOME}");
+        let token = house.server.issue_token(&family, &user, &Scope::ALL).expect("a token");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let server = house.server.clone();
+        tokio::spawn(async move {
+            server.listen(listener, Hosts::of("127.0.0.1"), std::future::pending()).await;
+        });
+        Self { house, address, token: Token::parse(&token).expect("a token") }
+    }
+
+    fn client(&self, address: SocketAddr, options: Options) -> Client {
+        let url = format!("http://{address}/mcp").parse().expect("an address");
+        Client::new(Endpoint::Http { url, token: Some(self.token.clone()) }, options)
+    }
+
+    /// The ids of the skills of each name.
+    async fn skills(&self) -> BTreeMap<String, Vec<String>> {
+        let client = self.house.client(HOME);
+        let mut skills: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut list = ListArguments { limit: Some(200), ..ListArguments::default() };
+        loop {
+            let page = client.skill_list(&list).await.expect("a page");
+            for item in page.items {
+                skills.entry(item.name).or_default().push(item.skill_id);
+            }
+            list.cursor = page.next_cursor;
+            if list.cursor.is_none() {
+                return skills;
+            }
+        }
+    }
+}
+
+/// Options for a broken network, with so many attempts.
+fn impatient(attempts: u32) -> Options {
+    Options {
+        timeout: IMPATIENCE,
+        retry: Retry {
+            attempts,
+            first: Duration::from_millis(1),
+            max: Duration::from_millis(4),
+            retry_after_max: Duration::ZERO,
+            total: Duration::from_secs(60),
+        },
+        clock: now,
+    }
+}
+
+/// Options for a network that is whole, on a machine that is busy.
+fn patient() -> Options {
+    Options { timeout: Duration::from_secs(60), ..impatient(5) }
+}
+
+/// What `dibber push` does with one new skill.
+async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<String, ClientError> {
+    let dry_run = client.skill_dry_run(skill).await?;
+    let operation = Journal::new(journal).begin("proxy", SKILL_WRITE, skill, now());
+    let operation = operation.expect("a journal");
+    match client.skill_write(skill, &dry_run.spec_hash, operation.key()).await {
+        Ok(commit) => {
+            operation.finish().expect("a journal");
+            Ok(commit.skill_id)
+        }
+        Err(error) => {
+            operation.failed(&error).expect("a journal");
+            Err(error)
+        }
+    }
+}
+
+/// A push of a skill of that name through a fault, and again when it failed. Gives the id that
+/// was told, and how the first one ended.
+async fn broken_push(
+    served: &Served,
+    proxy: &Proxy,
+    name: &str,
+    faults: Vec<Option<Fault>>,
+    attempts: u32,
+    is_connected: bool,
+) -> (String, Option<ClientError>) {
+    let skill = SkillWrite { name: name.to_owned(), ..sample() };
+    let journal = TempDir::new().expect("a folder");
+    let client = served.client(proxy.address, impatient(attempts));
+    if is_connected {
+        // Whether a busy machine answers in time is not what this is about.
+        let _ = client.server().await;
+    }
+    proxy.plan.set(faults.clone());
+    let first = push(&client, journal.path(), &skill).await;
+    proxy.plan.set([]);
+    let error = match first {
+        Ok(id) => return (id, None),
+        Err(error) => error,
+    };
+    let is_truthful = match &error {
+        ClientError::OutcomeUnknown(_) => true,
+        // All of these say that nothing was done.
+        _ => !served.skills().await.contains_key(name),
+    };
+    assert!(is_truthful, "{name}: {error}, and yet it was done; {faults:?}");
+    let client = served.client(proxy.address, patient());
+    let again = push(&client, journal.path(), &skill).await;
+    let id = again.unwrap_or_else(|error| panic!("{name}: {error}, without faults; {faults:?}"));
+    let left = std::fs::read_dir(journal.path()).expect("a journal");
+    let left = left.filter(|entry| {
+        let name = entry.as_ref().expect("an entry").file_name();
+        Path::new(&name).extension().is_some()
+    });
+    assert_eq!(left.count(), 0, "{name}: the journal is not empty");
+    (id, Some(error))
+}
+
+/// Runs pushes, a few at the same time, and looks whether each is in the store once.
+fn run_all(
+    cases: Vec<(String, Vec<Option<Fault>>)>,
+    attempts: u32,
+    is_connected: bool,
+) -> BTreeMap<&'static str, usize> {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let served = Arc::new(Served::new().await);
+        let cases = Arc::new(cases);
+        let next = Arc::new(AtomicUsize::new(0));
+        let workers: Vec<_> = (0..AT_ONCE)
+            .map(|_| {
+                let (served, cases, next) = (served.clone(), cases.clone(), next.clone());
+                tokio::spawn(async move {
+                    let proxy = Proxy::before(served.address).await;
+                    let mut told = Vec::new();
+                    while let Some((name, faults)) = cases.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        let ended = broken_push(
+                            &served,
+                            &proxy,
+                            name,
+                            faults.clone(),
+                            attempts,
+                            is_connected,
+                        );
+                        told.push((name.clone(), ended.await));
+                    }
+                    told
+                })
+            })
+            .collect();
+        let mut endings = BTreeMap::new();
+        let mut told = BTreeMap::new();
+        for worker in workers {
+            for (name, (id, error)) in worker.await.expect("no panic") {
+                *endings.entry(ending(error.as_ref())).or_default() += 1;
+                told.insert(name, vec![id]);
+            }
+        }
+        assert_eq!(told.len(), cases.len());
+        assert_eq!(served.skills().await, told, "each once, with the id that was told");
+        endings
+    })
+}
+
+fn ending(error: Option<&ClientError>) -> &'static str {
+    match error {
+        None => "done",
+        Some(ClientError::OutcomeUnknown(_)) => "unknown",
+        Some(ClientError::Unreachable(_)) => "unreachable",
+        Some(ClientError::Unauthorized) => "unauthorized",
+        Some(ClientError::Protocol(_)) => "protocol",
+        Some(_) => "refused",
+    }
+}
+
+/// The bytes of the requests and replies of a dry-run and a commit.
+fn lengths() -> Vec<(usize, usize)> {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let served = Served::new().await;
+        let proxy = Proxy::before(served.address).await;
+        let client = served.client(proxy.address, patient());
+        client.server().await.expect("a server");
+        proxy.lengths.lock().expect("no panic").clear();
+        let journal = TempDir::new().expect("a folder");
+        let skill = SkillWrite { name: "Plant 00000".to_owned(), ..sample() };
+        push(&client, journal.path(), &skill).await.expect("a push");
+        let lengths = proxy.lengths.lock().expect("no panic").clone();
+        lengths
+    })
+}
+
+#[test]
+fn a_push_survives_a_fault_at_every_byte() {
+    let lengths = lengths();
+    assert_eq!(lengths.len(), 2, "a dry-run and a commit");
+    let mut cases = Vec::new();
+    for (index, (request, reply)) in lengths.into_iter().enumerate() {
+        let faults_of = |at: usize| {
+            let end = if at % 2 == 0 { End::Reset } else { End::Close };
+            let request = (at <= request).then_some(Fault::Request(at, end));
+            request.into_iter().chain((at <= reply).then_some(Fault::Reply(at, end)))
+        };
+        for fault in (0..=request.max(reply)).flat_map(faults_of) {
+            let mut faults = vec![None; index];
+            faults.push(Some(fault));
+            cases.push((format!("Plant {:05}", cases.len()), faults));
+        }
+    }
+    let endings = run_all(cases, 1, true);
+    assert!(endings["unknown"] > 0 && endings["unreachable"] > 0, "{endings:?}");
+}
+
+/// Numbers that are the same in each run: splitmix64.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let end = u64::try_from(end).expect("64 bits");
+        usize::try_from((mixed ^ (mixed >> 31)) % end).expect("it is below the end")
+    }
+
+    fn fault(&mut self) -> Option<Fault> {
+        let at = self.below(1_200);
+        let end = [End::Reset, End::Close][self.below(2)];
+        Some(match self.below(48) {
+            0..=3 => Fault::Refuse,
+            4..=9 => Fault::Request(at, end),
+            10..=17 => Fault::Reply(at, end),
+            18 => Fault::Reply(at, End::Stall),
+            19 => Fault::Request(at, End::Stall),
+            20..=22 => Fault::CorruptRequest(at),
+            23..=25 => Fault::CorruptReply(at),
+            26..=28 => Fault::Longer(1 + self.below(100)),
+            29..=32 => Fault::Twice,
+            33..=36 => self.status(),
+            _ => return None,
+        })
+    }
+
+    fn status(&mut self) -> Fault {
+        let status = [408, 425, 429, 500, 502, 503, 504][self.below(7)];
+        let after = [None, Some("0"), Some("60"), Some("Sat, 23 May 2026 11:59:00 GMT")];
+        Fault::Status(status, after[self.below(4)].map(str::to_owned))
+    }
+}
+
+#[test]
+fn a_push_survives_a_thousand_schedules_of_faults() {
+    let case = |seed: u64| {
+        let mut chance = Chance(seed);
+        let faults = (0..4 + chance.below(8)).map(|_| chance.fault()).collect();
+        (format!("Seed {seed:04}"), faults)
+    };
+    let endings = run_all((0..SCHEDULES).map(case).collect(), 3, false);
+    assert!(endings["done"] > 0 && endings["unknown"] > 0, "{endings:?}");
+}
+
+/// What a client says whose server asks for a wait that it does not grant.
+fn told_of(retry_after: &str) -> String {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let served = Served::new().await;
+        let proxy = Proxy::before(served.address).await;
+        proxy.plan.set([Some(Fault::Status(429, Some(retry_after.to_owned())))]);
+        let client = served.client(proxy.address, patient());
+        let told = client.server().await.map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(proxy.plan.is_over());
+        told
+    })
+}
+
+#[test]
+fn a_server_says_how_long_to_wait() {
+    let asks = |seconds: u64| {
+        format!(
+            "the server cannot be reached: it answered HTTP 429 (it asks to wait for {seconds} \
+             seconds)"
+        )
+    };
+    assert_eq!(told_of("7"), asks(7));
+    assert_eq!(told_of("Sat, 23 May 2026 12:01:00 GMT"), asks(59));
+    // Waits that are over, or that nobody understands, are none.
+    assert_eq!(told_of("0"), "");
+    assert_eq!(told_of("Sat, 23 May 2026 11:00:00 GMT"), "");
+    assert_eq!(told_of("soon"), "");
+}
