@@ -235,7 +235,7 @@ pub(crate) async fn keyed(
     arguments: Value,
     key: &str,
 ) -> Result<Value, ClientError> {
-    client.call(tool, object(arguments), Some(&Key::given(key.to_owned()))).await
+    client.call(tool, object(arguments), Some(&Key::parse(key).expect("a key"))).await
 }
 
 /// The error of an answer that has to be one.

@@ -109,8 +109,9 @@ fn begin(
 
 fn own_key(text: &str) -> Result<Key, CommandError> {
     Key::parse(text).ok_or_else(|| {
-        CommandError::new("`--idempotency-key` does not have a key")
-            .hint("a key is 1 to 255 letters, digits and signs, without spaces; a UUID is a good one")
+        CommandError::new("`--idempotency-key` does not have a key").hint(
+            "a key is 1 to 255 letters, digits and signs, without spaces; a UUID is a good one",
+        )
     })
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command as ClapCommand, value_parser};
 use etcetera::BaseStrategy;
 
+use super::CommandError;
 use super::credential::{self, Credential};
 use super::lint::configuration;
-use super::CommandError;
 use crate::client::{Address, TIMEOUT_DEFAULT};
 use crate::config::{CONFIG_FILE_NAME, Config, ConfigError};
 use crate::text::{escape_line, nearest, shorten};
@@ -119,7 +119,9 @@ pub(super) fn choose(matches: &ArgMatches) -> Result<Choice, CommandError> {
     let (place, source) = match typed(matches) {
         Some((server, source)) => (typed_place(&server, &source, matches, &state)?, source),
         None => match configured()? {
-            Some((config, source)) => (configured_place(&config, &source, matches, &state)?, source),
+            Some((config, source)) => {
+                (configured_place(&config, &source, matches, &state)?, source)
+            }
             None => (Place::Local { data: state.clone() }, Origin::Default),
         },
     };

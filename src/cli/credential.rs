@@ -4,9 +4,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::CommandError;
 use super::choice::Origin;
 use super::lint::configuration;
-use super::CommandError;
 use crate::client::Token;
 use crate::config::{Config, ConfigError};
 use crate::text::escape_line;

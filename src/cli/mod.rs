@@ -3,11 +3,11 @@
 
 mod ask;
 #[cfg(all(feature = "client", feature = "server"))]
+mod call;
+#[cfg(all(feature = "client", feature = "server"))]
 mod calls;
 #[cfg(all(feature = "client", feature = "server"))]
 mod changes;
-#[cfg(all(feature = "client", feature = "server"))]
-mod call;
 #[cfg(all(feature = "client", feature = "server"))]
 mod choice;
 mod completions;
@@ -42,10 +42,10 @@ mod progress;
 mod pull;
 #[cfg(all(feature = "client", feature = "server"))]
 mod push;
+mod refusal;
 mod render;
 #[cfg(all(feature = "client", feature = "server"))]
 mod resolve;
-mod refusal;
 mod rules;
 mod schema;
 #[cfg(all(feature = "client", feature = "server"))]

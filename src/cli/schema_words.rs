@@ -28,7 +28,8 @@ pub(super) fn rows(schema: &Map<String, Value>) -> Vec<Row> {
 
 fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
     let Some(Value::Object(fields)) = schema.get("properties") else { return };
-    let required: Vec<_> = schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();
+    let required: Vec<_> =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();
     for (name, field) in fields {
         if rows.len() >= ROWS_MAX {
             return;
@@ -36,7 +37,10 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
         let need = if required.iter().any(|required| *required == name) { ", needed" } else { "" };
         let about = field.get("description").and_then(Value::as_str);
         let about = about.map(|about| format!(": {about}")).unwrap_or_default();
-        rows.push(Row { depth, words: format!("{} ({}{need}){about}", shorten(name), kind(field)) });
+        rows.push(Row {
+            depth,
+            words: format!("{} ({}{need}){about}", shorten(name), kind(field)),
+        });
         let inner = match field.get("items") {
             Some(items) => items.as_object(),
             None => field.as_object(),
@@ -54,8 +58,9 @@ fn kind(schema: &Value) -> String {
     }
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
         let shown = choices.iter().take(CHOICES_SHOWN_MAX);
-        let mut words: Vec<_> =
-            shown.map(|choice| choice.as_str().map_or_else(|| choice.to_string(), str::to_owned)).collect();
+        let mut words: Vec<_> = shown
+            .map(|choice| choice.as_str().map_or_else(|| choice.to_string(), str::to_owned))
+            .collect();
         if choices.len() > CHOICES_SHOWN_MAX {
             words.push("…".to_owned());
         }

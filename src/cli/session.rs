@@ -8,10 +8,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use tokio::runtime::Runtime;
 
-use super::choice::{self, Choice, Place};
-pub(super) use super::refusal::shown;
 use super::CommandError;
 use super::Exit;
+use super::choice::{self, Choice, Place};
+pub(super) use super::refusal::shown;
 use crate::client::{Client, ClientError, Endpoint, Journal, JournalError, Operation, Options};
 use crate::server::Server;
 use crate::server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};

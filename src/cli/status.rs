@@ -118,7 +118,9 @@ fn token(session: &Session) -> Option<&str> {
 
 fn program(server: &ServerInfo) -> Option<String> {
     let name = server.name.as_ref()?;
-    Some(server.version.as_ref().map_or_else(|| name.clone(), |version| format!("{name} {version}")))
+    Some(
+        server.version.as_ref().map_or_else(|| name.clone(), |version| format!("{name} {version}")),
+    )
 }
 
 fn page(session: &Session, found: &Found, style: Style) -> String {
@@ -150,11 +152,7 @@ fn page(session: &Session, found: &Found, style: Style) -> String {
     sheet.text
 }
 
-fn status<'a>(
-    session: &'a Session,
-    found: &'a Found,
-    error: Option<&ClientError>,
-) -> StatusV1<'a> {
+fn status<'a>(session: &'a Session, found: &'a Found, error: Option<&ClientError>) -> StatusV1<'a> {
     let (because, configuration) = match &session.choice.source {
         Origin::Argument => ("argument", None),
         Origin::Environment => ("environment", None),

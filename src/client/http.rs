@@ -100,8 +100,7 @@ fn with_key(mut headers: Headers, message: &ClientJsonRpcMessage) -> Headers {
     if let JsonRpcMessage::Request(request) = message {
         let key = request.request.get_meta().0.get(IDEMPOTENCY_META).and_then(Value::as_str);
         let value = key.and_then(|key| HeaderValue::from_str(key).ok());
-        headers
-            .extend(value.map(|value| (HeaderName::from_static(IDEMPOTENCY_HEADER), value)));
+        headers.extend(value.map(|value| (HeaderName::from_static(IDEMPOTENCY_HEADER), value)));
     }
     headers
 }
@@ -133,7 +132,12 @@ impl StreamableHttpClient for HttpClient {
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let headers = with_key(headers, &message);
         let sent = self.0.post_message_with_max_sse_event_size(
-            uri, message, session_id, auth_header, headers, max,
+            uri,
+            message,
+            session_id,
+            auth_header,
+            headers,
+            max,
         );
         sent.await.map_err(with_status)
     }
@@ -169,7 +173,12 @@ impl StreamableHttpClient for HttpClient {
         max: usize,
     ) -> Result<BoxedSseResponse, HttpError> {
         let stream = self.0.get_stream_with_max_sse_event_size(
-            uri, session_id, last_event_id, auth_header, headers, max,
+            uri,
+            session_id,
+            last_event_id,
+            auth_header,
+            headers,
+            max,
         );
         stream.await
     }

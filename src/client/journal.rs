@@ -89,7 +89,8 @@ impl Journal {
         let (key, is_resumed) = match read(&path).map_err(cannot)? {
             None => {
                 let (server, tool) = (server.to_owned(), tool.to_owned());
-                let entry = Entry { key: key.as_str().to_owned(), tool, server, begun: now.to_string() };
+                let entry =
+                    Entry { key: key.as_str().to_owned(), tool, server, begun: now.to_string() };
                 write(&self.folder, &path, &entry).map_err(cannot)?;
                 (key, false)
             }
