@@ -33,8 +33,20 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules')
             [CompletionResult]::new('dry-run', 'dry-run', [CompletionResultType]::ParameterValue, 'Show what would be published, and ask nobody')
             [CompletionResult]::new('hash', 'hash', [CompletionResultType]::ParameterValue, 'Print the spec-hash of a skill')
-            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules before they are set')
+            [CompletionResult]::new('push', 'push', [CompletionResultType]::ParameterValue, 'Publish skills')
+            [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what a push would change')
+            [CompletionResult]::new('pull', 'pull', [CompletionResultType]::ParameterValue, 'Write skills of a server into files')
+            [CompletionResult]::new('invoke', 'invoke', [CompletionResultType]::ParameterValue, 'Run a skill: print its prompt, filled in by the server')
+            [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Fill in the prompt of a skill, and ask nobody')
+            [CompletionResult]::new('skill', 'skill', [CompletionResultType]::ParameterValue, 'Look at the skills of a server, and change them')
+            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules, and let skills run by them')
+            [CompletionResult]::new('family', 'family', [CompletionResultType]::ParameterValue, 'Manage the family of the server in this program')
+            [CompletionResult]::new('guide', 'guide', [CompletionResultType]::ParameterValue, 'Read the server''s guides for authors')
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Keep the private list of children''s names')
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the families of this machine to MCP clients')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show which server is in force, and how it is')
+            [CompletionResult]::new('tools', 'tools', [CompletionResultType]::ParameterValue, 'List the tools of the server, or show one')
+            [CompletionResult]::new('call', 'call', [CompletionResultType]::ParameterValue, 'Call a tool of the server, and print what it answers')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a file, for editors and other tools')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, of dibber or of one command')
@@ -120,11 +132,148 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'dibber;push' {
+            [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Publish nothing unless the skill has this spec-hash')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Publish without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Publish without asking')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be published, and publish nothing')
+            [CompletionResult]::new('--new', '--new', [CompletionResultType]::ParameterName, 'Make new skills, whatever was published before')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;diff' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with 1 when there is a change')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;pull' {
+            [CompletionResult]::new('--into', '--into', [CompletionResultType]::ParameterName, 'The folder to make the folders of skills in')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Overwrite files that have something else in them')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be written, and write nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;invoke' {
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;render' {
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;skill' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the skills of a server')
+            [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show a skill of a server')
+            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a skill of a server')
+            [CompletionResult]::new('post-result', 'post-result', [CompletionResultType]::ParameterValue, 'Post the result of a run to the family''s inbox')
+            break
+        }
+        'dibber;skill;list' {
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'The most skills')
+            [CompletionResult]::new('--category', '--category', [CompletionResultType]::ParameterName, 'List only skills of this category')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--archived', '--archived', [CompletionResultType]::ParameterName, 'List archived skills, too')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;skill;get' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;skill;update' {
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'Another label')
+            [CompletionResult]::new('--description', '--description', [CompletionResultType]::ParameterName, 'Another summary')
+            [CompletionResult]::new('--prompt-file', '--prompt-file', [CompletionResultType]::ParameterName, 'Take another prompt from a file')
+            [CompletionResult]::new('--kid-callable', '--kid-callable', [CompletionResultType]::ParameterName, 'Whether a child may launch it: true or false')
+            [CompletionResult]::new('--age-range', '--age-range', [CompletionResultType]::ParameterName, 'Other ages, such as 5-7')
+            [CompletionResult]::new('--add-canvas', '--add-canvas', [CompletionResultType]::ParameterName, 'Link this canvas (can be repeated)')
+            [CompletionResult]::new('--remove-canvas', '--remove-canvas', [CompletionResultType]::ParameterName, 'Unlink this canvas (can be repeated)')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Change it without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Change it without asking')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would change, and change nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;skill;post-result' {
+            [CompletionResult]::new('--result-file', '--result-file', [CompletionResultType]::ParameterName, 'Take the result from a file, or `-` for standard input')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, as the server answers')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'dibber;heartbeat' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('preview', 'preview', [CompletionResultType]::ParameterValue, 'Show when heartbeats fire, in words and times, and ask nobody')
+            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Make heartbeats, from options or from sprout.yaml')
+            [CompletionResult]::new('describe', 'describe', [CompletionResultType]::ParameterValue, 'Show what the server says of heartbeats, and make none')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the heartbeats of the family')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Give a heartbeat another schedule or another name')
+            [CompletionResult]::new('pause', 'pause', [CompletionResultType]::ParameterValue, 'Let a heartbeat rest until it is resumed')
+            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Let a heartbeat fire again')
+            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Cancel a heartbeat for good; `pause` lets it rest')
+            [CompletionResult]::new('members', 'members', [CompletionResultType]::ParameterValue, 'Change who takes part in a heartbeat')
             break
         }
         'dibber;heartbeat;preview' {
@@ -141,6 +290,209 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--together', '--together', [CompletionResultType]::ParameterName, 'Count all schedules together against the cap')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, with the names of a server''s answer')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat;create' {
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: America/New_York]')
+            [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
+            [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that makes the schedule, if there is one')
+            [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
+            [CompletionResult]::new('--chat', '--chat', [CompletionResultType]::ParameterName, 'The id of the chat whose participants it gets; otherwise the family''s')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Only the heartbeat of that name in sprout.yaml (can be repeated)')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--post-result', '--post-result', [CompletionResultType]::ParameterName, 'Post what comes of it to the family''s inbox')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat;describe' {
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: America/New_York]')
+            [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
+            [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that makes the schedule, if there is one')
+            [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
+            [CompletionResult]::new('--chat', '--chat', [CompletionResultType]::ParameterName, 'The id of the chat whose participants it gets; otherwise the family''s')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Only the heartbeat of that name in sprout.yaml (can be repeated)')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--post-result', '--post-result', [CompletionResultType]::ParameterName, 'Post what comes of it to the family''s inbox')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat;list' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;heartbeat;edit' {
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'Another name')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Another text, for a heartbeat that runs no skill')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat;pause' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;heartbeat;resume' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;heartbeat;cancel' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;heartbeat;members' {
+            [CompletionResult]::new('--add', '--add', [CompletionResultType]::ParameterName, 'Let this grown-up take part')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Let this grown-up take part no longer')
+            [CompletionResult]::new('--promote', '--promote', [CompletionResultType]::ParameterName, 'Let this grown-up edit it')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('--leave', '--leave', [CompletionResultType]::ParameterName, 'Take part no longer yourself')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;family' {
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show the family: ids, ages and canvases, but no name of a child')
+            [CompletionResult]::new('add-child', 'add-child', [CompletionResultType]::ParameterValue, 'Add a child; skills that hold its name are refused from then on')
+            [CompletionResult]::new('add-member', 'add-member', [CompletionResultType]::ParameterValue, 'Add a grown-up')
+            [CompletionResult]::new('add-canvas', 'add-canvas', [CompletionResultType]::ParameterValue, 'Add a canvas that skills can link')
+            [CompletionResult]::new('archive-skill', 'archive-skill', [CompletionResultType]::ParameterValue, 'Archive a skill, so that nobody runs it any more')
+            [CompletionResult]::new('token', 'token', [CompletionResultType]::ParameterValue, 'Make a token for `dibber serve`')
+            break
+        }
+        'dibber;family;show' {
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;family;add-child' {
+            [CompletionResult]::new('--born', '--born', [CompletionResultType]::ParameterName, 'The day of the birth, such as 2019-04-30')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name, or `-` to read it from standard input; a name that is typed here stays in the history of your shell')
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;family;add-member' {
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;family;add-canvas' {
+            [CompletionResult]::new('--emoji', '--emoji', [CompletionResultType]::ParameterName, 'A sign for it')
+            [CompletionResult]::new('--ages', '--ages', [CompletionResultType]::ParameterName, 'The ages that it is for, such as 5-7; skills cannot link a canvas without them')
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;family;archive-skill' {
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;family;token' {
+            [CompletionResult]::new('--member', '--member', [CompletionResultType]::ParameterName, 'The id of the grown-up; otherwise whoever founded the family')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'What it allows, such as `skill:read` (can be repeated); otherwise everything')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The file to write it to, which only you will be able to read; `-` prints it')
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;guide' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Print it as the server sends it, as Markdown')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -172,6 +524,51 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;serve' {
+            [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'The address and port to listen on; port 0 takes a free one')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the database and the token are kept; otherwise `DIBBER_DATA`, or your state folder')
+            [CompletionResult]::new('--log', '--log', [CompletionResultType]::ParameterName, 'How the log is written: human or json')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Speak over standard input and output instead, a message on a line')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;status' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;tools' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;call' {
+            [CompletionResult]::new('--args-json', '--args-json', [CompletionResultType]::ParameterName, 'The file with all arguments, a JSON object; `-` for standard input')
+            [CompletionResult]::new('--idempotency-key', '--idempotency-key', [CompletionResultType]::ParameterName, 'The key, in place of a new one')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--new', '--new', [CompletionResultType]::ParameterName, 'Do it anew, even if the same call was begun before and never ended')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;schema' {
