@@ -24,12 +24,13 @@ pub(super) enum Kind {
 
 /// Looks whose database it is.
 pub(super) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
+    // In this order: another process that makes it meanwhile sets both at once.
+    let tables: i64 =
+        connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
     let application: i64 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     if application == APPLICATION_ID {
         return Ok(Kind::Ours(version(connection)?));
     }
-    let tables: i64 =
-        connection.query_row("SELECT COUNT(*) FROM sqlite_schema", [], |row| row.get(0))?;
     Ok(if application == 0 && tables == 0 { Kind::Empty } else { Kind::Foreign })
 }
 
