@@ -39,7 +39,9 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('invoke', 'invoke', [CompletionResultType]::ParameterValue, 'Run a skill: print its prompt, filled in by the server')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Fill in the prompt of a skill, and ask nobody')
             [CompletionResult]::new('skill', 'skill', [CompletionResultType]::ParameterValue, 'Look at the skills of a server, and change them')
-            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules before they are set')
+            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules, and let skills run by them')
+            [CompletionResult]::new('family', 'family', [CompletionResultType]::ParameterValue, 'Manage the family of the server in this program')
+            [CompletionResult]::new('guide', 'guide', [CompletionResultType]::ParameterValue, 'Read the server''s guides for authors')
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Keep the private list of children''s names')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the families of this machine to MCP clients')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show which server is in force, and how it is')
@@ -264,6 +266,14 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('preview', 'preview', [CompletionResultType]::ParameterValue, 'Show when heartbeats fire, in words and times, and ask nobody')
+            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Make heartbeats, from options or from sprout.yaml')
+            [CompletionResult]::new('describe', 'describe', [CompletionResultType]::ParameterValue, 'Show what the server says of heartbeats, and make none')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the heartbeats of the family')
+            [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Give a heartbeat another schedule or another name')
+            [CompletionResult]::new('pause', 'pause', [CompletionResultType]::ParameterValue, 'Let a heartbeat rest until it is resumed')
+            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Let a heartbeat fire again')
+            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Cancel a heartbeat for good; `pause` lets it rest')
+            [CompletionResult]::new('members', 'members', [CompletionResultType]::ParameterValue, 'Change who takes part in a heartbeat')
             break
         }
         'dibber;heartbeat;preview' {
@@ -280,6 +290,209 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--together', '--together', [CompletionResultType]::ParameterName, 'Count all schedules together against the cap')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, with the names of a server''s answer')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat;create' {
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: America/New_York]')
+            [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
+            [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that makes the schedule, if there is one')
+            [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
+            [CompletionResult]::new('--chat', '--chat', [CompletionResultType]::ParameterName, 'The id of the chat whose participants it gets; otherwise the family''s')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Only the heartbeat of that name in sprout.yaml (can be repeated)')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--post-result', '--post-result', [CompletionResultType]::ParameterName, 'Post what comes of it to the family''s inbox')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat;describe' {
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: America/New_York]')
+            [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
+            [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that makes the schedule, if there is one')
+            [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
+            [CompletionResult]::new('--chat', '--chat', [CompletionResultType]::ParameterName, 'The id of the chat whose participants it gets; otherwise the family''s')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Only the heartbeat of that name in sprout.yaml (can be repeated)')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--post-result', '--post-result', [CompletionResultType]::ParameterName, 'Post what comes of it to the family''s inbox')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat;list' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;heartbeat;edit' {
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'Another name')
+            [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Another text, for a heartbeat that runs no skill')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;heartbeat;pause' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;heartbeat;resume' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;heartbeat;cancel' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;heartbeat;members' {
+            [CompletionResult]::new('--add', '--add', [CompletionResultType]::ParameterName, 'Let this grown-up take part')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Let this grown-up take part no longer')
+            [CompletionResult]::new('--promote', '--promote', [CompletionResultType]::ParameterName, 'Let this grown-up edit it')
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('--leave', '--leave', [CompletionResultType]::ParameterName, 'Take part no longer yourself')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;family' {
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show the family: ids, ages and canvases, but no name of a child')
+            [CompletionResult]::new('add-child', 'add-child', [CompletionResultType]::ParameterValue, 'Add a child; skills that hold its name are refused from then on')
+            [CompletionResult]::new('add-member', 'add-member', [CompletionResultType]::ParameterValue, 'Add a grown-up')
+            [CompletionResult]::new('add-canvas', 'add-canvas', [CompletionResultType]::ParameterValue, 'Add a canvas that skills can link')
+            [CompletionResult]::new('archive-skill', 'archive-skill', [CompletionResultType]::ParameterValue, 'Archive a skill, so that nobody runs it any more')
+            [CompletionResult]::new('token', 'token', [CompletionResultType]::ParameterValue, 'Make a token for `dibber serve`')
+            break
+        }
+        'dibber;family;show' {
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;family;add-child' {
+            [CompletionResult]::new('--born', '--born', [CompletionResultType]::ParameterName, 'The day of the birth, such as 2019-04-30')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name, or `-` to read it from standard input; a name that is typed here stays in the history of your shell')
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;family;add-member' {
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;family;add-canvas' {
+            [CompletionResult]::new('--emoji', '--emoji', [CompletionResultType]::ParameterName, 'A sign for it')
+            [CompletionResult]::new('--ages', '--ages', [CompletionResultType]::ParameterName, 'The ages that it is for, such as 5-7; skills cannot link a canvas without them')
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;family;archive-skill' {
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;family;token' {
+            [CompletionResult]::new('--member', '--member', [CompletionResultType]::ParameterName, 'The id of the grown-up; otherwise whoever founded the family')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'What it allows, such as `skill:read` (can be repeated); otherwise everything')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The file to write it to, which only you will be able to read; `-` prints it')
+            [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;guide' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Print it as the server sends it, as Markdown')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

@@ -42,7 +42,9 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "pull" -d 'Write skill
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "invoke" -d 'Run a skill: print its prompt, filled in by the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, and ask nobody'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "skill" -d 'Look at the skills of a server, and change them'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Look at schedules before they are set'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Look at schedules, and let skills run by them'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "family" -d 'Manage the family of the server in this program'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Keep the private list of children\'s names'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "serve" -d 'Serve the families of this machine to MCP clients'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show which server is in force, and how it is'
@@ -236,11 +238,19 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview" -f -a "preview" -d 'Show when heartbeats fire, in words and times, and ask nobody'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "preview" -d 'Show when heartbeats fire, in words and times, and ask nobody'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "create" -d 'Make heartbeats, from options or from sprout.yaml'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "describe" -d 'Show what the server says of heartbeats, and make none'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "list" -d 'List the heartbeats of the family'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "edit" -d 'Give a heartbeat another schedule or another name'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "pause" -d 'Let a heartbeat rest until it is resumed'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "resume" -d 'Let a heartbeat fire again'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "cancel" -d 'Cancel a heartbeat for good; `pause` lets it rest'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "members" -d 'Change who takes part in a heartbeat'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l cron-file -d 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l tz -d 'The time zone of typed and listed schedules' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l from -d 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]' -r
@@ -259,6 +269,177 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l together -d 'Count all schedules together against the cap'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l json -d 'Print JSON, with the names of a server\'s answer'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l cron -d 'When it fires: five fields, in quotes' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l tz -d 'The time zone of the schedule [default: America/New_York]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l skill -d 'The skill that it runs: its folder, its label or its id' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l assignment-skill -d 'The skill that makes the schedule, if there is one' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l child -d 'The id of the child that it is for; `dibber family show` lists them' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l chat -d 'The id of the chat whose participants it gets; otherwise the family\'s' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l only -d 'Only the heartbeat of that name in sprout.yaml (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l post-result -d 'Post what comes of it to the family\'s inbox'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l yes -d 'Ask nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l cron -d 'When it fires: five fields, in quotes' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l tz -d 'The time zone of the schedule [default: America/New_York]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l skill -d 'The skill that it runs: its folder, its label or its id' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l assignment-skill -d 'The skill that makes the schedule, if there is one' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l child -d 'The id of the child that it is for; `dibber family show` lists them' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l chat -d 'The id of the chat whose participants it gets; otherwise the family\'s' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l only -d 'Only the heartbeat of that name in sprout.yaml (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l post-result -d 'Post what comes of it to the family\'s inbox'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l cron -d 'When it fires: five fields, in quotes' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l tz -d 'The time zone of the schedule' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l name -d 'Another name' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l text -d 'Another text, for a heartbeat that runs no skill' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l yes -d 'Ask nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l yes -d 'Ask nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l add -d 'Let this grown-up take part' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l remove -d 'Let this grown-up take part no longer' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l promote -d 'Let this grown-up edit it' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l leave -d 'Take part no longer yourself'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l family -d 'Another family of the same database' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "show" -d 'Show the family: ids, ages and canvases, but no name of a child'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "add-child" -d 'Add a child; skills that hold its name are refused from then on'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "add-member" -d 'Add a grown-up'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "add-canvas" -d 'Add a canvas that skills can link'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "archive-skill" -d 'Archive a skill, so that nobody runs it any more'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "token" -d 'Make a token for `dibber serve`'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l family -d 'Another family of the same database' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l born -d 'The day of the birth, such as 2019-04-30' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l name -d 'The name, or `-` to read it from standard input; a name that is typed here stays in the history of your shell' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l family -d 'Another family of the same database' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l family -d 'Another family of the same database' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l emoji -d 'A sign for it' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l ages -d 'The ages that it is for, such as 5-7; skills cannot link a canvas without them' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l family -d 'Another family of the same database' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l family -d 'Another family of the same database' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l yes -d 'Ask nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l member -d 'The id of the grown-up; otherwise whoever founded the family' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l scope -d 'What it allows, such as `skill:read` (can be repeated); otherwise everything' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l output -d 'The file to write it to, which only you will be able to read; `-` prints it' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l family -d 'Another family of the same database' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l timeout -d 'How long one request may take [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l raw -d 'Print it as the server sends it, as Markdown'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"

@@ -166,7 +166,8 @@ fn several_processes_add_at_once() {
         for number in 0..4 {
             let house = &house;
             scope.spawn(move || {
-                let ended = house.run(&["add-canvas", &format!("Canvas {number}"), "--ages", "5-7"]);
+                let ended =
+                    house.run(&["add-canvas", &format!("Canvas {number}"), "--ages", "5-7"]);
                 assert_eq!(ended.code, 0, "{}", ended.show());
             });
         }
@@ -195,9 +196,8 @@ fn json_has_its_schema() {
 
 #[test]
 fn guides() {
-    let guide = |arguments: &[&str]| {
-        Dibber::new(["guide"]).arguments(arguments).env("COLUMNS", "80").run()
-    };
+    let guide =
+        |arguments: &[&str]| Dibber::new(["guide"]).arguments(arguments).env("COLUMNS", "80").run();
     insta::assert_snapshot!(guide(&[]).show());
     insta::assert_snapshot!(guide(&["cooking"]).show());
     let schema = schema("guide");

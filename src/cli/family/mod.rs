@@ -8,7 +8,7 @@ mod token;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
-use super::session::{self, open_server};
+use super::session::open_server;
 use super::{Command, CommandError, Exit, Ui, choice};
 use crate::client::ClientError;
 use crate::contract::TIME_ZONE_DEFAULT;
