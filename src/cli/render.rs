@@ -18,7 +18,7 @@ pub(super) const COMMAND: Command =
 ///
 /// Prints the prompt of a skill in a folder as a run with these inputs would read it. This is how
 /// a home agent runs a skill of its own: a server does not render a skill of the category
-/// home_agent.
+/// `home_agent`.
 #[derive(Args)]
 struct RenderArgs {
     /// The folder of a skill, or a file in it
@@ -53,10 +53,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Err(review.drafted().no_hash(faults, &settings).exit(Exit::BadInput));
     }
     let rendered = review.render(&inputs, &roster).map_err(|missing| {
-        let named: Vec<_> = missing.0.iter().map(|name| format!("--input {name}=…")).collect();
+        let options: Vec<_> = missing.0.iter().map(|name| format!("--input {name}=…")).collect();
         let names: Vec<_> = missing.0.iter().map(|name| format!("`{name}`")).collect();
         CommandError::new(format!("BAD_INPUT: nothing was given for {}", names.join(", ")))
-            .hint(format!("add {}", named.join(" ")))
+            .hint(format!("add {}", options.join(" ")))
             .exit(Exit::BadInput)
     })?;
     warn_ignored(&rendered.ignored, ui);

@@ -19,7 +19,7 @@ const JSON_VERSION: u32 = 1;
 
 /// Show which server is in force, and how it is
 ///
-/// The server is the one of `--server`; else of the environment variable DIBBER_SERVER; else of
+/// The server is the one of `--server`; else of the environment variable `DIBBER_SERVER`; else of
 /// `[server]` in the project's `dibber.toml`; else of `[server]` in `dibber/dibber.toml` in your
 /// configuration folder; else `local`, the one in this program.
 #[derive(Args)]

@@ -231,13 +231,13 @@ fn opened(result: CallToolResult) -> Result<Value, Failure> {
         return Ok(value);
     }
     let error = value.get(ERROR).cloned().unwrap_or_else(|| value.clone());
-    match serde_json::from_value::<ToolError>(error) {
-        Ok(error) => Err(Failure::refused(error)),
-        Err(_) => {
+    Err(serde_json::from_value::<ToolError>(error).map_or_else(
+        |_| {
             let words = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            Err(Failure::final_(ClientError::Failed(words)))
-        }
-    }
+            Failure::final_(ClientError::Failed(words))
+        },
+        Failure::refused,
+    ))
 }
 
 impl ToolInfo {

@@ -18,9 +18,9 @@ const WAIT_FIRST: Duration = Duration::from_millis(200);
 /// The longest wait that chance can choose.
 const WAIT_MAX: Duration = Duration::from_secs(8);
 /// The longest wait that a server can ask for.
-const RETRY_AFTER_MAX: Duration = Duration::from_secs(60);
+const RETRY_AFTER_MAX: Duration = Duration::from_mins(1);
 /// The time after which no further attempt begins.
-const RETRYING_MAX: Duration = Duration::from_secs(120);
+const RETRYING_MAX: Duration = Duration::from_mins(2);
 
 /// How something is tried again: with a wait that chance chooses between nothing and a bound
 /// that doubles (full jitter).

@@ -204,7 +204,7 @@ fn is_conflict_mark(line: &str) -> bool {
 }
 
 fn line_of(text: &str, at: usize) -> usize {
-    text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
+    text[..text.floor_char_boundary(at)].matches('\n').count() + 1
 }
 
 impl fmt::Display for LockError {

@@ -86,7 +86,7 @@ fn list(key: &str, items: &[String]) -> String {
 fn category(category: Category) -> String {
     match category {
         Category::Generic => String::new(),
-        other => format!("category: {}\n", other.name()),
+        Category::HomeAgent => format!("category: {}\n", category.name()),
     }
 }
 

@@ -191,7 +191,9 @@ impl Page {
                 self.heading = None;
             }
             TagEnd::Paragraph | TagEnd::HtmlBlock => self.end_paragraph(),
-            TagEnd::Strong | TagEnd::Emphasis | TagEnd::Strikethrough => drop(self.inks.pop()),
+            TagEnd::Strong | TagEnd::Emphasis | TagEnd::Strikethrough | TagEnd::TableHead => {
+                self.inks.pop();
+            }
             TagEnd::Link => self.end_link(),
             TagEnd::CodeBlock => self.end_code(),
             TagEnd::List(_) => {
@@ -215,7 +217,6 @@ impl Page {
                     row.push(cell);
                 }
             }
-            TagEnd::TableHead => drop(self.inks.pop()),
             TagEnd::Table => self.end_table(),
             _ => {}
         }

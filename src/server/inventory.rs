@@ -33,8 +33,8 @@ impl Server {
             let mut list = HeartbeatList { after: 0, limit: ROWS_TOGETHER };
             loop {
                 let heartbeats = store.heartbeats(family, &list)?;
-                let Some(last) = heartbeats.last() else { return Ok(inventory) };
-                list.after = last.seq;
+                let Some(end) = heartbeats.last() else { return Ok(inventory) };
+                list.after = end.seq;
                 inventory.heartbeats += heartbeats.len();
             }
         })
@@ -66,8 +66,8 @@ fn each_skill(
         SkillList { limit: ROWS_TOGETHER, include_archived: true, ..SkillList::default() };
     loop {
         let skills = store.skills(family, &list)?;
-        let Some(last) = skills.last() else { return Ok(()) };
-        list.after = last.seq;
+        let Some(end) = skills.last() else { return Ok(()) };
+        list.after = end.seq;
         skills.into_iter().for_each(&mut look);
     }
 }

@@ -132,8 +132,8 @@ impl ServerHandler for Fixtures {
                 json!([{"type": "audio", "data": WAV, "mimeType": "audio/wav"}])
             }
             "test_embedded_resource" => {
-                let content = "This is an embedded resource content.";
-                json!([embedded("test://embedded-resource", "text/plain", content)])
+                let words = "This is an embedded resource content.";
+                json!([embedded("test://embedded-resource", "text/plain", words)])
             }
             "test_multiple_content_types" => json!([
                 text("Multiple content types test:"),

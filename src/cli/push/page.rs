@@ -23,12 +23,11 @@ pub(super) fn pages(options: &Options, planned: &[Planned], look: &Look, server:
     let mut text = String::new();
     for planned_one in planned {
         let page = match (&planned_one.step, want) {
-            (Step::Stopped(_), _) => continue,
             (Step::Nothing { .. }, _) if planned.len() > 1 => continue,
             (Step::Nothing { skill_id }, Want::Diff { .. }) => {
                 nothing(planned_one, skill_id, look, server)
             }
-            (Step::Nothing { .. }, _) => continue,
+            (Step::Stopped(_) | Step::Nothing { .. }, _) => continue,
             (Step::Create { policy }, Want::Push | Want::Preview) if planned.len() == 1 => {
                 let sheet = open_page(&planned_one.review, look);
                 closed(sheet, planned_one, policy, look, server)

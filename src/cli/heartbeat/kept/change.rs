@@ -135,22 +135,22 @@ pub(super) fn make(
 ) -> Result<Exit, CommandError> {
     let mut last = None;
     for update in updates {
-        let updated = commit::write(
+        let answer = commit::write(
             session,
             HEARTBEAT_UPDATE,
             update,
             |key| async move { session.client.heartbeat_update(update, &key).await },
             |_| Ok(()),
         )?;
-        last = Some(updated);
+        last = Some(answer);
     }
-    let Some(updated) = last else { return Ok(Exit::Done) };
+    let Some(answer) = last else { return Ok(Exit::Done) };
     if json {
         let actions = updates.iter().map(|update| update.action.name()).collect();
-        let (heartbeat_id, status) = (updated.heartbeat_id, updated.status);
+        let (heartbeat_id, status) = (answer.heartbeat_id, answer.status);
         ui.print_json(&ChangedV1 { version: VERSION, heartbeat_id, status, actions })?;
     } else {
-        ui.say(&format!("{}: {done}", escape_line(&updated.heartbeat_id)));
+        ui.say(&format!("{}: {done}", escape_line(&answer.heartbeat_id)));
     }
     Ok(Exit::Done)
 }

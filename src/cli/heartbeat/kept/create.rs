@@ -47,7 +47,7 @@ pub(super) fn run(
     if typed.json {
         print_json(&plans, &outcomes, &roster, ui)?;
     } else if is_agreed {
-        tell(&plans, &outcomes, &roster, ui)?;
+        tell(&plans, &outcomes, &roster, ui);
     } else if plans.iter().any(Plan::writes) {
         ui.say("Nothing was made.");
     }
@@ -211,7 +211,7 @@ fn tell(
     outcomes: &[Result<Outcome, CommandError>],
     roster: &Roster,
     ui: &mut Ui,
-) -> Result<(), CommandError> {
+) {
     for (plan, outcome) in plans.iter().zip(outcomes) {
         let masked = roster.mask(&plan.name).into_owned();
         let name = escape_line(&shorten(&masked)).into_owned();
@@ -225,7 +225,6 @@ fn tell(
             Err(error) => ui.error(&error.clone().about(&name)),
         }
     }
-    Ok(())
 }
 
 /// Prints what became of each, as JSON.
