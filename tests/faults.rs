@@ -227,6 +227,7 @@ fn lengths() -> Vec<(usize, usize)> {
 }
 
 #[test]
+#[ignore = "takes minutes"]
 fn a_push_survives_a_fault_at_every_byte() {
     let lengths = lengths();
     assert_eq!(lengths.len(), 2, "a dry-run and a commit");
