@@ -194,7 +194,7 @@ fn every_error_is_reported_with_its_place_and_a_way_out() {
         &errors(
             r#"
 lints = 1
-[server]
+[outer]
 url = "x"
 [lint]
 excludes = ["a"]

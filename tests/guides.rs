@@ -65,9 +65,12 @@ fn reasons_in_sources() -> BTreeSet<String> {
     let folder = package().join("src/server");
     let mut paths = Vec::new();
     files(&folder, &mut paths);
-    // What whoever owns the machine is told, and the words of the database, reach no tool.
-    let is_of_tools =
-        |path: &&PathBuf| !path.starts_with(folder.join("store")) && !path.ends_with("families.rs");
+    // No tool answers what whoever owns the machine is told, the words of the database, and what
+    // is refused before MCP is spoken.
+    let is_of_tools = |path: &&PathBuf| {
+        let is_beside = ["store", "http"].iter().any(|name| path.starts_with(folder.join(name)));
+        !is_beside && !path.ends_with("families.rs")
+    };
     let mut reasons = BTreeSet::new();
     for path in paths.iter().filter(is_of_tools) {
         let text =
