@@ -72,6 +72,7 @@ mod store_changes;
 mod store_files;
 mod stores;
 mod support;
+mod tour;
 mod waivers;
 mod wire;
 mod wire_calls;
