@@ -52,6 +52,11 @@
 //! [`publish::change_of`] → a page, a yes → one call for each skill → [`publish::Lock`]. A pull
 //! comes back: a stored skill → [`publish::files_of`] → the files of which it is the draft.
 //!
+//! A call goes: `cli::session` → `client`, which keeps a write in its journal, sends it and tries
+//! again → a pair of pipes in this process, or HTTP → `server` → the tool's fields are checked →
+//! the tool → the store, in one transaction → the envelope, and all the way back. There is no
+//! other way for the server in this program.
+//!
 //! # Where to look
 //!
 //! - A rule: `lint/rules/<its name>.rs`, with its documentation and what it finds. What several
@@ -78,9 +83,15 @@
 //! - A tool of the server: `server/tools/<its name>.rs`, with the fields that it takes and
 //!   answers; how they become schemas and checks: `server/shape` and `server/arguments`. What an
 //!   update has to pass: `Reason::gate` in `draft/analyze`.
-//! - Why a heartbeat is refused, who may
-//!   change it and what a parent hears first: `server/heartbeats`. What an agent reads:
-//!   `guides/`, and `server/guides`.
+//! - Why a heartbeat is refused, who may change it and what a parent hears first:
+//!   `server/heartbeats`. What an agent reads: `guides/`, and `server/guides`.
+//! - What is kept, and how: `server/store`; the tables are in `store/sqlite/migrations`, and the
+//!   one thread that writes is `store/sqlite/writer`. What makes a repeated call the same call:
+//!   `server/idempotency`. Who is let in: `server/http`.
+//! - When a call is tried again, and what is known after it failed: `client/retry` and
+//!   `client/failure`; what makes a command resume: `client/journal`.
+//! - Which server is meant: `cli/choice`. How an error of a server is shown, and the exit code:
+//!   `cli/refusal`.
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.
 //!   What of it is replaced by `*`: `cli/mask`, and `lint/judge/conceal` for findings.
 
