@@ -156,7 +156,7 @@ pub enum Exit {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let names = names_file::load();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let matches = match definition().try_get_matches_from(&arguments) {
+    let matches = match definition_for(&arguments).try_get_matches_from(&arguments) {
         Ok(matches) => matches,
         Err(error) => {
             let is_verbose = arguments.iter().any(|argument| argument == "--verbose");
@@ -213,8 +213,27 @@ fn run_command(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> 
     (command.expect("clap knows only these commands").run)(matches, ui)
 }
 
-/// The whole command line as clap sees it, for parsing, help, completions and man pages.
+/// The part of the command line that these arguments need: when they name a command first, the
+/// others are left out, since to define them all takes longer than many a command.
+fn definition_for(arguments: &[OsString]) -> ClapCommand {
+    let mut words = arguments.iter().skip(1).filter_map(|argument| argument.to_str());
+    let named = match words.next() {
+        Some("--color") => words.nth(1),
+        Some(color) if color.starts_with("--color=") => words.next(),
+        first => first,
+    };
+    match COMMANDS.iter().position(|command| Some(command.name) == named) {
+        Some(index) => define(&COMMANDS[index..=index]),
+        None => definition(),
+    }
+}
+
+/// The whole command line as clap sees it, for help, completions and man pages.
 fn definition() -> ClapCommand {
+    define(COMMANDS)
+}
+
+fn define(commands: &[Command]) -> ClapCommand {
     let color = clap::Arg::new("color")
         .long("color")
         .value_name("WHEN")
@@ -230,7 +249,7 @@ fn definition() -> ClapCommand {
         .help("With `--version`, print the version of the time zone database, too")
         .action(clap::ArgAction::SetTrue)
         .requires("version");
-    let commands = COMMANDS.iter().map(|command| (command.define)(ClapCommand::new(command.name)));
+    let commands = commands.iter().map(|command| (command.define)(ClapCommand::new(command.name)));
     ClapCommand::new("dibber")
         .version(env!("CARGO_PKG_VERSION"))
         .about("The hand tool for Agent Skills")
