@@ -125,6 +125,26 @@ async fn every_tool_that_writes_answers_again_what_it_answered() {
     assert_eq!(skill["skill"]["lastTriggeredAt"], "2026-05-23T08:01:00-04:00");
 }
 
+/// The canonical form holds numbers as floats, in which two such integers are the same.
+#[tokio::test]
+async fn a_number_that_no_fingerprint_holds_has_no_key() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let posted = |number: u64| json!({"skillId": id, "result": {"a/b": [number]}});
+    let post = async |number| keyed(&client, "skill_post_result", posted(number), "key").await;
+    for number in [1 << 53, (1 << 53) + 1, u64::MAX] {
+        let refusal = refusal(post(number).await);
+        assert_eq!(outline(&refusal), "BAD_INPUT NOT_HASHABLE /result/a~1b/0=NOT_HASHABLE");
+        assert!(refusal.message.contains(&number.to_string()), "{}", refusal.message);
+    }
+    post((1 << 53) - 1).await.expect("an answer");
+    // Without a key nothing is compared.
+    let invoked = json!({"skillId": id, "input": {"plant": u64::MAX}});
+    let invoked = ok(&client, "skill_invoke", invoked).await;
+    assert!(invoked["renderedPrompt"].to_string().contains("18446744073709551615"), "{invoked}");
+}
+
 #[tokio::test]
 async fn a_refusal_is_remembered() {
     let house = House::new();

@@ -230,6 +230,16 @@ async fn values_are_filled_in_once_and_as_they_are() {
 }
 
 #[tokio::test]
+async fn a_missing_input_is_named_by_a_json_pointer() {
+    let house = House::new();
+    let mut skill = sample();
+    skill.input_variables[0].name = "a/b~c".to_owned();
+    house.add_skill(HOME, "sk_odd", skill);
+    let refusal = refused(&house.client(HOME), "skill_invoke", skill_id("sk_odd")).await;
+    assert_eq!(outline(&refusal), "BAD_INPUT MISSING_INPUT /input/a~1b~0c=MISSING_INPUT");
+}
+
+#[tokio::test]
 async fn an_archived_skill_can_only_be_looked_at() {
     let house = House::new();
     let client = house.client(HOME);

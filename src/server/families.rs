@@ -13,6 +13,7 @@ use super::store::{
 };
 use super::{Caller, Server, blocking, id};
 use crate::contract::{ErrorCode, Scope, TIME_ZONE_DEFAULT, ToolError};
+use crate::draft::{AGE_MAX, is_age_range};
 use crate::heartbeat;
 use crate::names::{Case, List, Name};
 use crate::text::{escape_line, shorten};
@@ -28,9 +29,6 @@ const NAME_CHARACTERS_MAX: usize = 100;
 
 /// The most characters of the sign of a canvas; some signs are several characters.
 const SIGN_CHARACTERS_MAX: usize = 16;
-
-/// The oldest age of a child, in years.
-const AGE_MAX: i16 = 18;
 
 /// How many heartbeats are looked at together.
 const HEARTBEATS_TOGETHER: usize = 100;
@@ -280,7 +278,7 @@ fn child_name(text: &str) -> Result<String, Failure> {
 fn check_birth_date(birth_date: Date, today: Date) -> Result<(), Failure> {
     let message = if birth_date > today {
         "the day of the birth is in the future".to_owned()
-    } else if age(birth_date, today) > AGE_MAX {
+    } else if age(birth_date, today) > i16::from(AGE_MAX) {
         format!("a child is at most {AGE_MAX} years old")
     } else {
         return Ok(());
@@ -309,12 +307,7 @@ fn sign(text: &str) -> Result<String, Failure> {
 /// Ages as they are written: `5-7`.
 fn age_range(text: &str) -> Result<String, Failure> {
     let ages = text.trim();
-    let numbers = ages.split_once('-').map(|(from, to)| (from.parse::<i16>(), to.parse::<i16>()));
-    if let Some((Ok(youngest), Ok(oldest))) = numbers
-        && (0..=oldest).contains(&youngest)
-        && oldest <= AGE_MAX
-        && format!("{youngest}-{oldest}") == ages
-    {
+    if is_age_range(ages) {
         return Ok(ages.to_owned());
     }
     let message = format!("`{}` is not a range of ages", escape_line(&shorten(ages)));

@@ -111,8 +111,7 @@ struct Judged {
 fn judge(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Judged, Failure> {
     let arguments: SkillWrite = call.read()?;
     let family = &call.caller.family;
-    let hash = SpecHash::of_call(SKILL_WRITE, &call.arguments)
-        .map_err(|error| Failure::Internal(error.into()))?;
+    let hash = SpecHash::of_call(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;
     let echoed = call.arguments.get("specHash").and_then(Value::as_str);
     let mut issues = Vec::new();
     if echoed.is_some_and(|echoed| echoed != hash.to_string()) {
