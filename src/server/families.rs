@@ -188,12 +188,20 @@ impl Server {
             scopes: scopes.to_vec(),
         };
         blocking::write(self.store(), move |store| {
-            if !store.users(&kept.family)?.iter().any(|user| user.id == kept.user_id) {
-                return Err(missing("grown-up", "list the family"));
-            }
+            existing_user(store, &kept.family, &kept.user_id)?;
             Ok(store.put_token(&kept)?)
         })?;
         Ok(token)
+    }
+
+    /// Takes every token of a grown-up away, so that nobody calls with one of them any more;
+    /// tells how many there were.
+    pub fn revoke_tokens(&self, family: &FamilyId, user_id: &str) -> Result<usize, Failure> {
+        let (family, user_id) = (family.clone(), user_id.to_owned());
+        blocking::write(self.store(), move |store| {
+            existing_user(store, &family, &user_id)?;
+            Ok(store.remove_tokens(&family, &user_id)?)
+        })
     }
 
     /// Who calls with that token, if anybody may.
@@ -221,6 +229,11 @@ fn named(store: &(impl Reader + ?Sized), name: &str) -> Result<Option<Family>, F
 
 fn existing(store: &(impl Reader + ?Sized), family: &FamilyId) -> Result<Family, Failure> {
     store.family(family)?.ok_or_else(|| missing("family", LIST_FAMILIES))
+}
+
+fn existing_user(store: &dyn Writer, family: &FamilyId, user_id: &str) -> Result<(), Failure> {
+    let is_there = store.users(family)?.iter().any(|user| user.id == user_id);
+    if is_there { Ok(()) } else { Err(missing("grown-up", "list the family")) }
 }
 
 fn missing(what: &str, fix: &str) -> Failure {

@@ -10,12 +10,12 @@ pub const AGE_MAX: u8 = 18;
 /// `INVALID_AGE_RANGE`, `AGE_RANGE_REQUIRED`, `KID_CALLABLE_HOME_AGENT` and
 /// `SENSITIVE_KID_HAND`.
 pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
-    if let Some(ages) = &arguments.age_range {
-        if !is_age_range(ages) {
-            verdicts.push(Reason::InvalidAgeRange, |reason| {
-                invalid_ages(reason, ages, meant_ages(ages).as_deref())
-            });
-        }
+    if let Some(ages) = &arguments.age_range
+        && !is_age_range(ages)
+    {
+        verdicts.push(Reason::InvalidAgeRange, |reason| {
+            invalid_ages(reason, ages, meant_ages(ages).as_deref())
+        });
     }
     if arguments.kid_callable == Some(true) {
         kid_callable(arguments, verdicts);

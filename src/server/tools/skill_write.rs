@@ -14,7 +14,7 @@ use crate::server::fields::{
 };
 use crate::server::shape::{Field, Kind, optional, required};
 use crate::server::store::{Reader, Skill, Writer};
-use crate::server::{canvases, id, roster, skills};
+use crate::server::{canvases, id, label, roster, skills};
 use crate::spec_hash::SpecHash;
 
 pub(super) const TOOL: Tool = Tool {
@@ -117,6 +117,7 @@ fn judge(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Judged, Failure>
     if echoed.is_some_and(|echoed| echoed != hash.to_string()) {
         issues.push(mismatch(hash));
     }
+    issues.extend(label::fault(&arguments.name));
     let linked = arguments.canvas_ids.iter().enumerate();
     let linked: Vec<_> =
         linked.map(|(index, id)| (Argument::Canvas(index).pointer(), id.as_str())).collect();
