@@ -13,7 +13,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
-use crate::text::shorten;
+use crate::text::{pointer, shorten};
 
 /// The largest integer, of either sign, that a double-precision float holds exactly together
 /// with its neighbours: 2^53 − 1.
@@ -48,14 +48,9 @@ impl SpecHash {
     /// # Panics
     /// Never: every JSON value has a canonical form.
     pub fn of_call(tool: &str, arguments: &Map<String, Value>) -> Result<Self, NotHashable> {
-        let hashed: BTreeMap<&str, &Value> = arguments
-            .iter()
-            .map(|(name, value)| (name.as_str(), value))
-            .filter(|(name, _)| !NOT_HASHED.contains(name))
-            .collect();
-        for (name, value) in &hashed {
-            check_numbers(value, &mut vec![(*name).to_owned()])?;
-        }
+        let hashed: BTreeMap<&str, &Value> =
+            texts(arguments).filter(|(name, _)| !NOT_HASHED.contains(name)).collect();
+        check_entries(hashed.clone(), &mut Vec::new())?;
         let call = Call { arguments: hashed, tool };
         Ok(Self(Sha256::digest(canonical_json(&call)).into()))
     }
@@ -134,10 +129,32 @@ pub fn canonical_json(value: &impl Serialize) -> String {
     serde_json_canonicalizer::to_string(value).expect("text keys, finite numbers")
 }
 
+/// Refuses arguments with a number that the canonical form does not keep: two calls that differ
+/// would have the same form.
+pub fn check_hashable(arguments: &Map<String, Value>) -> Result<(), NotHashable> {
+    check_entries(texts(arguments), &mut Vec::new())
+}
+
+fn texts(entries: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    entries.iter().map(|(key, value)| (key.as_str(), value))
+}
+
+fn check_entries<'a>(
+    entries: impl IntoIterator<Item = (&'a str, &'a Value)>,
+    path: &mut Vec<String>,
+) -> Result<(), NotHashable> {
+    entries.into_iter().try_for_each(|(key, value)| {
+        path.push(key.to_owned());
+        check_numbers(value, path)?;
+        path.pop();
+        Ok(())
+    })
+}
+
 fn check_numbers(value: &Value, path: &mut Vec<String>) -> Result<(), NotHashable> {
     match value {
         Value::Number(number) if !is_exact(number) => {
-            Err(NotHashable { path: pointer(path), number: number.to_string() })
+            Err(NotHashable { path: pointer(&*path), number: number.to_string() })
         }
         Value::Array(items) => items.iter().enumerate().try_for_each(|(index, item)| {
             path.push(index.to_string());
@@ -145,12 +162,7 @@ fn check_numbers(value: &Value, path: &mut Vec<String>) -> Result<(), NotHashabl
             path.pop();
             Ok(())
         }),
-        Value::Object(entries) => entries.iter().try_for_each(|(key, value)| {
-            path.push(key.clone());
-            check_numbers(value, path)?;
-            path.pop();
-            Ok(())
-        }),
+        Value::Object(entries) => check_entries(texts(entries), path),
         _ => Ok(()),
     }
 }
@@ -165,11 +177,6 @@ fn is_exact(number: &Number) -> bool {
         (None, None, Some(float)) => float.fract() != 0.0 || float.abs() <= INTEGER_MAX as f64,
         (None, None, None) => false,
     }
-}
-
-/// A JSON Pointer (RFC 6901) of those names.
-fn pointer(path: &[String]) -> String {
-    path.iter().map(|part| format!("/{}", part.replace('~', "~0").replace('/', "~1"))).collect()
 }
 
 /// Parses JSON of which every reader must think the same: a key that stands twice in one object

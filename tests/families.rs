@@ -170,6 +170,12 @@ fn a_token_stands_for_one_grown_up() {
     }
     let other = server.issue_token(&home, &user.id, &[]).expect("a token");
     assert_ne!(other, token, "each is a new one");
+    let owner = server.owner_of(&home).expect("an owner").user_id;
+    let owners = server.issue_token(&home, &owner, &scopes).expect("a token");
+    assert_eq!(server.revoke_tokens(&home, &owner).expect("a change"), 1);
+    assert_eq!(server.caller_of_token(&owners).expect("a look"), None);
+    assert!(server.caller_of_token(&token).expect("a look").is_some(), "another grown-up's stays");
+    refusal(server.revoke_tokens(&home, "usr_0"));
     server.store().close();
     let kept = std::fs::read(&path).expect("the database");
     let is_kept = kept.windows(digits.len()).any(|bytes| bytes == digits.as_bytes());

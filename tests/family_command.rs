@@ -160,6 +160,16 @@ fn a_token_in_a_file_is_for_its_owner_alone() {
 }
 
 #[test]
+fn a_token_can_be_taken_away() {
+    let house = House::new();
+    let token = || house.run(&["token", "--output", "-"]).stdout;
+    let (_, _) = (token(), token());
+    insta::assert_snapshot!(house.show(&[&["token", "--revoke"], &["token", "--revoke"]]));
+    let both = house.run(&["token", "--revoke", "--output", "-"]);
+    assert_eq!((both.code, both.stdout.as_str()), (2, ""), "{}", both.show());
+}
+
+#[test]
 fn several_processes_add_at_once() {
     let house = House::new();
     std::thread::scope(|scope| {

@@ -247,6 +247,13 @@ async fn the_guides_are_resources_and_the_instructions_come_first() {
         read("sprout://task/authoring-guide"),
         ("prompts/list", json!({})),
         ("prompts/get", json!({"name": "any"})),
+        (
+            "completion/complete",
+            json!({
+                "ref": {"type": "ref/resource", "uri": GUIDES[0].1},
+                "argument": {"name": "any", "value": ""},
+            }),
+        ),
         ("resources/templates/list", json!({})),
     ];
     let answers = said(&house, "2025-11-25", &requests).await;
@@ -264,9 +271,10 @@ async fn the_guides_are_resources_and_the_instructions_come_first() {
         assert!(index_has(guide.path) && index_has(uri));
     }
     assert_eq!(answers[5]["error"]["code"], -32002);
-    for answer in &answers[6..] {
+    for answer in &answers[6..9] {
         assert_eq!(answer["error"]["code"], -32601, "{answer}");
     }
+    assert_eq!(answers[9]["result"]["resourceTemplates"], json!([]));
 }
 
 fn index_has(text: &str) -> bool {

@@ -181,6 +181,8 @@ fn a_push_as_json_has_its_schema() {
     let invoked = ["invoke", id, "--input", "day=Monday", "--input", "x=1", "--json"];
     let invoked = house.json(&invoked, "invoke.schema.json");
     assert_eq!(invoked["ignoredInputs"], serde_json::json!(["x"]));
+    // The invocation was noted, although its process ended at once.
+    assert!(house.skills()[0]["lastTriggeredAt"].is_string());
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use dibber::client::ClientError;
+use dibber::contract::{IDEMPOTENCY_META, ToolError};
 use dibber::server::Failure;
 use dibber::server::store::sqlite::SqliteStore;
 use dibber::server::store::{Change, Done, Reader, Store};
@@ -11,8 +12,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::wire::{
-    FOREIGN_CANVAS, HOME, House, OTHER, keyed, ok, outline, refusal, sample_arguments, skill_id,
-    with, write_sample,
+    FOREIGN_CANVAS, HOME, House, OTHER, Pipe, keyed, ok, outline, refusal, sample_arguments,
+    skill_id, with, write_sample,
 };
 
 const DAY: i64 = 24 * 60 * 60;
@@ -70,6 +71,15 @@ impl Store for Moody {
     }
 }
 
+/// Calls with a key that no client of ours would send, or does not wait for what comes of it.
+async fn refused_by_hand(pipe: &mut Pipe, tool: &str, arguments: &Value, key: &str) -> ToolError {
+    let meta = json!({IDEMPOTENCY_META: key});
+    let call = json!({"name": tool, "arguments": arguments, "_meta": meta});
+    let answer = pipe.ask("tools/call", call).await;
+    let error = &answer["result"]["structuredContent"]["error"];
+    serde_json::from_value(error.clone()).unwrap_or_else(|_| panic!("not a refusal: {answer}"))
+}
+
 async fn skills(house: &House, family: &str) -> usize {
     let listed = ok(&house.client(family), "skill_list", json!({})).await;
     listed["items"].as_array().expect("items").len()
@@ -125,6 +135,26 @@ async fn every_tool_that_writes_answers_again_what_it_answered() {
     assert_eq!(skill["skill"]["lastTriggeredAt"], "2026-05-23T08:01:00-04:00");
 }
 
+/// The canonical form holds numbers as floats, in which two such integers are the same.
+#[tokio::test]
+async fn a_number_that_no_fingerprint_holds_has_no_key() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let posted = |number: u64| json!({"skillId": id, "result": {"a/b": [number]}});
+    let post = async |number| keyed(&client, "skill_post_result", posted(number), "key").await;
+    for number in [1 << 53, (1 << 53) + 1, u64::MAX] {
+        let refusal = refusal(post(number).await);
+        assert_eq!(outline(&refusal), "BAD_INPUT NOT_HASHABLE /result/a~1b/0=NOT_HASHABLE");
+        assert!(refusal.message.contains(&number.to_string()), "{}", refusal.message);
+    }
+    post((1 << 53) - 1).await.expect("an answer");
+    // Without a key nothing is compared.
+    let invoked = json!({"skillId": id, "input": {"plant": u64::MAX}});
+    let invoked = ok(&client, "skill_invoke", invoked).await;
+    assert!(invoked["renderedPrompt"].to_string().contains("18446744073709551615"), "{invoked}");
+}
+
 #[tokio::test]
 async fn a_refusal_is_remembered() {
     let house = House::new();
@@ -146,10 +176,11 @@ async fn a_refusal_is_remembered() {
 async fn a_key_is_visible_ascii() {
     let house = House::new();
     let client = house.client(HOME);
+    let mut pipe = house.pipe(HOME).await;
     for key in ["", "two words", "schlüssel", &"k".repeat(256)] {
         for tool in ["skill_write", "skill_list"] {
             let arguments = if tool == "skill_list" { json!({}) } else { sample_arguments() };
-            let refused = refusal(keyed(&client, tool, arguments, key).await);
+            let refused = refused_by_hand(&mut pipe, tool, &arguments, key).await;
             assert_eq!(outline(&refused), "BAD_INPUT INVALID_IDEMPOTENCY_KEY", "{key:?}");
         }
     }
@@ -226,7 +257,8 @@ async fn two_calls_at_once_are_told_apart() {
         tokio::task::yield_now().await;
     }
     let client = house.client(HOME);
-    let same = refusal(keyed(&client, "skill_write", sample_arguments(), "key").await);
+    let mut pipe = house.pipe(HOME).await;
+    let same = refused_by_hand(&mut pipe, "skill_write", &sample_arguments(), "key").await;
     assert_eq!(outline(&same), "INTERNAL_ERROR IDEMPOTENCY_IN_FLIGHT");
     let other = with(sample_arguments(), json!({"name": "Another"}));
     let other: Result<Value, ClientError> = keyed(&client, "skill_write", other, "key").await;

@@ -230,6 +230,45 @@ async fn values_are_filled_in_once_and_as_they_are() {
 }
 
 #[tokio::test]
+async fn a_missing_input_is_named_by_a_json_pointer() {
+    let house = House::new();
+    let mut skill = sample();
+    skill.input_variables[0].name = "a/b~c".to_owned();
+    house.add_skill(HOME, "sk_odd", skill);
+    let refusal = refused(&house.client(HOME), "skill_invoke", skill_id("sk_odd")).await;
+    assert_eq!(outline(&refusal), "BAD_INPUT MISSING_INPUT /input/a~1b~0c=MISSING_INPUT");
+}
+
+/// Whoever lists labels in a terminal must not have it repainted by one.
+#[tokio::test]
+async fn a_label_is_a_line_of_plain_text() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let heartbeat = json!({
+        "cron": "0 8 * * *", "runSkillId": id, "skillInput": {"plant": "fern"},
+    });
+    let made = ok(&client, "heartbeat_create", with(heartbeat.clone(), json!({"name": "Ferns"})));
+    let made = made.await["heartbeatId"].clone();
+    let renamed = json!({"heartbeatId": made, "action": "edit_name"});
+    for name in ["a\u{1b}[2Jb", "two\nlines", "bell\u{7}", "c1\u{9b}"] {
+        let calls = [
+            ("skill_write", sample_arguments()),
+            ("skill_write", with(sample_arguments(), json!({"dryRun": true}))),
+            ("skill_update", skill_id(&id)),
+            ("heartbeat_create", heartbeat.clone()),
+            ("heartbeat_update", renamed.clone()),
+        ];
+        for (tool, arguments) in calls {
+            let refusal = refused(&client, tool, with(arguments, json!({"name": name}))).await;
+            let expected = "BAD_INPUT INVALID_LABEL /name=INVALID_LABEL";
+            assert_eq!(outline(&refusal), expected, "{tool} {name:?}");
+            assert!(!refusal.message.contains(name));
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_archived_skill_can_only_be_looked_at() {
     let house = House::new();
     let client = house.client(HOME);

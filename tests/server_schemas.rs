@@ -1,7 +1,7 @@
 //! What `tools/list` says of the tools is true of what they take and answer.
 
 use jsonschema::Validator;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::wire::{CANVAS, HOME, House, Pipe};
 use crate::wire_calls::{furnish, samples};
@@ -74,5 +74,29 @@ async fn every_answer_is_one_that_its_schema_describes() {
     for tool in tools {
         let name = tool["name"].as_str().expect("a name");
         assert!(called.contains(&name), "no sample calls `{name}`");
+    }
+}
+
+/// What nothing asks for is told with its whole name, however long it is and however many there
+/// are.
+#[tokio::test]
+async fn ignored_inputs_are_as_their_schema_describes() {
+    let house = House::new();
+    let ids = furnish(&house, HOME, "ours", CANVAS);
+    let mut pipe = house.pipe(HOME).await;
+    let mut input: Map<String, Value> = (0..150).map(|n| (format!("x{n}"), json!(n))).collect();
+    input.insert("long".repeat(100), json!(1));
+    input.insert("plant".to_owned(), json!("fern"));
+    let heartbeat = json!({
+        "name": "Ferns", "cron": "0 8 * * *", "runSkillId": ids.skill, "skillInput": input,
+    });
+    let invocation = json!({"skillId": ids.skill, "input": input});
+    let tools = tools(&mut pipe).await;
+    for (name, arguments) in [("heartbeat_create", heartbeat), ("skill_invoke", invocation)] {
+        let tool = tools.iter().find(|tool| tool["name"] == name).expect("a tool");
+        let answer = pipe.call(name, arguments).await;
+        let content = &answer["structuredContent"];
+        assert_eq!(faults(&validator(&tool["outputSchema"]), content), [""; 0], "{name}");
+        assert_eq!(content["ignoredInputs"].as_array().map(Vec::len), Some(151), "{name}");
     }
 }

@@ -13,7 +13,9 @@ mod origins;
 mod preview;
 mod render;
 
-pub use analyze::{Gate, REPORTED_MAX, Reason, Verdict, analyze, is_canvas_id};
+pub use analyze::{
+    AGE_MAX, Gate, REPORTED_MAX, Reason, Verdict, analyze, is_age_range, is_canvas_id,
+};
 pub use build::{Draft, is_authored};
 pub use heartbeats::{HeartbeatReason, HeartbeatVerdict, analyze_heartbeats, cadence};
 pub use origins::Argument;

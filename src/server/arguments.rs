@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::failure::Failure;
 use super::shape::{Field, Kind};
 use crate::contract::Issue;
-use crate::text::{escape_line, nearest, shorten};
+use crate::text::{escape_line, nearest, pointer, shorten};
 
 /// The most faults that are told one by one.
 const ISSUES_MAX: usize = 100;
@@ -120,10 +120,7 @@ impl Checker {
     fn issue(&mut self, reason: &str, message: String, fix: String) {
         self.count += 1;
         if self.issues.len() < ISSUES_MAX {
-            let parts = self.path.iter();
-            let path = parts
-                .map(|part| format!("/{}", part.replace('~', "~0").replace('/', "~1")))
-                .collect();
+            let path = pointer(&self.path);
             self.issues.push(Issue { path, reason: reason.to_owned(), message, fix });
         }
     }

@@ -3,6 +3,8 @@
 use serde_json::json;
 
 use crate::contract::{ErrorCode, Issue, ToolError};
+use crate::spec_hash::NotHashable;
+use crate::text::{escape_line, shorten};
 
 use super::store::StoreError;
 
@@ -37,6 +39,19 @@ impl Failure {
         let message = among(&first.message, count);
         let error = ToolError::new(ErrorCode::BadInput, message, first.fix.clone());
         error.reason("INVALID_ARGUMENTS").details(json!({"issues": issues})).into()
+    }
+
+    /// Refuses an argument that no digest can stand for.
+    pub(super) fn not_hashable(fault: NotHashable) -> Self {
+        let NotHashable { path, number } = fault;
+        let shown = NotHashable { path: escape_line(&shorten(&path)).into_owned(), number };
+        let issue = Issue {
+            path,
+            reason: "NOT_HASHABLE".to_owned(),
+            message: shown.to_string(),
+            fix: "write the number as a text, in quotation marks".to_owned(),
+        };
+        Self::of_issues(&[issue])
     }
 
     /// What the caller is told. The only place where a fault of the server becomes an answer.

@@ -13,6 +13,7 @@ use super::store::{
 };
 use super::{Caller, Server, blocking, id};
 use crate::contract::{ErrorCode, Scope, TIME_ZONE_DEFAULT, ToolError};
+use crate::draft::{AGE_MAX, is_age_range};
 use crate::heartbeat;
 use crate::names::{Case, List, Name};
 use crate::text::{escape_line, shorten};
@@ -28,9 +29,6 @@ const NAME_CHARACTERS_MAX: usize = 100;
 
 /// The most characters of the sign of a canvas; some signs are several characters.
 const SIGN_CHARACTERS_MAX: usize = 16;
-
-/// The oldest age of a child, in years.
-const AGE_MAX: i16 = 18;
 
 /// How many heartbeats are looked at together.
 const HEARTBEATS_TOGETHER: usize = 100;
@@ -190,12 +188,20 @@ impl Server {
             scopes: scopes.to_vec(),
         };
         blocking::write(self.store(), move |store| {
-            if !store.users(&kept.family)?.iter().any(|user| user.id == kept.user_id) {
-                return Err(missing("grown-up", "list the family"));
-            }
+            existing_user(store, &kept.family, &kept.user_id)?;
             Ok(store.put_token(&kept)?)
         })?;
         Ok(token)
+    }
+
+    /// Takes every token of a grown-up away, so that nobody calls with one of them any more;
+    /// tells how many there were.
+    pub fn revoke_tokens(&self, family: &FamilyId, user_id: &str) -> Result<usize, Failure> {
+        let (family, user_id) = (family.clone(), user_id.to_owned());
+        blocking::write(self.store(), move |store| {
+            existing_user(store, &family, &user_id)?;
+            Ok(store.remove_tokens(&family, &user_id)?)
+        })
     }
 
     /// Who calls with that token, if anybody may.
@@ -223,6 +229,11 @@ fn named(store: &(impl Reader + ?Sized), name: &str) -> Result<Option<Family>, F
 
 fn existing(store: &(impl Reader + ?Sized), family: &FamilyId) -> Result<Family, Failure> {
     store.family(family)?.ok_or_else(|| missing("family", LIST_FAMILIES))
+}
+
+fn existing_user(store: &dyn Writer, family: &FamilyId, user_id: &str) -> Result<(), Failure> {
+    let is_there = store.users(family)?.iter().any(|user| user.id == user_id);
+    if is_there { Ok(()) } else { Err(missing("grown-up", "list the family")) }
 }
 
 fn missing(what: &str, fix: &str) -> Failure {
@@ -280,7 +291,7 @@ fn child_name(text: &str) -> Result<String, Failure> {
 fn check_birth_date(birth_date: Date, today: Date) -> Result<(), Failure> {
     let message = if birth_date > today {
         "the day of the birth is in the future".to_owned()
-    } else if age(birth_date, today) > AGE_MAX {
+    } else if age(birth_date, today) > i16::from(AGE_MAX) {
         format!("a child is at most {AGE_MAX} years old")
     } else {
         return Ok(());
@@ -309,12 +320,7 @@ fn sign(text: &str) -> Result<String, Failure> {
 /// Ages as they are written: `5-7`.
 fn age_range(text: &str) -> Result<String, Failure> {
     let ages = text.trim();
-    let numbers = ages.split_once('-').map(|(from, to)| (from.parse::<i16>(), to.parse::<i16>()));
-    if let Some((Ok(youngest), Ok(oldest))) = numbers
-        && (0..=oldest).contains(&youngest)
-        && oldest <= AGE_MAX
-        && format!("{youngest}-{oldest}") == ages
-    {
+    if is_age_range(ages) {
         return Ok(ages.to_owned());
     }
     let message = format!("`{}` is not a range of ages", escape_line(&shorten(ages)));

@@ -9,6 +9,8 @@ const SHORT_CHARACTERS_MAX: usize = 300;
 const SUMMARY_CHARACTERS_MAX: usize = 4_000;
 /// The most characters of a prompt.
 pub(super) const PROMPT_CHARACTERS_MAX: usize = 200_000;
+/// The most bytes of a call (4 MiB).
+const CALL_BYTES_MAX: usize = 4 << 20;
 /// The most tools that a skill names.
 const HANDS_MAX: usize = 200;
 /// The most inputs of a skill.
@@ -24,6 +26,10 @@ pub(super) const HANDS: Kind = Kind::List { of: &SHORT_TEXT, max: HANDS_MAX };
 pub(super) const CANVAS_IDS: Kind = Kind::List { of: &SHORT_TEXT, max: CANVAS_IDS_MAX };
 pub(super) const INPUTS: Kind = Kind::List { of: &Kind::Object(INPUT), max: INPUTS_MAX };
 
+/// The names of values that no input of a skill asks for. They have no other limit than that of
+/// the whole call.
+pub(super) const IGNORED_INPUTS: Kind =
+    Kind::List { of: &Kind::Text { max: CALL_BYTES_MAX }, max: CALL_BYTES_MAX };
 /// A time of an answer.
 pub(super) const TIME: Kind = Kind::Text { max: 40 };
 /// The canvases of an answer.

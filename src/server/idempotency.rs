@@ -15,7 +15,7 @@ use super::tools::{Call, Tool};
 use crate::contract::{
     ERROR, ErrorCode, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX, ToolError,
 };
-use crate::spec_hash::canonical_json;
+use crate::spec_hash::{canonical_json, check_hashable};
 
 /// How long an answer is remembered, in milliseconds.
 const REMEMBERED_MILLISECONDS: i64 = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
@@ -43,6 +43,8 @@ impl Key {
             let fix = "make a UUID for each thing that is to be done once";
             return Err(Failure::bad_input("INVALID_IDEMPOTENCY_KEY", message, fix));
         }
+        // Another call could have the same fingerprint.
+        check_hashable(&call.arguments).map_err(Failure::not_hashable)?;
         Ok(Self {
             user_id: call.caller.user_id.clone(),
             value: key.to_owned(),

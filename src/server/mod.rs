@@ -19,6 +19,7 @@ pub mod http;
 mod id;
 mod idempotency;
 mod inventory;
+mod label;
 mod log;
 mod mcp;
 mod roster;

@@ -7,6 +7,7 @@ mod encoding;
 mod escape;
 mod lines;
 mod nearest;
+mod pointer;
 mod shorten;
 
 use std::ops::Range;
@@ -16,6 +17,7 @@ pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
 pub use lines::{LineColumn, LineIndex, line_around};
 pub use nearest::nearest;
+pub use pointer::pointer;
 pub use shorten::shorten;
 
 /// The mark that some editors put in front of UTF-8 text.

@@ -123,8 +123,12 @@ pub(super) struct TokenArgs {
     pub(super) scope: Vec<Scope>,
 
     /// The file to write it to, which only you will be able to read; `-` prints it
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "revoke")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Make none: take away every token that the grown-up has, that of `dibber serve` too
+    #[arg(long, conflicts_with_all = ["output", "scope"])]
+    pub(super) revoke: bool,
 }
 
 fn scope(typed: &str) -> Result<Scope, String> {

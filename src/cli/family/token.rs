@@ -20,15 +20,23 @@ pub(super) fn run(
         Some(member) => member,
         None => open.0.owner_of(&family.id).map_err(failed)?.user_id,
     };
+    let Some(output) = typed.output else {
+        let count = open.0.revoke_tokens(&family.id, &member).map_err(failed)?;
+        let tokens = if count == 1 { "token" } else { "tokens" };
+        ui.say(&format!(
+            "took {count} {tokens} of {member} away; nobody gets in with them any more"
+        ));
+        return Ok(Exit::Done);
+    };
     let scopes = if typed.scope.is_empty() { Scope::ALL.to_vec() } else { typed.scope };
-    let is_printed = typed.output.as_os_str() == STANDARD_OUTPUT;
+    let is_printed = output.as_os_str() == STANDARD_OUTPUT;
     let token = open.0.issue_token(&family.id, &member, &scopes).map_err(failed)?;
     let line = format!("{token}\n");
     if is_printed {
         ui.print(line.as_bytes())?;
     } else {
-        write::replace_private(&typed.output, line.as_bytes())?;
-        let path = typed.output.to_string_lossy();
+        write::replace_private(&output, line.as_bytes())?;
+        let path = output.to_string_lossy();
         ui.say(&format!("wrote the token to {}", escape_line(&ui.masked(&path))));
     }
     let names: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();

@@ -5,18 +5,17 @@ use crate::contract::{Category, PublicTool, Sensitivity, SkillWrite};
 use crate::text::shorten;
 
 /// The oldest age of a child, in years.
-const AGE_MAX: u8 = 18;
+pub const AGE_MAX: u8 = 18;
 
 /// `INVALID_AGE_RANGE`, `AGE_RANGE_REQUIRED`, `KID_CALLABLE_HOME_AGENT` and
 /// `SENSITIVE_KID_HAND`.
 pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
-    if let Some(ages) = &arguments.age_range {
-        let meant = meant_ages(ages);
-        if meant.as_ref() != Some(ages) {
-            verdicts.push(Reason::InvalidAgeRange, |reason| {
-                invalid_ages(reason, ages, meant.as_deref())
-            });
-        }
+    if let Some(ages) = &arguments.age_range
+        && !is_age_range(ages)
+    {
+        verdicts.push(Reason::InvalidAgeRange, |reason| {
+            invalid_ages(reason, ages, meant_ages(ages).as_deref())
+        });
     }
     if arguments.kid_callable == Some(true) {
         kid_callable(arguments, verdicts);
@@ -65,6 +64,11 @@ fn invalid_ages(reason: Reason, ages: &str, meant: Option<&str>) -> Verdict {
         ),
     };
     Verdict::new(reason, Argument::AgeRange, message, fix)
+}
+
+/// Tells whether these are ages as they are written: `5-7`.
+pub fn is_age_range(text: &str) -> bool {
+    meant_ages(text).as_deref() == Some(text)
 }
 
 /// The range of ages that was probably meant, as it is to be written: for `5`, `5-5`; for `5+`,

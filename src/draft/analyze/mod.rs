@@ -14,6 +14,7 @@ use crate::contract::{Decision, SkillWrite};
 use crate::names::Roster;
 use crate::text::Span;
 
+pub use audience::{AGE_MAX, is_age_range};
 pub use canvases::is_canvas_id;
 
 /// The most verdicts of one reason that are given one by one; the last one counts the rest.

@@ -77,8 +77,3 @@ impl Faults {
         Err(error.details(json!({"issues": issues})).into())
     }
 }
-
-/// A part of a JSON Pointer (RFC 6901).
-pub(super) fn part(name: &str) -> String {
-    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
-}

@@ -31,7 +31,11 @@ pub(in crate::server) const CREATE: &[Field] = &[
         Kind::AnyObject,
         "The values of the skill's inputs, the same at each fire; {{fireDate}} stands for the day.",
     ),
-    optional("postResultNotify", Kind::Boolean, "Whether results are posted to the family inbox."),
+    optional(
+        "postResultNotify",
+        Kind::Boolean,
+        "Whether whoever runs it is to post the result to the family inbox.",
+    ),
 ];
 
 const ID: &str = "The heartbeat.";

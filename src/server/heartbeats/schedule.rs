@@ -3,14 +3,15 @@
 use jiff::Timestamp;
 
 use super::faults::Faults;
-use crate::contract::TIME_ZONE_DEFAULT;
+use crate::contract::{Issue, TIME_ZONE_DEFAULT};
 use crate::heartbeat::{self, Clock, Cron, Schedule, cadence_text};
 use crate::server::failure::Failure;
+use crate::server::label;
 use crate::server::store::Heartbeat;
 use crate::server::times;
 use crate::text::escape_line;
 
-/// Tells that a name is blank.
+/// Tells that a name is blank, or cannot be shown on a line.
 pub(super) fn check_name(name: &str, faults: &mut Faults) {
     if name.trim().is_empty() {
         faults.bad_input(
@@ -19,6 +20,8 @@ pub(super) fn check_name(name: &str, faults: &mut Faults) {
             "the name of the heartbeat is blank",
             "write what the family would call it: `Before school`",
         );
+    } else if let Some(Issue { path, reason, message, fix }) = label::fault(name) {
+        faults.bad_input(&path, &reason, message, fix);
     }
 }
 

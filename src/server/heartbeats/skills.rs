@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::faults::{Faults, part};
+use super::faults::Faults;
 use crate::contract::{Category, HEARTBEAT_CREATE, wire_name};
 use crate::server::store::Skill;
-use crate::text::shorten;
+use crate::text::{pointer, shorten};
 
 /// The tools that make canvases.
 const AUTHORING: [&str; 2] = ["canvas_create", "canvas_update"];
@@ -117,7 +117,7 @@ pub(super) fn tell_missing(skill: &Skill, values: &Map<String, Value>, faults: &
     for name in missing_inputs(skill, values) {
         let shown = shorten(name);
         faults.bad_input(
-            &format!("/skillInput{}", part(name)),
+            &pointer(["skillInput", name]),
             "MISSING_INPUT",
             format!("the input `{shown}` has no value"),
             "give it in skillInput; `{{fireDate}}` stands for the day of each fire",

@@ -1,5 +1,7 @@
 //! What a parent should hear before a heartbeat is made or changed.
 
+use std::collections::HashSet;
+
 use super::ages::Fit;
 use super::{active, schedule, skills};
 use crate::contract::HeartbeatWarning;
@@ -29,6 +31,8 @@ pub(in crate::server) fn warnings(
     let child = planned.child.map(|child| child.id.as_str());
     let mut has_conflict = false;
     let mut is_assigned = false;
+    // Many heartbeats share a few schedules, and comparing two costs more than reading them all.
+    let mut compared = HashSet::new();
     for other in active(store, &call.caller.family)? {
         if planned.id == Some(&other.id) {
             continue;
@@ -36,7 +40,7 @@ pub(in crate::server) fn warnings(
         let other_child = other.child_id.as_deref();
         is_assigned |= other.run_skill_id == planned.run.id && other_child == child;
         let meets = child.is_none() || other_child.is_none() || other_child == child;
-        if meets && !has_conflict {
+        if meets && !has_conflict && compared.insert((other.cron.clone(), other.tz.clone())) {
             let pair = [planned.schedule.clone(), schedule::of_heartbeat(&other)?];
             has_conflict = !conflicts(&pair, call.now, 0).found.is_empty();
         }

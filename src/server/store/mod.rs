@@ -126,6 +126,8 @@ pub trait Writer: Reader {
     fn add_canvas(&self, family: &FamilyId, canvas: &Canvas) -> Stored<()>;
     /// Adds a token, or replaces the one of the same digest.
     fn put_token(&self, token: &Token) -> Stored<()>;
+    /// Removes every token of a grown-up; tells how many there were.
+    fn remove_tokens(&self, family: &FamilyId, user: &str) -> Stored<usize>;
 
     /// Adds a skill; [`Skill::seq`] is given by the store.
     fn add_skill(&self, family: &FamilyId, skill: &Skill) -> Stored<()>;

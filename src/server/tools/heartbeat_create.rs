@@ -5,13 +5,10 @@ use serde_json::Value;
 use super::{Call, Run, Tool, success};
 use crate::contract::{HEARTBEAT_CREATE, HeartbeatCreated, Scope};
 use crate::server::failure::Failure;
-use crate::server::fields::SHORT_TEXT;
+use crate::server::fields::{IGNORED_INPUTS, SHORT_TEXT};
 use crate::server::heartbeats::{self, CREATE, Creation};
-use crate::server::shape::{Kind, optional, required};
+use crate::server::shape::{optional, required};
 use crate::server::store::Writer;
-
-/// The most ignored inputs that are told.
-const IGNORED_MAX: usize = 100;
 
 pub(super) const TOOL: Tool = Tool {
     name: HEARTBEAT_CREATE,
@@ -28,7 +25,7 @@ pub(super) const TOOL: Tool = Tool {
         required("nextFireAt", SHORT_TEXT, "When it fires next, on the clock of its time zone."),
         optional(
             "ignoredInputs",
-            Kind::List { of: &SHORT_TEXT, max: IGNORED_MAX },
+            IGNORED_INPUTS,
             "The values in skillInput that no input of the skill asks for.",
         ),
     ],
@@ -36,10 +33,9 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let Creation { heartbeat, schedule, members, mut ignored_inputs } =
+    let Creation { heartbeat, schedule, members, ignored_inputs } =
         heartbeats::plan_creation(call.read()?, call, store)?;
     store.add_heartbeat(&call.caller.family, &heartbeat, &members)?;
-    ignored_inputs.truncate(IGNORED_MAX);
     let next_step = if ignored_inputs.is_empty() {
         "Tell the parent when it fires next. heartbeat_update pauses, changes or cancels it."
     } else {

@@ -10,23 +10,18 @@ use crate::contract::{
 };
 use crate::draft::{self, MissingInputs};
 use crate::server::failure::Failure;
-use crate::server::fields::{CANVASES, SHORT_TEXT};
+use crate::server::fields::{CANVASES, IGNORED_INPUTS, SHORT_TEXT};
 use crate::server::shape::{Kind, optional, required};
 use crate::server::store::{Reader, Skill, Writer};
 use crate::server::{canvases, skills};
 use crate::skill::{PlaceholderKind, placeholders};
-use crate::text::{escape_line, shorten};
+use crate::text::{escape_line, pointer, shorten};
 
 /// The most bytes of a prompt that is filled in (4 MiB): a value may stand in it often.
 const RENDERED_BYTES_MAX: usize = 4 << 20;
 
 /// The most inputs that are named in one sentence.
 const NAMED_MAX: usize = 10;
-
-/// The most characters of the name of a value that nothing asks for; there is no other limit than
-/// that of the whole call.
-const IGNORED: Kind =
-    Kind::List { of: &Kind::Text { max: RENDERED_BYTES_MAX }, max: RENDERED_BYTES_MAX };
 
 pub(super) const TOOL: Tool = Tool {
     name: "skill_invoke",
@@ -43,7 +38,7 @@ pub(super) const TOOL: Tool = Tool {
     output: &[
         required("renderedPrompt", Kind::Text { max: RENDERED_BYTES_MAX }, "The prompt to follow."),
         required("canvases", CANVASES, "The canvases that the skill links."),
-        optional("ignoredInputs", IGNORED, "The values that no input asks for."),
+        optional("ignoredInputs", IGNORED_INPUTS, "The values that no input asks for."),
     ],
     run: Run::Noted { read, note },
 };
@@ -135,7 +130,7 @@ const MISSING_INPUT: &str = "MISSING_INPUT";
 fn issue(name: &str) -> Issue {
     let shown = shown(name);
     Issue {
-        path: format!("/input/{name}"),
+        path: pointer(["input", name]),
         reason: MISSING_INPUT.to_owned(),
         message: format!("the input `{shown}` got no value"),
         fix: format!("add `{shown}` to `input`"),

@@ -17,7 +17,7 @@ pub(super) const TOOL: Tool = Tool {
     name: "skill_post_result",
     title: "Post a skill's result",
     about: "Posts the result of a run that you made yourself to the family's inbox, as a card \
-            that a parent reads. A heartbeat posts its results by itself.",
+            that a parent reads.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: false,
     is_destructive: false,

@@ -11,7 +11,7 @@ use crate::server::failure::Failure;
 use crate::server::fields::{CANVAS_IDS, PROMPT, SHORT_TEXT, SUMMARY};
 use crate::server::shape::{Kind, optional, required};
 use crate::server::store::{Skill, Writer};
-use crate::server::{canvases, roster, skills};
+use crate::server::{canvases, label, roster, skills};
 
 pub(super) const TOOL: Tool = Tool {
     name: "skill_update",
@@ -63,6 +63,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     }
     let changed = updated(&skill.written, &update);
     let mut issues = canvas_operations(&skill.written, &update);
+    issues.extend(update.name.as_deref().and_then(label::fault));
     let added: Vec<_> = paths("addCanvasIds", &update.add_canvas_ids).collect();
     issues.extend(canvases::faults(store, &call.caller.family, &added)?);
     let roster = roster::of(store, &call.caller.family)?;

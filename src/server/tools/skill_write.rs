@@ -14,7 +14,7 @@ use crate::server::fields::{
 };
 use crate::server::shape::{Field, Kind, optional, required};
 use crate::server::store::{Reader, Skill, Writer};
-use crate::server::{canvases, id, roster, skills};
+use crate::server::{canvases, id, label, roster, skills};
 use crate::spec_hash::SpecHash;
 
 pub(super) const TOOL: Tool = Tool {
@@ -111,13 +111,13 @@ struct Judged {
 fn judge(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Judged, Failure> {
     let arguments: SkillWrite = call.read()?;
     let family = &call.caller.family;
-    let hash = SpecHash::of_call(SKILL_WRITE, &call.arguments)
-        .map_err(|error| Failure::Internal(error.into()))?;
+    let hash = SpecHash::of_call(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;
     let echoed = call.arguments.get("specHash").and_then(Value::as_str);
     let mut issues = Vec::new();
     if echoed.is_some_and(|echoed| echoed != hash.to_string()) {
         issues.push(mismatch(hash));
     }
+    issues.extend(label::fault(&arguments.name));
     let linked = arguments.canvas_ids.iter().enumerate();
     let linked: Vec<_> =
         linked.map(|(index, id)| (Argument::Canvas(index).pointer(), id.as_str())).collect();

@@ -79,6 +79,11 @@ pub(super) fn put_token(session: &Session<'_>, token: &Token) -> Stored<()> {
     )
 }
 
+pub(super) fn remove_tokens(session: &Session<'_>, family: &FamilyId, user: &str) -> Stored<usize> {
+    let statement = "DELETE FROM tokens WHERE family_id = ?1 AND user_id = ?2";
+    session.change(statement, [&family.0, user])
+}
+
 pub(super) fn canvases(session: &Session<'_>, family: &FamilyId) -> Stored<Vec<Canvas>> {
     let statement =
         "SELECT id, name, emoji, age_range FROM canvases WHERE family_id = ?1 ORDER BY seq";

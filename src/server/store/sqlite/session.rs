@@ -173,6 +173,9 @@ impl Writer for Session<'_> {
     fn put_token(&self, token: &Token) -> Stored<()> {
         families::put_token(self, token)
     }
+    fn remove_tokens(&self, family: &FamilyId, user: &str) -> Stored<usize> {
+        families::remove_tokens(self, family, user)
+    }
     fn add_skill(&self, family: &FamilyId, skill: &Skill) -> Stored<()> {
         skills::add(self, family, skill)
     }
