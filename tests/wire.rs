@@ -7,7 +7,8 @@ use std::sync::{Arc, mpsc};
 use dibber::client::{Client, ClientError, Endpoint, Key, Options};
 use dibber::contract::{Category, Scope, SkillWrite, ToolError};
 use dibber::server::store::sqlite::SqliteStore;
-use dibber::server::store::{Canvas, Child, Family, FamilyId, Skill, SkillList, Store, User, Writer,
+use dibber::server::store::{
+    Canvas, Child, Family, FamilyId, Skill, SkillList, Store, User, Writer,
 };
 use dibber::server::{Caller, Server};
 use jiff::Timestamp;
