@@ -20,8 +20,6 @@ pub(crate) enum Fault {
     Reply(usize, End),
     /// That byte of the request is one that no text has.
     CorruptRequest(usize),
-    /// That byte of the request is its neighbour, such as 3 in the place of 2.
-    ChangedRequest(usize),
     /// That byte of the reply is one that no text has.
     CorruptReply(usize),
     /// The reply says that it is that much longer than it is, and ends.
@@ -127,11 +125,6 @@ async fn pass(
                 return end(client, *how).await;
             }
             Some(Fault::CorruptRequest(at)) => corrupt(&mut request, *at),
-            Some(Fault::ChangedRequest(at)) => {
-                if let Some(byte) = request.get_mut(*at) {
-                    *byte ^= 1;
-                }
-            }
             Some(Fault::Twice) => {
                 let mut other = TcpStream::connect(server).await?;
                 other.write_all(&request).await?;
