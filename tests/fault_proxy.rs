@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
 
 /// What happens to one request.
 #[derive(Clone, Debug)]
@@ -17,9 +18,9 @@ pub(crate) enum Fault {
     Request(usize, End),
     /// The client gets that many bytes of the reply.
     Reply(usize, End),
-    /// That byte of the request is another one.
+    /// That byte of the request is one that no text has.
     CorruptRequest(usize),
-    /// That byte of the reply is another one.
+    /// That byte of the reply is one that no text has.
     CorruptReply(usize),
     /// The reply says that it is that much longer than it is, and ends.
     Longer(usize),
@@ -63,11 +64,18 @@ impl Plan {
 /// The lengths of the requests and replies that passed whole, in bytes.
 pub(crate) type Lengths = Arc<Mutex<Vec<(usize, usize)>>>;
 
-/// A proxy in front of a server. It lives as long as its runtime.
+/// A proxy in front of a server. When it is dropped, nobody can connect any more.
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     pub(crate) plan: Plan,
     pub(crate) lengths: Lengths,
+    accepting: JoinHandle<()>,
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.accepting.abort();
+    }
 }
 
 impl Proxy {
@@ -76,14 +84,14 @@ impl Proxy {
         let address = listener.local_addr().expect("an address");
         let (plan, lengths) = (Plan::default(), Lengths::default());
         let (for_all, seen) = (plan.clone(), lengths.clone());
-        tokio::spawn(async move {
+        let accepting = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 let (plan, lengths) = (for_all.clone(), seen.clone());
                 // A connection that breaks is what this is for.
                 tokio::spawn(async move { drop(pass(client, server, &plan, &lengths).await) });
             }
         });
-        Self { address, plan, lengths }
+        Self { address, plan, lengths, accepting }
     }
 }
 

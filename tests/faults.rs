@@ -21,11 +21,15 @@ use crate::fault_proxy::{End, Fault, Proxy};
 use crate::wire::{HOME, House, NOW, sample};
 
 /// How many pushes run at the same time.
-const AT_ONCE: usize = 6;
+const AT_ONCE: usize = 8;
 /// How many schedules of faults are tried.
 const SCHEDULES: u64 = 1_000;
+/// From how many bytes the quick sweep takes one.
+const BYTES_PER_FAULT: usize = 8;
 /// How long the client waits for an answer while there are faults.
-const IMPATIENCE: Duration = Duration::from_millis(400);
+const IMPATIENCE: Duration = Duration::from_millis(150);
+/// At every how many bytes nothing more comes, which lasts as long as the client waits.
+const STALL_EVERY: usize = 61;
 
 fn now() -> Timestamp {
     NOW.parse().expect("a time")
@@ -85,7 +89,7 @@ fn impatient(attempts: u32) -> Options {
             first: Duration::from_millis(1),
             max: Duration::from_millis(4),
             retry_after_max: Duration::ZERO,
-            total: Duration::from_secs(60),
+            total: Duration::from_mins(1),
         },
         clock: now,
     }
@@ -93,7 +97,7 @@ fn impatient(attempts: u32) -> Options {
 
 /// Options for a network that is whole, on a machine that is busy.
 fn patient() -> Options {
-    Options { timeout: Duration::from_secs(60), ..impatient(5) }
+    Options { timeout: Duration::from_mins(1), ..impatient(5) }
 }
 
 /// What `dibber push` does with one new skill.
@@ -113,50 +117,77 @@ async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<Str
     }
 }
 
-/// A push of a skill of that name through a fault, and again when it failed. Gives the id that
-/// was told, and how the first one ended.
-async fn broken_push(
-    served: &Served,
-    proxy: &Proxy,
-    name: &str,
+/// A push that goes wrong.
+struct Case {
+    name: String,
+    /// What happens to its requests, one after the other.
     faults: Vec<Option<Fault>>,
+    /// How often each call is tried.
     attempts: u32,
+    /// Whether the client is connected before there are faults.
     is_connected: bool,
-) -> (String, Option<ClientError>) {
-    let skill = SkillWrite { name: name.to_owned(), ..sample() };
-    let journal = TempDir::new().expect("a folder");
-    let client = served.client(proxy.address, impatient(attempts));
-    if is_connected {
-        // Whether a busy machine answers in time is not what this is about.
-        let _ = client.server().await;
+}
+
+/// Somebody who pushes one skill after the other.
+struct Worker {
+    served: Arc<Served>,
+    /// A client without faults.
+    whole: Client,
+    journal: TempDir,
+    /// Up to where in the store it has looked.
+    seen: i64,
+}
+
+impl Worker {
+    fn new(served: Arc<Served>) -> Self {
+        let whole = served.client(served.address, patient());
+        // Where there is a folder in memory, nothing waits for a disk.
+        let journal = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder");
+        Self { served, whole, journal, seen: 0 }
     }
-    proxy.plan.set(faults.clone());
-    let first = push(&client, journal.path(), &skill).await;
-    proxy.plan.set([]);
-    let error = match first {
-        Ok(id) => return (id, None),
-        Err(error) => error,
-    };
-    // An error that says that nothing was done ends the entry of the journal. If it were not
-    // true, the same again would have another key, and the skill would be there twice.
-    let client = served.client(proxy.address, patient());
-    let again = push(&client, journal.path(), &skill).await;
-    let id = again.unwrap_or_else(|error| panic!("{name}: {error}, without faults; {faults:?}"));
-    let left = std::fs::read_dir(journal.path()).expect("a journal");
-    let left = left.filter(|entry| {
-        let name = entry.as_ref().expect("an entry").file_name();
-        Path::new(&name).extension().is_some()
-    });
-    assert_eq!(left.count(), 0, "{name}: the journal is not empty");
-    (id, Some(error))
+
+    /// A push through faults, and again when it failed. Gives the id that was told, and how the
+    /// first one ended.
+    async fn push(&mut self, case: &Case) -> (String, Option<ClientError>) {
+        let Case { name, faults, .. } = case;
+        let skill = SkillWrite { name: name.clone(), ..sample() };
+        let proxy = Proxy::before(self.served.address).await;
+        let client = self.served.client(proxy.address, impatient(case.attempts));
+        if case.is_connected {
+            // Whether a busy machine answers in time is not what this is about.
+            let _ = client.server().await;
+        }
+        proxy.plan.set(faults.clone());
+        let error = match push(&client, self.journal.path(), &skill).await {
+            Ok(id) => return (id, None),
+            Err(error) => error,
+        };
+        if !matches!(error, ClientError::OutcomeUnknown(_)) {
+            assert!(!self.sees(name), "{name} is there: {error}; {faults:?}");
+        }
+        let again = push(&self.whole, self.journal.path(), &skill).await;
+        let id = again.unwrap_or_else(|again| {
+            panic!("{name}: {again}, without faults, after {error}; {faults:?}")
+        });
+        let left = std::fs::read_dir(self.journal.path()).expect("a journal");
+        let left = left.filter(|entry| {
+            let name = entry.as_ref().expect("an entry").file_name();
+            Path::new(&name).extension().is_some()
+        });
+        assert_eq!(left.count(), 0, "{name}: the journal is not empty; {faults:?}");
+        (id, Some(error))
+    }
+
+    /// Tells whether a skill of that name was made since it looked last.
+    fn sees(&mut self, name: &str) -> bool {
+        let skills = self.served.house.skills_behind(self.seen);
+        self.seen = skills.last().map_or(self.seen, |(place, _)| *place);
+        skills.iter().any(|(_, other)| other == name)
+    }
 }
 
 /// Runs pushes, a few at the same time, and looks whether each is in the store once.
-fn run_all(
-    cases: Vec<(String, Vec<Option<Fault>>)>,
-    attempts: u32,
-    is_connected: bool,
-) -> BTreeMap<&'static str, usize> {
+fn run_all(cases: Vec<Case>) -> BTreeMap<&'static str, usize> {
     let runtime = Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let served = Arc::new(Served::new().await);
@@ -164,21 +195,12 @@ fn run_all(
         let next = Arc::new(AtomicUsize::new(0));
         let workers: Vec<_> = (0..AT_ONCE)
             .map(|_| {
-                let (served, cases, next) = (served.clone(), cases.clone(), next.clone());
+                let mut worker = Worker::new(served.clone());
+                let (cases, next) = (cases.clone(), next.clone());
                 tokio::spawn(async move {
-                    let proxy = Proxy::before(served.address).await;
                     let mut told = Vec::new();
-                    while let Some((name, faults)) = cases.get(next.fetch_add(1, Ordering::Relaxed))
-                    {
-                        let ended = broken_push(
-                            &served,
-                            &proxy,
-                            name,
-                            faults.clone(),
-                            attempts,
-                            is_connected,
-                        );
-                        told.push((name.clone(), ended.await));
+                    while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        told.push((case.name.clone(), worker.push(case).await));
                     }
                     told
                 })
@@ -226,25 +248,46 @@ fn lengths() -> Vec<(usize, usize)> {
     })
 }
 
+/// What can happen at a byte of a request and of its reply.
+fn faults_at(at: usize) -> [Vec<Fault>; 2] {
+    let stall = at.is_multiple_of(STALL_EVERY);
+    let request =
+        [Fault::Request(at, End::Reset), Fault::Request(at, End::Close), Fault::CorruptRequest(at)];
+    let reply =
+        [Fault::Reply(at, End::Reset), Fault::Reply(at, End::Close), Fault::CorruptReply(at)];
+    [
+        request.into_iter().chain(stall.then_some(Fault::Request(at, End::Stall))).collect(),
+        reply.into_iter().chain(stall.then_some(Fault::Reply(at, End::Stall))).collect(),
+    ]
+}
+
+/// Faults at the bytes that a push sends and gets, one at one of a few bytes that chance chooses;
+/// with `DIBBER_EVERY_FAULT`, each of them at each byte, which takes minutes.
 #[test]
-#[ignore = "takes minutes"]
 fn a_push_survives_a_fault_at_every_byte() {
     let lengths = lengths();
     assert_eq!(lengths.len(), 2, "a dry-run and a commit");
+    let each = std::env::var_os("DIBBER_EVERY_FAULT").is_some();
+    let mut chance = Chance(0);
     let mut cases = Vec::new();
     for (index, (request, reply)) in lengths.into_iter().enumerate() {
-        let faults_of = |at: usize| {
-            let end = if at % 2 == 0 { End::Reset } else { End::Close };
-            let request = (at <= request).then_some(Fault::Request(at, end));
-            request.into_iter().chain((at <= reply).then_some(Fault::Reply(at, end)))
-        };
-        for fault in (0..=request.max(reply)).flat_map(faults_of) {
+        let mut add = |fault: Fault| {
             let mut faults = vec![None; index];
             faults.push(Some(fault));
-            cases.push((format!("Plant {:05}", cases.len()), faults));
+            let name = format!("Plant {:05}", cases.len());
+            cases.push(Case { name, faults, attempts: 1, is_connected: true });
+        };
+        add(Fault::Refuse);
+        for at in 0..=request.max(reply) {
+            for (faults, length) in faults_at(at).into_iter().zip([request, reply]) {
+                let one = chance.below(faults.len() * BYTES_PER_FAULT);
+                let chosen = |number: usize| at <= length && (each || number == one);
+                let faults = faults.into_iter().enumerate();
+                faults.filter(|(number, _)| chosen(*number)).for_each(|(_, fault)| add(fault));
+            }
         }
     }
-    let endings = run_all(cases, 1, true);
+    let endings = run_all(cases);
     assert!(endings["unknown"] > 0 && endings["unreachable"] > 0, "{endings:?}");
 }
 
@@ -291,9 +334,9 @@ fn a_push_survives_a_thousand_schedules_of_faults() {
     let case = |seed: u64| {
         let mut chance = Chance(seed);
         let faults = (0..4 + chance.below(8)).map(|_| chance.fault()).collect();
-        (format!("Seed {seed:04}"), faults)
+        Case { name: format!("Seed {seed:04}"), faults, attempts: 3, is_connected: false }
     };
-    let endings = run_all((0..SCHEDULES).map(case).collect(), 3, false);
+    let endings = run_all((0..SCHEDULES).map(case).collect());
     assert!(endings["done"] > 0 && endings["unknown"] > 0, "{endings:?}");
 }
 

@@ -4,6 +4,7 @@ mod architecture;
 mod baseline;
 mod command;
 mod config;
+mod crash;
 mod drafting;
 mod dry_run;
 mod families;

@@ -7,7 +7,9 @@ use std::sync::{Arc, mpsc};
 use dibber::client::{Client, ClientError, Endpoint, Key, Options};
 use dibber::contract::{Category, Scope, SkillWrite, ToolError};
 use dibber::server::store::sqlite::SqliteStore;
-use dibber::server::store::{Canvas, Child, Family, FamilyId, Skill, Store, User, Writer};
+use dibber::server::store::{
+    Canvas, Child, Family, FamilyId, Skill, SkillList, Store, User, Writer,
+};
 use dibber::server::{Caller, Server};
 use jiff::Timestamp;
 use jiff::civil::date;
@@ -87,6 +89,18 @@ impl House {
         let tell = move |result| done.send(result).expect("somebody waits");
         self.store.write(Box::new(work), Box::new(tell));
         wait.recv().expect("an answer").expect("a change");
+    }
+
+    /// The skills of [`HOME`] behind that place in the order in which they were made, past the
+    /// tools: the place and the name of each.
+    pub(crate) fn skills_behind(&self, place: i64) -> Vec<(i64, String)> {
+        let list = SkillList { after: place, limit: usize::MAX, ..SkillList::default() };
+        let skills = self.store.read(&mut |store| {
+            let skills = store.skills(&FamilyId(HOME.to_owned()), &list)?;
+            let skills = skills.into_iter().map(|skill| (skill.seq, skill.written.name));
+            Ok(json!(skills.collect::<Vec<_>>()))
+        });
+        serde_json::from_value(skills.expect("skills")).expect("places and names")
     }
 
     /// Adds a skill past the tools.

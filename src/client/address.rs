@@ -35,6 +35,11 @@ impl Address {
         }
     }
 
+    /// Tells whether what is sent stays in this computer, and is not encrypted.
+    pub(super) fn is_in_clear(&self) -> bool {
+        self.0.scheme() == "http" && self.is_loopback()
+    }
+
     /// Tells whether nobody on the way can read what is sent.
     pub fn is_private(&self) -> bool {
         self.0.scheme() == "https" || self.is_loopback()

@@ -90,8 +90,8 @@ impl fmt::Display for JournalError {
         match self {
             Self::TooOld { tool, begun } => write!(
                 f,
-                "the same call of `{tool}` was begun on {begun:.0} and never ended; it is too long \
-                 ago to find out whether it was done"
+                "the same call of `{tool}` was begun on {begun:.0} and never ended; that is too far \
+                 from now to find out whether it was done"
             ),
             Self::Unreadable { aside } => write!(
                 f,
