@@ -108,6 +108,7 @@ const COMMAND_LINES: &[&str] = &[
     "family add-canvas NAME --ages NAME",
     "family archive-skill NAME --yes",
     "family token --member NAME --output NAME.txt",
+    "family token --member NAME --revoke",
     "family show --json",
     "guide NAME",
     "status",
