@@ -104,6 +104,21 @@ impl From<ClientInitializeError> for Failure {
     }
 }
 
+/// Tells whether a server may not know the first question of the newest revision: it answered,
+/// and with something else than the answer to it. A server that cannot be reached, that asks for
+/// a token or whose answer was damaged has not shown what it knows.
+pub(super) fn is_of_older_server(error: &ClientInitializeError) -> bool {
+    match error {
+        ClientInitializeError::JsonRpcError(_)
+        | ClientInitializeError::ExpectedInitResult(_)
+        | ClientInitializeError::NoCompatibleProtocolVersion { .. } => true,
+        ClientInitializeError::TransportError { error, .. } => {
+            matches!(of_transport(&*error.error).error, ClientError::Protocol(_))
+        }
+        _ => false,
+    }
+}
+
 impl From<ServiceError> for Failure {
     fn from(error: ServiceError) -> Self {
         match error {

@@ -206,12 +206,7 @@ fn apply(plan: &Plan, session: &Session, locks: &mut Locks) -> Result<Outcome, C
 }
 
 /// Tells what became of each.
-fn tell(
-    plans: &[Plan],
-    outcomes: &[Result<Outcome, CommandError>],
-    roster: &Roster,
-    ui: &mut Ui,
-) {
+fn tell(plans: &[Plan], outcomes: &[Result<Outcome, CommandError>], roster: &Roster, ui: &mut Ui) {
     for (plan, outcome) in plans.iter().zip(outcomes) {
         let masked = roster.mask(&plan.name).into_owned();
         let name = escape_line(&shorten(&masked)).into_owned();
