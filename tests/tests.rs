@@ -2,10 +2,13 @@
 
 mod architecture;
 mod baseline;
+mod client_choice;
+mod client_commands;
 mod command;
 mod config;
 mod drafting;
 mod dry_run;
+mod fake_server;
 mod families;
 mod family_command;
 mod fault_proxy;

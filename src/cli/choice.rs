@@ -174,8 +174,10 @@ fn configured() -> Result<Option<(Config, Origin)>, CommandError> {
         let config = read(&path)?;
         if let Some((_, span)) = config.server.trusted.first() {
             let message = "`trusted` does not count in the file of a project";
-            let error = ConfigError::new(&config.source, *span, message)
-                .help("only you say whom you trust: move it to `dibber/dibber.toml` in your configuration folder");
+            let error = ConfigError::new(&config.source, *span, message).help(
+                "only you say whom you trust: move it to `dibber/dibber.toml` in your \
+                     configuration folder",
+            );
             return Err(configuration::shown(&error, str::to_owned));
         }
         if config.server.url.is_some() {
@@ -240,7 +242,11 @@ fn address(
     (server, span): &(String, Span),
 ) -> Result<Option<Address>, CommandError> {
     place(server).map_err(|(message, help)| {
-        let error = ConfigError::new(&config.source, *span, message).help(help);
+        let mut error = ConfigError::new(&config.source, *span, message).help(help);
+        // The line would show a password that stands in an address.
+        if server.contains('@') {
+            error.excerpt = None;
+        }
         configuration::shown(&error, str::to_owned)
     })
 }
@@ -257,7 +263,7 @@ fn check_trusted(
         return Ok(());
     }
     let message = format!(
-        "the token of {} is not sent to `{}`, which only this file names",
+        "the token of `{}` is not sent to `{}`, which only this file names",
         credential.from,
         shorten(url.as_str()),
     );

@@ -83,7 +83,9 @@ struct Handler;
 impl ClientHandler for Handler {
     fn get_info(&self) -> ClientConfig {
         let program = Implementation::new("dibber", env!("CARGO_PKG_VERSION"));
+        // What a handshake asks for: the newest revision has none.
         ClientConfig::new(ClientCapabilities::default(), program)
+            .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
     }
 }
 

@@ -9,6 +9,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use super::ClientError;
 use super::http::{HttpError, root_cause};
 use crate::contract::{ErrorCode, ToolError};
+use crate::text::shorten;
 
 /// The reason of a server that is still busy with the same call.
 const IN_FLIGHT: &str = "IDEMPOTENCY_IN_FLIGHT";
@@ -153,7 +154,9 @@ fn of_transport(error: &(dyn Error + Send + Sync + 'static)) -> Failure {
             Failure::final_(ClientError::Unauthorized)
         }
         StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP ") => {
-            Failure::final_(ClientError::Protocol(format!("it answered {text}")))
+            // Behind the status comes the whole page.
+            let line = text.lines().next().unwrap_or_default();
+            Failure::final_(ClientError::Protocol(format!("it answered {}", shorten(line))))
         }
         // The transport is made for JSON-RPC; an answer that is none was damaged or cut.
         StreamableHttpError::UnexpectedServerResponse(_) => {
