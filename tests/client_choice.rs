@@ -119,29 +119,30 @@ fn a_server_that_is_none_is_explained() {
 
 #[test]
 fn a_project_does_not_choose_who_gets_a_token() {
-    // Nothing answers there; that it is asked at all is what counts.
-    const URL: &str = "https://dibber.invalid:1/mcp";
-    let named = format!("[server]\nurl = \"{URL}\"\n");
+    const URL: &str = "http://dibber.invalid:1/mcp";
     let with_token = |place: &Place, arguments: &[&str]| {
-        let command = place.command(&["status", "--timeout", "1"]).arguments(arguments);
+        let command = place.command(&["status"]).arguments(arguments);
         let ended = command.env("DIBBER_TOKEN", "tok-1").run();
         assert!(!ended.show().contains("tok-1"), "{}", ended.show());
-        (ended.code, place.show(&ended))
+        assert_eq!(ended.code, 2);
+        place.show(&ended)
     };
-    let place = Place::new().project(&named);
-    let (code, shown) = with_token(&place, &[]);
-    assert_eq!(code, 2);
-    insta::assert_snapshot!(shown);
-    // It is asked without a token, and with one as soon as somebody else than the project says so.
-    assert_eq!(place.command(&["status", "--timeout", "1"]).run().code, 6);
-    assert_eq!(with_token(&place, &["--server", URL]).0, 6);
-    let trusting = |text: &str| with_token(&Place::new().project(&named).user(text), &[]).0;
-    assert_eq!(trusting("[server]\ntrusted = [\"https://dibber.invalid:1\"]\n"), 6);
-    assert_eq!(trusting("[server]\nurl = \"https://dibber.invalid:1/other\"\n"), 6);
-    assert_eq!(trusting("[server]\ntrusted = [\"https://dibber.invalid\"]\n"), 2, "another port");
-    assert_eq!(trusting("[server]\ntrusted = [\"https://invalid:1\"]\n"), 2, "another host");
-    assert_eq!(trusting("[server]\ntrusted = []\n"), 2);
-    assert_eq!(trusting("[server]\ntrusted = [\"nonsense\"]\n"), 2);
+    let place = Place::new().project("[server]\nurl = \"https://dibber.invalid:1/mcp\"\n");
+    insta::assert_snapshot!(with_token(&place, &[]));
+    // Whoever may have the token is refused for the next reason, before anything is sent.
+    let named = format!("[server]\nurl = \"{URL}\"\n");
+    let gets_to_clear_text = |place: &Place, arguments: &[&str]| {
+        with_token(place, arguments).contains("where everybody on the way could read it")
+    };
+    assert!(gets_to_clear_text(&Place::new().project(&named), &["--server", URL]));
+    let trusts = |text: &str| gets_to_clear_text(&Place::new().project(&named).user(text), &[]);
+    assert!(trusts("[server]\ntrusted = [\"http://dibber.invalid:1\"]\n"));
+    assert!(trusts("[server]\nurl = \"http://dibber.invalid:1/other\"\n"));
+    assert!(!trusts("[server]\ntrusted = [\"http://dibber.invalid\"]\n"), "another port");
+    assert!(!trusts("[server]\ntrusted = [\"https://dibber.invalid:1\"]\n"), "another scheme");
+    assert!(!trusts("[server]\ntrusted = [\"http://invalid:1\"]\n"), "another host");
+    assert!(!trusts("[server]\ntrusted = []\n"));
+    assert!(!trusts("[server]\ntrusted = [\"nonsense\"]\n"));
 }
 
 #[cfg(unix)]

@@ -117,7 +117,7 @@ fn a_server_that_asks_for_a_token() {
 fn a_page_is_no_server() {
     let server = Fake::new(|_| Some(Reply::page(200, "<!doctype html><title>Hello</title>")));
     insta::assert_snapshot!("html", shown(&server, &["status"]));
-    let server = Fake::new(|_| Some(Reply::page(404, &"<p>gone</p>\n".repeat(10_000))));
+    let server = Fake::new(|_| Some(Reply::page(404, &"<p>gone</p>\n".repeat(1_000))));
     insta::assert_snapshot!("not_found", shown(&server, &["tools"]));
 }
 
