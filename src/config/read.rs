@@ -43,7 +43,7 @@ impl Reader<'_> {
                     config.server.token_file = self.text(value, "token-file", "a path");
                 }
                 "trusted" => {
-                    config.server.trusted = self.texts(value, "trusted", "a list of servers")
+                    config.server.trusted = self.texts(value, "trusted", "a list of servers");
                 }
                 _ => self.unknown_key(key, "`[server]`", &["url", "token-file", "trusted"]),
             }
