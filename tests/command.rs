@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use crate::support::package;
 
 /// The environment variables that change what dibber prints, and with whom it speaks.
-const SCRUBBED: [&str; 16] = [
+const SCRUBBED: [&str; 18] = [
     "ALL_PROXY",
     "CI",
     "CLICOLOR_FORCE",
@@ -25,6 +25,8 @@ const SCRUBBED: [&str; 16] = [
     "http_proxy",
     "https_proxy",
     "NO_COLOR",
+    "NO_PROXY",
+    "no_proxy",
     "RUST_BACKTRACE",
     "TERM",
 ];

@@ -2,11 +2,14 @@
 
 mod architecture;
 mod baseline;
+mod client_choice;
+mod client_commands;
 mod command;
 mod config;
 mod crash;
 mod drafting;
 mod dry_run;
+mod fake_server;
 mod families;
 mod family_command;
 mod fault_proxy;

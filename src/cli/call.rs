@@ -137,6 +137,9 @@ fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
             typed.split_once('=').ok_or_else(|| bad("there is no `=` in it".to_owned()))?;
         let (name, value) = match name.strip_suffix(':') {
             None => (name, Value::from(value)),
+            Some(_) if value.trim().is_empty() => {
+                return Err(bad("no value stands behind the `:=`".to_owned()));
+            }
             Some(name) => {
                 let value = parse_json(value);
                 (name, value.map_err(|error| bad(format!("not JSON: {error}")))?)

@@ -11,7 +11,7 @@ use super::credential::{self, Credential};
 use super::lint::configuration;
 use crate::client::{Address, TIMEOUT_DEFAULT};
 use crate::config::{CONFIG_FILE_NAME, Config, ConfigError};
-use crate::text::{escape_line, nearest, shorten};
+use crate::text::{Span, escape_line, nearest, shorten};
 
 /// The word for the embedded server.
 const LOCAL: &str = "local";
@@ -85,6 +85,12 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .long("server")
                 .value_name("URL|local")
                 .help("The server: an MCP endpoint, or `local` for the one in this program")
+                .long_help(
+                    "The server: an MCP endpoint, or `local` for the one in this program. Otherwise \
+                     DIBBER_SERVER; otherwise `url` in `[server]` of the project's `dibber.toml`; \
+                     otherwise of `dibber/dibber.toml` in your configuration folder; otherwise \
+                     `local`",
+                )
                 .help_heading("Server"),
         )
         .arg(
@@ -100,6 +106,13 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .long("token-file")
                 .value_name("FILE")
                 .help("The file that holds the token for the server; otherwise DIBBER_TOKEN")
+                .long_help(
+                    "The file that holds the token for the server. Otherwise DIBBER_TOKEN; \
+                     otherwise `token-file` in the same `[server]` as `url`. A server that only a \
+                     project's `dibber.toml` names gets no token, unless it is on this computer or \
+                     you name it too: with `--server`, or in `[server]` of your own \
+                     `dibber/dibber.toml` as `url` or in `trusted = [\"https://example.org\"]`",
+                )
                 .value_parser(value_parser!(PathBuf))
                 .help_heading("Server"),
         )
@@ -159,22 +172,38 @@ fn typed_place(
 fn configured() -> Result<Option<(Config, Origin)>, CommandError> {
     if let Some(path) = configuration::nearest(Path::new(".")) {
         let config = read(&path)?;
+        if let Some((_, span)) = config.server.trusted.first() {
+            let message = "`trusted` does not count in the file of a project";
+            let error = ConfigError::new(&config.source, *span, message).help(
+                "only you say whom you trust: move it to `dibber/dibber.toml` in your \
+                     configuration folder",
+            );
+            return Err(configuration::shown(&error, str::to_owned));
+        }
         if config.server.url.is_some() {
             return Ok(Some((config, Origin::Project(path))));
         }
     }
-    let Ok(strategy) = etcetera::choose_base_strategy() else { return Ok(None) };
-    let path = strategy.config_dir().join(OWN_FOLDER).join(CONFIG_FILE_NAME);
-    if !path.is_file() {
-        return Ok(None);
-    }
+    let own = own_path().filter(|path| path.is_file());
+    let Some((config, path)) = own.map(own_configuration).transpose()? else { return Ok(None) };
+    Ok(config.server.url.is_some().then_some((config, Origin::User(path))))
+}
+
+/// Where the user's own configuration is, if there is one.
+fn own_path() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some(strategy.config_dir().join(OWN_FOLDER).join(CONFIG_FILE_NAME))
+}
+
+/// Reads the user's own configuration.
+fn own_configuration(path: PathBuf) -> Result<(Config, PathBuf), CommandError> {
     let config = read(&path)?;
     if let Some(span) = config.lint_span {
         let error = ConfigError::new(&config.source, span, "`[lint]` does not count in this file")
             .help("move it to the `dibber.toml` of a project; here, only `[server]` counts");
         return Err(configuration::shown(&error, str::to_owned));
     }
-    Ok(config.server.url.is_some().then_some((config, Origin::User(path))))
+    Ok((config, path))
 }
 
 /// Reads a configuration, and stops at the first thing that is wrong with it.
@@ -192,18 +221,74 @@ fn configured_place(
     matches: &ArgMatches,
     state: &Path,
 ) -> Result<Place, CommandError> {
-    let (server, span) = config.server.url.as_ref().expect("this is why it was chosen");
-    let url = place(server).map_err(|(message, help)| {
-        let error = ConfigError::new(&config.source, *span, message).help(help);
-        configuration::shown(&error, str::to_owned)
-    })?;
-    let Some(url) = url else { return Ok(Place::Local { data: state.to_owned() }) };
+    let named = config.server.url.as_ref().expect("this is why it was chosen");
+    let Some(url) = address(config, named)? else {
+        return Ok(Place::Local { data: state.to_owned() });
+    };
     let token_file = matches.get_one::<PathBuf>("token-file");
     let credential = match credential::given(token_file.map(PathBuf::as_path))? {
         Some(credential) => Some(credential),
         None => credential::configured(config, source)?,
     };
+    if let (Origin::Project(_), Some(credential)) = (source, &credential) {
+        check_trusted(&url, credential, config, named.1)?;
+    }
     Ok(Place::Url { url, credential })
+}
+
+/// The address that a configuration names; none for the server in this program.
+fn address(
+    config: &Config,
+    (server, span): &(String, Span),
+) -> Result<Option<Address>, CommandError> {
+    place(server).map_err(|(message, help)| {
+        let mut error = ConfigError::new(&config.source, *span, message).help(help);
+        // The line would show a password that stands in an address.
+        if server.contains('@') {
+            error.excerpt = None;
+        }
+        configuration::shown(&error, str::to_owned)
+    })
+}
+
+/// Refuses to send a token to a server that only a project names: whoever writes the project's
+/// files would choose who gets it.
+fn check_trusted(
+    url: &Address,
+    credential: &Credential,
+    project: &Config,
+    span: Span,
+) -> Result<(), CommandError> {
+    if url.is_loopback() || is_trusted(url)? {
+        return Ok(());
+    }
+    let message = format!(
+        "the token of `{}` is not sent to `{}`, which only this file names",
+        credential.from,
+        shorten(url.as_str()),
+    );
+    let own = own_path().map_or_else(
+        || "your own configuration".to_owned(),
+        |path| escape_line(&path.to_string_lossy()).into_owned(),
+    );
+    let error = ConfigError::new(&project.source, span, message).help(format!(
+        "if you trust it, say so with `--server {url}`, or with `trusted = [\"{}\"]` in \
+         `[server]` of {own}",
+        url.origin(),
+    ));
+    Err(configuration::shown(&error, str::to_owned))
+}
+
+/// Tells whether the user's own configuration names that server, too.
+fn is_trusted(url: &Address) -> Result<bool, CommandError> {
+    let Some(path) = own_path().filter(|path| path.is_file()) else { return Ok(false) };
+    let (config, _) = own_configuration(path)?;
+    for named in config.server.url.iter().chain(&config.server.trusted) {
+        if address(&config, named)?.is_some_and(|known| known.origin() == url.origin()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// What a server is called by: none for the one in this program. Otherwise what is wrong, and

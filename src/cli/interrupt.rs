@@ -2,11 +2,17 @@
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dialoguer::console::Term;
 
 use super::{CommandError, Exit};
+
+/// The one that watches; the system has one handler for the whole program.
+static WATCHING: OnceLock<Interrupt> = OnceLock::new();
+
+/// What is said at the end, if there is something to say.
+type LastWords = Box<dyn Fn() -> Option<&'static str> + Send>;
 
 /// Ends the program at Ctrl-C, but not while files are half written.
 ///
@@ -17,18 +23,28 @@ pub(super) struct Interrupt {
     terminal: TerminalMode,
     is_wanted: Arc<AtomicBool>,
     writing: Arc<Mutex<()>>,
+    last_words: Arc<Mutex<Option<LastWords>>>,
 }
 
 impl Interrupt {
-    /// Begins to watch for it.
+    /// Begins to watch for it, if nobody in this program does yet.
     pub(super) fn watch() -> Result<Self, CommandError> {
-        let terminal = TerminalMode::now();
-        let interrupt = Self { terminal, is_wanted: Arc::default(), writing: Arc::default() };
+        if let Some(watching) = WATCHING.get() {
+            return Ok(watching.clone());
+        }
+        let interrupt = Self {
+            terminal: TerminalMode::now(),
+            is_wanted: Arc::default(),
+            writing: Arc::default(),
+            last_words: Arc::default(),
+        };
         let watched = interrupt.clone();
         let handler = move || watched.end();
         match ctrlc::try_set_handler(handler) {
             // Whoever runs this inside of something larger has a handler already, which counts.
-            Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(interrupt),
+            Ok(()) | Err(ctrlc::Error::MultipleHandlers) => {
+                Ok(WATCHING.get_or_init(|| interrupt).clone())
+            }
             Err(error) => Err(CommandError::new(format!("cannot watch for Ctrl-C: {error}"))),
         }
     }
@@ -44,11 +60,26 @@ impl Interrupt {
         self.is_wanted.load(Ordering::SeqCst)
     }
 
+    /// Says something at the end, if there is something to say then.
+    #[cfg(all(feature = "client", feature = "server"))]
+    pub(super) fn say_at_end(
+        &self,
+        last_words: impl Fn() -> Option<&'static str> + Send + 'static,
+    ) {
+        let mut kept = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        *kept = Some(Box::new(last_words));
+    }
+
     fn end(&self) {
         self.is_wanted.store(true, Ordering::SeqCst);
         let _held = self.hold();
         self.terminal.restore();
         show_cursor();
+        let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(words) = last_words.as_ref().and_then(|last_words| last_words()) {
+            // Nobody may be there to read it.
+            let _ = Term::stderr().write_line(words);
+        }
         // The main thread waits for a key, and cannot be told to end.
         process::exit(Exit::Interrupted as i32);
     }

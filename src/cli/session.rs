@@ -11,6 +11,7 @@ use tokio::runtime::Runtime;
 use super::CommandError;
 use super::Exit;
 use super::choice::{self, Choice, Place};
+use super::interrupt::Interrupt;
 use super::refusal::shown;
 use crate::client::{Client, ClientError, Endpoint, Journal, JournalError, Operation, Options};
 use crate::server::Server;
@@ -21,11 +22,17 @@ const PIPE_BYTES: usize = 1 << 20;
 /// The folder of the journal, in the folder of the database.
 const JOURNAL_FOLDER: &str = "journal";
 
+/// What is said when Ctrl-C ends a change before its answer.
+const INTERRUPTED: &str = "\
+error: interrupted before the server answered, so it is not known whether it did it
+hint: run the same command again: it goes on where this one stopped, and does nothing twice";
+
 /// A client and what it needs to live.
 pub(super) struct Session {
     pub(super) client: Client,
     /// Which server it is, and why.
     pub(super) choice: Choice,
+    journal: Journal,
     runtime: Runtime,
     embedded: Option<Server>,
 }
@@ -54,8 +61,12 @@ impl Session {
                 (embedded(&server, &runtime)?, Some(server))
             }
         };
+        let journal = Journal::new(choice.state.join(JOURNAL_FOLDER));
+        let watched = journal.clone();
+        let interrupt = Interrupt::watch()?;
+        interrupt.say_at_end(move || watched.is_at_work().then_some(INTERRUPTED));
         let options = Options { timeout: choice.timeout, ..Options::new(Timestamp::now) };
-        Ok(Self { client: Client::new(endpoint, options), choice, runtime, embedded })
+        Ok(Self { client: Client::new(endpoint, options), choice, journal, runtime, embedded })
     }
 
     /// Waits for something that the client does.
@@ -74,8 +85,8 @@ impl Session {
 
 impl Session {
     /// What was begun with this server, and may not be finished.
-    pub(super) fn journal(&self) -> Journal {
-        Journal::new(self.choice.state.join(JOURNAL_FOLDER))
+    pub(super) const fn journal(&self) -> &Journal {
+        &self.journal
     }
 
     /// Begins something that is to be done once, or goes on with it. `arguments` are all that

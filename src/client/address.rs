@@ -40,6 +40,11 @@ impl Address {
         self.0.scheme() == "http" && self.is_loopback()
     }
 
+    /// The server without the place on it: scheme, host and port, such as `https://example.org`.
+    pub fn origin(&self) -> String {
+        self.0.origin().ascii_serialization()
+    }
+
     /// Tells whether nobody on the way can read what is sent.
     pub fn is_private(&self) -> bool {
         self.0.scheme() == "https" || self.is_loopback()

@@ -14,12 +14,15 @@ use rmcp::service::{
 };
 use serde_json::{Map, Value};
 
-use super::failure::Failure;
-use super::{ClientError, Endpoint, Key, http};
+use super::failure::{self, Failure};
+use super::{Address, ClientError, Endpoint, Key, Token, http};
 use crate::contract::{ERROR, IDEMPOTENCY_META, ToolError, wire_name};
 
 /// The most pages of a list of tools that are asked for.
 const TOOL_PAGES_MAX: usize = 100;
+/// The longest that a server may think about the first question of the newest revision. One that
+/// does not know it may stay silent.
+const DISCOVER_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest that a goodbye may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -80,26 +83,22 @@ struct Handler;
 impl ClientHandler for Handler {
     fn get_info(&self) -> ClientConfig {
         let program = Implementation::new("dibber", env!("CARGO_PKG_VERSION"));
+        // What a handshake asks for: the newest revision has none.
         ClientConfig::new(ClientCapabilities::default(), program)
+            .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
     }
 }
 
 impl Connection {
     pub(super) async fn open(endpoint: &Endpoint, timeout: Duration) -> Result<Self, Failure> {
-        let preferred_versions = vec![ProtocolVersion::LATEST];
         let service = match endpoint {
             Endpoint::Embedded(connect) => {
+                let preferred_versions = vec![ProtocolVersion::LATEST];
                 let lifecycle = ClientLifecycleMode::Discover { preferred_versions };
                 let pipes = tokio::io::split(connect());
                 within(timeout, Handler.serve_with_lifecycle(pipes, lifecycle)).await?
             }
-            Endpoint::Http { url, token } => {
-                let transport = http::transport(url, token.as_ref(), timeout);
-                let transport = transport.map_err(Failure::final_)?;
-                let legacy_version = None;
-                let lifecycle = ClientLifecycleMode::Auto { preferred_versions, legacy_version };
-                within(timeout, Handler.serve_with_lifecycle(transport, lifecycle)).await?
-            }
+            Endpoint::Http { url, token } => reach(url, token.as_ref(), timeout).await?,
         };
         let tools = all_tools(&service, timeout).await.map_err(Failure::of_a_read)?;
         Ok(Self { service, tools, timeout })
@@ -182,6 +181,29 @@ impl Connection {
         });
         Ok(texts.collect())
     }
+}
+
+/// Begins to speak with a server over HTTP: in the newest revision, or, if the server does not
+/// know its first question, in one with a handshake.
+///
+/// `rmcp` has a way to try both, but it takes every answer to the first question for one of the
+/// newest revision, and waits longer for it than a request may take.
+async fn reach(
+    url: &Address,
+    token: Option<&Token>,
+    timeout: Duration,
+) -> Result<RunningService<RoleClient, Handler>, Failure> {
+    let transport = || http::transport(url, token, timeout).map_err(Failure::final_);
+    let discover =
+        ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
+    let discover = Handler.serve_with_lifecycle(transport()?, discover);
+    match tokio::time::timeout(timeout.min(DISCOVER_TIMEOUT), discover).await {
+        Ok(Ok(service)) => return Ok(service),
+        Ok(Err(error)) if !failure::is_of_older_server(&error) => return Err(error.into()),
+        Ok(Err(_)) | Err(_) => {}
+    }
+    let initialize = ClientLifecycleMode::Initialize;
+    within(timeout, Handler.serve_with_lifecycle(transport()?, initialize)).await
 }
 
 /// Waits for an answer, but not for ever.

@@ -9,6 +9,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use super::ClientError;
 use super::http::{HttpError, root_cause};
 use crate::contract::{ErrorCode, ToolError};
+use crate::text::shorten;
 
 /// The reason of a server that is still busy with the same call.
 const IN_FLIGHT: &str = "IDEMPOTENCY_IN_FLIGHT";
@@ -104,6 +105,21 @@ impl From<ClientInitializeError> for Failure {
     }
 }
 
+/// Tells whether a server may not know the first question of the newest revision: it answered,
+/// and with something else than the answer to it. A server that cannot be reached, that asks for
+/// a token or whose answer was damaged has not shown what it knows.
+pub(super) fn is_of_older_server(error: &ClientInitializeError) -> bool {
+    match error {
+        ClientInitializeError::JsonRpcError(_)
+        | ClientInitializeError::ExpectedInitResult(_)
+        | ClientInitializeError::NoCompatibleProtocolVersion { .. } => true,
+        ClientInitializeError::TransportError { error, .. } => {
+            matches!(of_transport(&*error.error).error, ClientError::Protocol(_))
+        }
+        _ => false,
+    }
+}
+
 impl From<ServiceError> for Failure {
     fn from(error: ServiceError) -> Self {
         match error {
@@ -138,7 +154,9 @@ fn of_transport(error: &(dyn Error + Send + Sync + 'static)) -> Failure {
             Failure::final_(ClientError::Unauthorized)
         }
         StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP ") => {
-            Failure::final_(ClientError::Protocol(format!("it answered {text}")))
+            // Behind the status comes the whole page.
+            let line = text.lines().next().unwrap_or_default();
+            Failure::final_(ClientError::Protocol(format!("it answered {}", shorten(line))))
         }
         // The transport is made for JSON-RPC; an answer that is none was damaged or cut.
         StreamableHttpError::UnexpectedServerResponse(_) => {

@@ -7,6 +7,8 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,25 @@ const UNREADABLE: &str = "unreadable";
 #[derive(Clone, Debug)]
 pub struct Journal {
     folder: PathBuf,
+    /// How many operations of this program are open.
+    open: Arc<AtomicUsize>,
+}
+
+/// Counts one operation as open for as long as it lives.
+#[derive(Debug)]
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    fn new(open: &Arc<AtomicUsize>) -> Self {
+        open.fetch_add(1, Ordering::SeqCst);
+        Self(Arc::clone(open))
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 /// Something that is to be done once, and is in the journal until it is.
@@ -40,6 +61,7 @@ pub struct Operation {
     is_resumed: bool,
     /// The entry, locked together with everybody else who is at the same.
     entry: File,
+    _counted: Counted,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -54,7 +76,12 @@ struct Entry {
 impl Journal {
     /// The journal in that folder, which is made when it is first needed.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+        Self { folder: folder.into(), open: Arc::default() }
+    }
+
+    /// Tells whether this journal, or a clone of it, gave out an operation that has not ended.
+    pub fn is_at_work(&self) -> bool {
+        self.open.load(Ordering::SeqCst) > 0
     }
 
     /// Begins something, or goes on with it. `arguments` are all that makes it what it is; `now`
@@ -98,7 +125,9 @@ impl Journal {
         };
         let entry = File::open(&path).map_err(cannot)?;
         entry.lock_shared().map_err(cannot)?;
-        Ok(Operation { folder: self.folder.clone(), path: path.clone(), key, is_resumed, entry })
+        let (folder, path) = (self.folder.clone(), path.clone());
+        let counted = Counted::new(&self.open);
+        Ok(Operation { folder, path, key, is_resumed, entry, _counted: counted })
     }
 
     /// Forgets that something was begun, for somebody who has looked and wants it done anew.

@@ -49,7 +49,7 @@ pub struct Config {
     pub server: ServerEntry,
 }
 
-/// What `[server]` says. Neither is looked at more closely here.
+/// What `[server]` says. Nothing of it is looked at more closely here.
 #[derive(Clone, Debug, Default)]
 pub struct ServerEntry {
     /// The server, and the bytes of it: `server.url`.
@@ -57,6 +57,9 @@ pub struct ServerEntry {
     /// The path of the file with the token, from the folder of the configuration, and the bytes
     /// of it: `server.token-file`.
     pub token_file: Option<(String, Span)>,
+    /// The servers that a token may be sent to when a project names them, and the bytes of each:
+    /// `server.trusted`.
+    pub trusted: Vec<(String, Span)>,
 }
 
 /// One line `RULE = "LEVEL"`.

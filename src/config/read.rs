@@ -42,10 +42,13 @@ impl Reader<'_> {
                 "token-file" => {
                     config.server.token_file = self.text(value, "token-file", "a path");
                 }
-                _ => self.unknown_key(key, "`[server]`", &["url", "token-file"]),
+                "trusted" => {
+                    config.server.trusted = self.texts(value, "trusted", "a list of servers");
+                }
+                _ => self.unknown_key(key, "`[server]`", &["url", "token-file", "trusted"]),
             }
         }
-        if table.get("url").is_none() {
+        if table.get("url").is_none() && table.get("trusted").is_none() {
             let header = Span::from(value.span());
             self.missing(header, "`[server]`", "url", "url = \"https://example.org/mcp\"");
         }

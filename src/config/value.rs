@@ -173,17 +173,27 @@ impl<'a> Reader<'a> {
 
     pub(super) fn patterns(&mut self, value: &Value<'_>, name: &str) -> Vec<PathPattern> {
         const EXPECTED: &str = "a list of paths";
-        let Some(items) = value.get_ref().as_array() else {
-            self.wrong_type(value, name, EXPECTED);
-            return Vec::new();
-        };
-        if items.is_empty() && name == "paths" {
+        let is_empty = value.get_ref().as_array().is_some_and(|items| items.is_empty());
+        if is_empty && name == "paths" {
             let help = "name at least one path, or move the levels to `[lint.levels]`";
             self.error_with_help(span(value), "the override has no path".to_owned(), help);
         }
-        let texts: Vec<_> =
-            items.iter().filter_map(|item| self.text(item, name, EXPECTED)).collect();
+        let texts = self.texts(value, name, EXPECTED);
         texts.into_iter().filter_map(|(text, span)| self.pattern(&text, span)).collect()
+    }
+
+    /// The texts of a list, each with its bytes.
+    pub(super) fn texts(
+        &mut self,
+        value: &Value<'_>,
+        name: &str,
+        expected: &str,
+    ) -> Vec<(String, Span)> {
+        let Some(items) = value.get_ref().as_array() else {
+            self.wrong_type(value, name, expected);
+            return Vec::new();
+        };
+        items.iter().filter_map(|item| self.text(item, name, expected)).collect()
     }
 
     pub(super) fn pattern(&mut self, text: &str, span: Span) -> Option<PathPattern> {

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 here=tests/conformance
 cache=target/conformance
 suite_version=0.2.0-alpha.12
+everything_version=2026.8.31
 mcp_version=2.3.0
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -27,12 +28,15 @@ need python3 python3 python3-venv
 mkdir -p "$cache"
 node="$cache/node_modules/.bin/node"
 suite="$cache/node_modules/@modelcontextprotocol/conformance/dist/index.js"
-if [ "$(cat "$cache/suite-version" 2>/dev/null)" != "$suite_version" ]; then
-  say "installing the conformance suite $suite_version"
+everything="$cache/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
+versions="$suite_version $everything_version"
+if [ "$(cat "$cache/suite-version" 2>/dev/null)" != "$versions" ]; then
+  say "installing the conformance suite $suite_version and server-everything $everything_version"
   npm install --prefix "$cache" --no-save --no-audit --no-fund --loglevel=error \
-    node@24 "@modelcontextprotocol/conformance@$suite_version"
+    node@24 "@modelcontextprotocol/conformance@$suite_version" \
+    "@modelcontextprotocol/server-everything@$everything_version"
   "$node" --version
-  echo "$suite_version" >"$cache/suite-version"
+  echo "$versions" >"$cache/suite-version"
 fi
 python="$cache/python/bin/python"
 if [ "$(cat "$cache/mcp-version" 2>/dev/null)" != "$mcp_version" ]; then
@@ -102,9 +106,7 @@ say "the Python client"
 say "dibber as a client"
 # Those of signing in (auth/*) need a browser and an authorization server, which dibber does not
 # speak with yet; those of skills, elicitation and headers of arguments are of what it does not do.
-# `initialize` is left out: its server answers `server/discover` with an empty result, not with an
-# error, which the protocol library takes for an answer.
-for scenario in tools_call:2025-11-25 tools_call:2026-07-28 \
+for scenario in initialize:2025-11-25 tools_call:2025-11-25 tools_call:2026-07-28 \
   request-metadata:2026-07-28 json-schema-ref-no-deref:2026-07-28; do
   say "$scenario"
   if ! "$node" "$suite" client --command "$here/client.sh $PWD/$dibber" \
@@ -113,3 +115,6 @@ for scenario in tools_call:2025-11-25 tools_call:2026-07-28 \
     exit 1
   fi
 done
+
+say "servers of other makers"
+"$here/foreign.sh" "$PWD/$dibber" "$node" "$python" "$everything"

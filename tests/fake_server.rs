@@ -1,0 +1,165 @@
+//! Servers that are not as they should be: each answers what a test says.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use crate::server_process::MODERN;
+
+/// A request that came.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    /// The first line, such as `POST /mcp HTTP/1.1`.
+    pub(crate) line: String,
+    /// The headers in lower case, a line each.
+    pub(crate) headers: String,
+    /// The body, if it is JSON.
+    pub(crate) message: Value,
+}
+
+impl Request {
+    /// The method of the protocol.
+    pub(crate) fn method(&self) -> &str {
+        self.message["method"].as_str().unwrap_or_default()
+    }
+
+    /// A header's value.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
+    /// The answer of the protocol with this result.
+    pub(crate) fn result(&self, result: &Value) -> Reply {
+        let body = json!({"jsonrpc": "2.0", "id": self.message["id"], "result": result});
+        Reply::json(200, body.to_string())
+    }
+
+    /// The answer of the protocol with this error.
+    pub(crate) fn error(&self, code: i32, message: &str) -> Reply {
+        let error = json!({"code": code, "message": message});
+        let body = json!({"jsonrpc": "2.0", "id": self.message["id"], "error": error});
+        Reply::json(200, body.to_string())
+    }
+
+    /// The answer of a server with these tools, which it answers with this result.
+    pub(crate) fn usual(&self, tools: &Value, result: &Value) -> Reply {
+        match self.method() {
+            "server/discover" => self.result(&json!({
+                "resultType": "complete", "supportedVersions": [MODERN],
+                "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private",
+                "_meta": {"io.modelcontextprotocol/serverInfo":
+                    {"name": "fake", "version": "1.0"}},
+            })),
+            "initialize" => self.result(&json!({
+                "protocolVersion": self.message["params"]["protocolVersion"],
+                "capabilities": {"tools": {}}, "serverInfo": {"name": "fake", "version": "1.0"},
+            })),
+            "tools/list" => self.result(&json!({
+                "resultType": "complete", "tools": tools, "ttlMs": 0, "cacheScope": "private",
+            })),
+            "tools/call" => self.result(result),
+            _ => Reply::json(202, ""),
+        }
+    }
+}
+
+/// What a server answers.
+pub(crate) struct Reply {
+    status: u16,
+    kind: &'static str,
+    body: String,
+}
+
+impl Reply {
+    pub(crate) fn json(status: u16, body: impl Into<String>) -> Self {
+        Self { status, kind: "application/json", body: body.into() }
+    }
+
+    pub(crate) fn page(status: u16, body: &str) -> Self {
+        Self { status, kind: "text/html", body: body.to_owned() }
+    }
+}
+
+/// A server, which lives as long as the test.
+pub(crate) struct Fake {
+    pub(crate) address: SocketAddr,
+    seen: Arc<Mutex<Vec<Request>>>,
+}
+
+impl Fake {
+    /// Answers every request; none is a silence that does not end.
+    pub(crate) fn new(answer: impl Fn(&Request) -> Option<Reply> + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let seen = Arc::<Mutex<Vec<Request>>>::default();
+        let (kept, answer) = (Arc::clone(&seen), Arc::new(answer));
+        std::thread::spawn(move || {
+            for stream in listener.incoming().map_while(Result::ok) {
+                let (kept, answer) = (Arc::clone(&kept), Arc::clone(&answer));
+                std::thread::spawn(move || serve(&stream, &kept, &*answer));
+            }
+        });
+        Self { address, seen }
+    }
+
+    /// The address of its endpoint.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}/mcp", self.address)
+    }
+
+    /// What came so far.
+    pub(crate) fn seen(&self) -> Vec<Request> {
+        self.seen.lock().expect("no panic").clone()
+    }
+}
+
+/// A connection, until the client goes.
+fn serve(
+    stream: &TcpStream,
+    seen: &Mutex<Vec<Request>>,
+    answer: &dyn Fn(&Request) -> Option<Reply>,
+) {
+    let mut reader = BufReader::new(stream);
+    while let Some(request) = read(&mut reader) {
+        seen.lock().expect("no panic").push(request.clone());
+        let Some(Reply { status, kind, body }) = answer(&request) else {
+            // Whatever comes now is not answered, either.
+            let _ = std::io::copy(&mut reader, &mut std::io::sink());
+            return;
+        };
+        let length = body.len();
+        let head = format!(
+            "HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n"
+        );
+        let mut stream = stream;
+        if stream
+            .write_all(head.as_bytes())
+            .and_then(|()| stream.write_all(body.as_bytes()))
+            .is_err()
+        {
+            return;
+        }
+    }
+}
+
+fn read(reader: &mut impl BufRead) -> Option<Request> {
+    let mut line = String::new();
+    reader.read_line(&mut line).ok().filter(|read| *read > 0)?;
+    let mut headers = String::new();
+    loop {
+        let from = headers.len();
+        reader.read_line(&mut headers).ok().filter(|read| *read > 0)?;
+        if headers[from..].trim().is_empty() {
+            break;
+        }
+    }
+    let headers: String =
+        headers.lines().map(|line| format!("{}\n", line.to_lowercase())).collect();
+    let length = headers.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.and_then(|length| length.parse().ok()).unwrap_or_default()];
+    reader.read_exact(&mut body).ok()?;
+    let message = serde_json::from_slice(&body).unwrap_or_default();
+    Some(Request { line: line.trim_end().to_owned(), headers, message })
+}
