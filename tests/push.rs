@@ -72,8 +72,8 @@ fn without_ids(text: &str) -> String {
     for word in text.split_inclusive(|c: char| c.is_whitespace() || c == '"') {
         let bare = word.trim_end_matches(|c: char| c.is_whitespace() || c == '"');
         let end = &word[bare.len()..];
-        let dots = &bare[bare.trim_end_matches(['.', ':', ',']).len()..];
-        let bare = bare.trim_end_matches(['.', ':', ',']);
+        let dots = &bare[bare.trim_end_matches(['.', ':', ',', ';', '`']).len()..];
+        let bare = bare.trim_end_matches(['.', ':', ',', ';', '`']);
         out += &match bare.split_once('_') {
             Some((kind, id)) if id.len() == 32 && id.chars().all(is_id) => {
                 format!("{kind}_ID{dots}{end}")
@@ -204,6 +204,57 @@ fn a_skill_is_found_by_its_folder_label_name_and_id() {
     shown += &house.show(&["invoke", "no-such-skill"]);
     shown += &house.show(&["invoke", "skills/plan-my-week"]);
     shown += &house.show(&["invoke", "sk_none"]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn what_is_missing_for_a_run_can_be_typed() {
+    let house = House::new();
+    house.tree.write(
+        "skills/plan-my-week/sprout.yaml",
+        b"inputs:\n  - name: day\n    description: A day\n  - name: mood\n    description: The \
+          mood\n    required: false\n",
+    );
+    house.tree.write(
+        "skills/plan-my-week/SKILL.md",
+        PLAN.replace("{{input.day}}", "{{input.day}}[{{input.mood}}]").as_bytes(),
+    );
+    house.run(&["push", "--yes"]);
+    let mut shown = house.show(&["invoke", "skills/plan-my-week"]);
+    shown += &house.show(&["invoke", "plan-my-week"]);
+    // A folder tells which inputs may be left out, and for those nobody is asked.
+    let given = ["invoke", "skills/plan-my-week", "--input", "day=Monday"];
+    shown += &house.show(&given);
+    let rendered = ["render", "skills/plan-my-week", "--input", "day=Monday"];
+    assert_eq!(house.run(&given).raw, house.run(&rendered).raw);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_prompt_that_is_piped_comes_to_the_byte() {
+    let house = House::new();
+    let family = "Greet \u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}";
+    house.tree.write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan the", family).as_bytes());
+    house.run(&["push", "--yes"]);
+    for command in ["invoke", "render"] {
+        let ended = house.run(&[command, "skills/plan-my-week", "--input", "day=Monday"]);
+        assert!(ended.stdout.contains(family), "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_lost_record_is_noticed() {
+    let house = House::new();
+    house.run(&["push", "--yes"]);
+    std::fs::remove_file(house.data.path().join("dibber.lock")).expect("a record");
+    let mut shown = house.show(&["push", "--dry-run"]);
+    let id = house.skills()[0]["skillId"].as_str().expect("an id").to_owned();
+    assert!(house.run(&["push", "--dry-run"]).stderr.contains(&id));
+    // The way out leads to where it was.
+    let pulled = house.run(&["pull", &id, "--into", "skills"]);
+    shown += &without_ids(&pulled.show());
+    shown += &house.show(&["push", "--yes"]);
+    assert_eq!(house.skills().len(), 1);
     insta::assert_snapshot!(shown);
 }
 

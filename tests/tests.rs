@@ -47,6 +47,8 @@ mod placeholders;
 mod properties;
 mod publish;
 mod push;
+#[cfg(unix)]
+mod push_at_a_terminal;
 mod recovery;
 mod reference;
 mod repairs;

@@ -32,6 +32,12 @@ pub(super) fn inputs(
     Ok(Some(inputs))
 }
 
+/// How inputs are given that are missing.
+pub(super) fn ways_to_give<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let options: Vec<_> = names.into_iter().map(|name| format!("--input {name}=…")).collect();
+    format!("add {}", options.join(" "))
+}
+
 fn input(typed: &str) -> Result<(String, Value), CommandError> {
     let ways = "write `--input child_name=Jay` for a text, and `--input minutes:=15` for a number \
                 or any other JSON";

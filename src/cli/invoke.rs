@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::inputs::inputs;
+use super::drafted::Drafted;
+use super::inputs::{inputs, ways_to_give};
 use super::lock_file::Locks;
 use super::mask::mask;
 use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, refusal, render, resolve};
 use crate::client::ClientError;
-use crate::contract::{CanvasSummary, ErrorCode, SkillInvoke};
+use crate::contract::{CanvasSummary, ErrorCode, SkillInvoke, ToolError};
 use crate::text::escape_line;
 
 pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
@@ -65,9 +66,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let session = Session::open(matches)?;
     let mut locks = Locks::new(&session.choice);
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
-    let invoke = SkillInvoke { skill_id: skill_id.clone(), input: inputs };
+    let filled = fill_optional(inputs, &arguments.skill)?;
+    let invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };
     let invoked = session.block_on(session.client.skill_invoke(&invoke));
-    let invoked = invoked.map_err(|error| refused(&error, &arguments.skill))?;
+    let mut invoked = invoked.map_err(|error| refused(&error, &arguments.skill))?;
+    invoked.ignored_inputs.retain(|name| !filled.unasked.contains(name));
     let prompt = mask(&invoked.rendered_prompt, &roster);
     if arguments.json {
         let ignored = invoked.ignored_inputs.iter().map(|name| ui.masked(name).into_owned());
@@ -89,9 +92,51 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// A skill for the home agent alone is rendered by the home agent.
+/// What is sent, and the names of those inputs of it that nobody gave.
+struct Filled {
+    inputs: Option<Map<String, Value>>,
+    unasked: Vec<String>,
+}
+
+/// Gives the inputs that may be left out, by the `sprout.yaml` of the folder that is meant, an
+/// empty text: a server knows of none that may.
+fn fill_optional(inputs: Option<Map<String, Value>>, meant: &str) -> Result<Filled, CommandError> {
+    let Some(found) = resolve::skill_in(meant)? else {
+        return Ok(Filled { inputs, unasked: Vec::new() });
+    };
+    let drafted = Drafted::load(&found).map_err(|error| CommandError::new(error.to_string()))?;
+    let is_given = |name: &str| inputs.as_ref().is_some_and(|inputs| inputs.contains_key(name));
+    let optional = drafted.draft.optional_inputs().filter(|name| !is_given(name));
+    let unasked: Vec<_> = optional.map(str::to_owned).collect();
+    if unasked.is_empty() {
+        return Ok(Filled { inputs, unasked });
+    }
+    let mut inputs = inputs.unwrap_or_default();
+    inputs.extend(unasked.iter().map(|name| (name.clone(), Value::from(""))));
+    Ok(Filled { inputs: Some(inputs), unasked })
+}
+
+/// The inputs that a server says are missing, if they can be typed as they stand.
+fn missing(error: &ToolError) -> Option<Vec<&str>> {
+    if error.reason.as_deref() != Some("MISSING_INPUT") {
+        return None;
+    }
+    let names = error.details.as_ref()?["missing"].as_array()?;
+    let is_plain = |name: &&str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let names: Option<Vec<_>> = names.iter().map(|name| name.as_str().filter(is_plain)).collect();
+    names.filter(|names| !names.is_empty())
+}
+
+/// A skill for the home agent alone is rendered by the home agent, and what is missing is typed.
 fn refused(error: &ClientError, skill: &str) -> CommandError {
     let shown = refusal::shown(error);
+    if let ClientError::Refused(refused) = error
+        && let Some(names) = missing(refused)
+    {
+        return CommandError::new(error.to_string())
+            .hint(ways_to_give(names))
+            .exit(shown.exit_code());
+    }
     let is_denied = matches!(error, ClientError::Refused(error)
         if error.code == ErrorCode::PermissionDenied
             && error.reason.as_deref() == Some("HOME_AGENT_ONLY"));

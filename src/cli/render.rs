@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::dry_run::review::Review;
-use super::inputs::inputs;
+use super::inputs::{inputs, ways_to_give};
 use super::{Command, CommandError, Exit, Ui};
 use crate::discover;
 use crate::lint::Settings;
@@ -53,10 +53,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Err(review.drafted().no_hash(faults, &settings).exit(Exit::BadInput));
     }
     let rendered = review.render(&inputs, &roster).map_err(|missing| {
-        let options: Vec<_> = missing.0.iter().map(|name| format!("--input {name}=…")).collect();
         let names: Vec<_> = missing.0.iter().map(|name| format!("`{name}`")).collect();
         CommandError::new(format!("BAD_INPUT: nothing was given for {}", names.join(", ")))
-            .hint(format!("add {}", options.join(" ")))
+            .hint(ways_to_give(missing.0.iter().map(String::as_str)))
             .exit(Exit::BadInput)
     })?;
     warn_ignored(&rendered.ignored, ui);
@@ -73,8 +72,10 @@ pub(super) fn warn_ignored(names: &[String], ui: &mut Ui) {
     }
 }
 
-/// Prints a prompt alone, masked already, with a line break at its end.
+/// Prints a prompt alone, masked already, with a line break at its end. At a terminal it cannot do
+/// anything but be read; anywhere else it is data, and comes as it is.
 pub(super) fn print(prompt: &str, ui: &mut Ui) -> Result<(), CommandError> {
     let end = if prompt.ends_with('\n') { "" } else { "\n" };
-    ui.print(format!("{}{end}", escape(prompt)).as_bytes())
+    let prompt = if ui.has_live_stdout() { escape(prompt) } else { prompt.into() };
+    ui.print(format!("{prompt}{end}").as_bytes())
 }

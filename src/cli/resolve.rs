@@ -25,7 +25,7 @@ pub(super) fn resolve(
     session: &Session,
     locks: &mut Locks,
 ) -> Result<String, CommandError> {
-    if let Some(found) = folder(Path::new(meant))? {
+    if let Some(found) = skill_in(meant)? {
         return published(&found, session, locks);
     }
     if meant.starts_with(ID_PREFIX) {
@@ -46,18 +46,18 @@ pub(super) fn resolve(
     }
 }
 
-/// The skill in a folder, if there is one of that path.
-fn folder(path: &Path) -> Result<Option<FoundSkill>, CommandError> {
+/// The skill in the folder that is meant, if there is something of that path.
+pub(super) fn skill_in(meant: &str) -> Result<Option<FoundSkill>, CommandError> {
+    let path = Path::new(meant);
     if !path.exists() {
         return Ok(None);
     }
     let (mut found, problems) = discover::find(&[discover::from_current_folder(path.to_owned())]);
-    let shown = path.to_string_lossy();
     match (found.len(), problems.first()) {
         (1, _) => Ok(found.pop()),
         (0, Some(problem)) => Err(CommandError::new(problem.to_string())),
         (count, _) => {
-            let message = format!("{} holds {count} skills, and one is meant", escape_line(&shown));
+            let message = format!("{} holds {count} skills, and one is meant", escape_line(meant));
             Err(CommandError::new(message).hint("name the folder of one of them"))
         }
     }

@@ -119,6 +119,11 @@ impl Ui {
         }
     }
 
+    /// Tells whether standard output is a terminal, which does what control characters say.
+    pub(super) fn has_live_stdout(&self) -> bool {
+        self.stdout.is_terminal()
+    }
+
     /// Tells whether standard error is a terminal, where progress can be shown.
     pub(super) fn has_live_stderr(&self) -> bool {
         self.stderr.is_terminal()

@@ -3,6 +3,7 @@
 mod apply;
 mod arguments;
 mod json;
+mod namesakes;
 mod page;
 mod prepare;
 mod survey;
@@ -22,7 +23,7 @@ use crate::discover;
 use crate::lint::Settings;
 use crate::names::Roster;
 use crate::report::{Style, counted};
-use arguments::{DiffArgs, Options, PushArgs, Want};
+use arguments::{DiffArgs, Memory, Options, PushArgs, Want};
 use survey::{Planned, Step};
 
 pub(super) const COMMAND: Command = Command { name: "push", define, run };
@@ -74,6 +75,9 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         exit = graver(exit, planned.exit());
     }
     show(options, &planned, ui, &settings, &roster, session.choice.name())?;
+    if options.memory == Memory::Use && !matches!(options.want, Want::Diff { .. }) {
+        namesakes::warn(&planned, &session, ui);
+    }
     let results = match options.want {
         Want::Push if planned.iter().any(Planned::writes) => {
             if !options.is_agreed && !is_agreed(&planned, &session, ui, &roster)? {
@@ -165,8 +169,10 @@ fn finish(
                 let table = page::summary(planned, results, ui.width());
                 ui.print(table.as_bytes())?;
             }
+            // Below an error that says why, it need not be said that nothing came of it.
+            let is_said = planned.is_empty() && exit != Exit::Done;
             let lines = page::closing(planned, results, server);
-            for line in lines {
+            for line in lines.into_iter().filter(|_| !is_said) {
                 let line = ui.masked(&line).into_owned();
                 ui.say(&line);
             }
