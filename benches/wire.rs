@@ -3,6 +3,8 @@
 //! Everything is measured from outside: `dibber serve` and `dibber push` run as processes of
 //! their own, on the same machine as the callers. `cargo bench --bench wire` measures;
 //! with `-- --test`, everything runs once in a small size.
+#![expect(clippy::print_stdout, reason = "the figures are what it is for")]
+#![expect(clippy::print_stderr, reason = "what the server warns of is passed on")]
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -69,12 +71,12 @@ fn lists(size: &Size) {
     let mut cursor = Value::Null;
     let mut last = json!({"limit": 50});
     loop {
-        let mut list = json!({"limit": 200});
+        let mut page = json!({"limit": 200});
         if !cursor.is_null() {
-            list["cursor"] = cursor.clone();
+            page["cursor"] = cursor.clone();
             last["cursor"] = cursor;
         }
-        cursor = caller.call("skill_list", &list)["nextCursor"].clone();
+        cursor = caller.call("skill_list", &page)["nextCursor"].clone();
         if cursor.is_null() {
             break;
         }
@@ -230,7 +232,7 @@ impl Serve {
             .find_map(|line| Some(line.split_once("http://")?.1.split('/').next()?.to_owned()))
             .expect("the server says where it listens");
         std::thread::spawn(move || {
-            lines.map_while(Result::ok).for_each(|line| eprintln!("{line}"))
+            lines.map_while(Result::ok).for_each(|line| eprintln!("{line}"));
         });
         let token = fs::read_to_string(data.path().join("token")).expect("a token");
         Self { process, address, token: token.trim().to_owned(), data: None }

@@ -214,8 +214,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--archived', '--archived', [CompletionResultType]::ParameterName, 'List archived skills, too')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;skill;get' {
@@ -225,8 +225,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;skill;update' {
@@ -257,8 +257,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, as the server answers')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;heartbeat' {
@@ -296,7 +296,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;heartbeat;create' {
             [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
-            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: America/New_York]')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: `America/New_York`]')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
             [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that makes the schedule, if there is one')
             [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
@@ -317,7 +317,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;heartbeat;describe' {
             [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
-            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: America/New_York]')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: `America/New_York`]')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
             [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that makes the schedule, if there is one')
             [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
@@ -342,8 +342,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;heartbeat;edit' {
@@ -369,8 +369,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;heartbeat;resume' {
@@ -380,8 +380,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;heartbeat;cancel' {
@@ -392,8 +392,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;heartbeat;members' {
@@ -481,6 +481,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--revoke', '--revoke', [CompletionResultType]::ParameterName, 'Make none: take away every token that the grown-up has, that of `dibber serve` too')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -554,8 +555,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long one request may take [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;call' {

@@ -198,8 +198,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --color 'When to use colour: auto, always or never'
             cand --archived 'List archived skills, too'
             cand --json 'Print JSON'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;skill;get'= {
             cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
@@ -208,8 +208,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long one request may take [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;skill;update'= {
             cand --name 'Another label'
@@ -238,8 +238,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long one request may take [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON, as the server answers'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;heartbeat'= {
             cand --color 'When to use colour: auto, always or never'
@@ -274,7 +274,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;heartbeat;create'= {
             cand --cron 'When it fires: five fields, in quotes'
-            cand --tz 'The time zone of the schedule [default: America/New_York]'
+            cand --tz 'The time zone of the schedule [default: `America/New_York`]'
             cand --skill 'The skill that it runs: its folder, its label or its id'
             cand --assignment-skill 'The skill that makes the schedule, if there is one'
             cand --child 'The id of the child that it is for; `dibber family show` lists them'
@@ -294,7 +294,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;heartbeat;describe'= {
             cand --cron 'When it fires: five fields, in quotes'
-            cand --tz 'The time zone of the schedule [default: America/New_York]'
+            cand --tz 'The time zone of the schedule [default: `America/New_York`]'
             cand --skill 'The skill that it runs: its folder, its label or its id'
             cand --assignment-skill 'The skill that makes the schedule, if there is one'
             cand --child 'The id of the child that it is for; `dibber family show` lists them'
@@ -318,8 +318,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long one request may take [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;heartbeat;edit'= {
             cand --cron 'When it fires: five fields, in quotes'
@@ -343,8 +343,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long one request may take [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;heartbeat;resume'= {
             cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
@@ -353,8 +353,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long one request may take [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;heartbeat;cancel'= {
             cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
@@ -364,8 +364,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
             cand --yes 'Ask nothing'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;heartbeat;members'= {
             cand --add 'Let this grown-up take part'
@@ -445,6 +445,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --family 'Another family of the same database'
             cand --data 'Where the server in this program keeps its database'
             cand --color 'When to use colour: auto, always or never'
+            cand --revoke 'Make none: take away every token that the grown-up has, that of `dibber serve` too'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -510,8 +511,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long one request may take [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;call'= {
             cand --args-json 'The file with all arguments, a JSON object; `-` for standard input'

@@ -200,7 +200,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l archived -d 'List archived skills, too'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -209,7 +209,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l name -d 'Another label' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l description -d 'Another summary' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l prompt-file -d 'Take another prompt from a file' -r -F
@@ -237,7 +237,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"
@@ -270,7 +270,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l json -d 'Print JSON, with the names of a server\'s answer'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l cron -d 'When it fires: five fields, in quotes' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l tz -d 'The time zone of the schedule [default: America/New_York]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l skill -d 'The skill that it runs: its folder, its label or its id' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l assignment-skill -d 'The skill that makes the schedule, if there is one' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l child -d 'The id of the child that it is for; `dibber family show` lists them' -r
@@ -289,7 +289,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l cron -d 'When it fires: five fields, in quotes' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l tz -d 'The time zone of the schedule [default: America/New_York]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l skill -d 'The skill that it runs: its folder, its label or its id' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l assignment-skill -d 'The skill that makes the schedule, if there is one' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l child -d 'The id of the child that it is for; `dibber family show` lists them' -r
@@ -314,7 +314,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l cron -d 'When it fires: five fields, in quotes' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l tz -d 'The time zone of the schedule' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l name -d 'Another name' -r
@@ -337,7 +337,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -346,7 +346,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -356,7 +356,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l yes -d 'Ask nothing'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l add -d 'Let this grown-up take part' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l remove -d 'Let this grown-up take part no longer' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l promote -d 'Let this grown-up edit it' -r
@@ -429,6 +429,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke -d 'Make none: take away every token that the grown-up has, that of `dibber serve` too'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'Where the server in this program keeps its database' -r -F
@@ -487,7 +488,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand tools" -l color -d 'When t
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand tools" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l args-json -d 'The file with all arguments, a JSON object; `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l idempotency-key -d 'The key, in place of a new one' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dibber::client::Client;
-use dibber::contract::{CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX};
+use dibber::contract::{
+    CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX, IDEMPOTENCY_CONFLICT,
+};
 use dibber::draft::Reason;
 use dibber::heartbeat::{Clock, Cron, FIRES_PER_DAY_MAX, cadence_text};
 use dibber::server::guides::{INSTRUCTIONS, guides, index};
@@ -88,7 +90,7 @@ fn every_reason_that_the_server_answers_stands_in_a_guide() {
     assert!(reasons.len() > 25 && reasons.contains("SPEC_HASH_MISMATCH"), "{reasons:?}");
     reasons.extend(Reason::ALL.map(|reason| reason.code().to_owned()));
     reasons.extend(ErrorCode::ALL.map(|code| code.name().to_owned()));
-    reasons.extend(["CADENCE_OVER_CAP", "NEVER_FIRES"].map(str::to_owned));
+    reasons.extend(["CADENCE_OVER_CAP", "NEVER_FIRES", IDEMPOTENCY_CONFLICT].map(str::to_owned));
     let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new());
     // And none that nothing answers.

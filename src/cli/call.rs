@@ -1,26 +1,23 @@
 //! `dibber call`.
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::inputs::{ObjectFile, pair};
 use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, refusal, tools};
 use crate::client::{Key, Operation};
 use crate::report::write_json_pretty;
-use crate::spec_hash::parse_json;
-use crate::text::{BYTE_ORDER_MARK, escape_line, shorten};
+use crate::text::shorten;
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
 
-/// The path that stands for standard input.
-const STANDARD_INPUT: &str = "-";
-/// The most bytes of a file with arguments (16 MiB).
-const FILE_BYTES_MAX: u64 = 16 << 20;
+/// The file of `--args-json`.
+const ARGUMENTS_FILE: ObjectFile =
+    ObjectFile { noun: "arguments", example: r#"{"skillId": "sk_1"}"#, mebibytes_max: 16 };
 
 /// Call a tool of the server, and print what it answers
 ///
@@ -52,7 +49,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed = CallArgs::from_arg_matches(matches).expect("clap has checked them");
     let arguments = match &typed.args_json {
-        Some(path) => read(path)?,
+        Some(path) => ARGUMENTS_FILE.read(path)?,
         None => parse(&typed.arguments)?,
     };
     let key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
@@ -128,63 +125,15 @@ fn print(answer: &Value, ui: &mut Ui) -> Result<Exit, CommandError> {
 fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
     let mut arguments = Map::new();
     for typed in typed {
-        let bad = |cause: String| {
+        let (name, value) = pair(typed).map_err(|cause| {
             CommandError::new(format!("`{}` cannot be read: {cause}", shorten(typed))).hint(
                 "write `name=Jay` for a text, and `minutes:=15` for a number or any other JSON",
             )
-        };
-        let (name, value) =
-            typed.split_once('=').ok_or_else(|| bad("there is no `=` in it".to_owned()))?;
-        let (name, value) = match name.strip_suffix(':') {
-            None => (name, Value::from(value)),
-            Some(_) if value.trim().is_empty() => {
-                return Err(bad("no value stands behind the `:=`".to_owned()));
-            }
-            Some(name) => {
-                let value = parse_json(value);
-                (name, value.map_err(|error| bad(format!("not JSON: {error}")))?)
-            }
-        };
-        if name.is_empty() {
-            return Err(bad("no name stands in front of the `=`".to_owned()));
-        }
-        if arguments.insert(name.to_owned(), value).is_some() {
-            return Err(CommandError::new(format!("`{}` is given twice", shorten(name)))
+        })?;
+        if arguments.insert(name.clone(), value).is_some() {
+            return Err(CommandError::new(format!("`{}` is given twice", shorten(&name)))
                 .hint("leave one out; a list is written as `name:=[\"a\", \"b\"]`"));
         }
     }
     Ok(arguments)
-}
-
-/// The arguments of a file.
-fn read(path: &Path) -> Result<Map<String, Value>, CommandError> {
-    let (shown, bytes) = if path.as_os_str() == STANDARD_INPUT {
-        ("standard input".to_owned(), limited(io::stdin().lock()))
-    } else {
-        let shown = escape_line(&path.to_string_lossy()).into_owned();
-        (shown, File::open(path).and_then(limited))
-    };
-    let bytes =
-        bytes.map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
-    let bad = |cause: String| {
-        CommandError::new(format!("{shown}: {cause}"))
-            .hint("write the arguments as a JSON object: `{\"skillId\": \"sk_1\"}`")
-    };
-    if bytes.len() as u64 > FILE_BYTES_MAX {
-        return Err(bad("the arguments are larger than 16 MiB".to_owned()));
-    }
-    let text =
-        String::from_utf8(bytes).map_err(|_| bad("the arguments are not UTF-8".to_owned()))?;
-    match parse_json(text.trim_start_matches(BYTE_ORDER_MARK)) {
-        Ok(Value::Object(arguments)) => Ok(arguments),
-        Ok(_) => Err(bad("the arguments are JSON, but not an object".to_owned())),
-        Err(error) => Err(bad(format!("the arguments are not JSON: {error}"))),
-    }
-}
-
-/// Reads one byte more than the limit, which shows that there is more.
-fn limited(reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

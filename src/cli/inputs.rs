@@ -12,8 +12,12 @@ use crate::text::{BYTE_ORDER_MARK, escape_line};
 
 /// The path that stands for standard input.
 const STANDARD_INPUT: &str = "-";
-/// The most bytes of a file with inputs (1 MiB).
-const INPUT_FILE_BYTES_MAX: u64 = 1 << 20;
+/// The file of `--input-file`.
+const INPUT_FILE: ObjectFile = ObjectFile {
+    noun: "inputs",
+    example: r#"{"child_name": "Jay", "minutes": 15}"#,
+    mebibytes_max: 1,
+};
 
 /// Joins the inputs of a file with those that were typed, which count more. Of two that were
 /// typed, the last one counts.
@@ -24,7 +28,7 @@ pub(super) fn inputs(
     if file.is_none() && typed.is_empty() {
         return Ok(None);
     }
-    let mut inputs = file.map(read_object).transpose()?.unwrap_or_default();
+    let mut inputs = file.map(|file| INPUT_FILE.read(file)).transpose()?.unwrap_or_default();
     for typed in typed {
         let (name, value) = input(typed)?;
         inputs.insert(name, value);
@@ -39,54 +43,74 @@ pub(super) fn ways_to_give<'a>(names: impl IntoIterator<Item = &'a str>) -> Stri
 }
 
 fn input(typed: &str) -> Result<(String, Value), CommandError> {
-    let ways = "write `--input child_name=Jay` for a text, and `--input minutes:=15` for a number \
-                or any other JSON";
-    let bad = |cause: String| {
-        CommandError::new(format!("`--input {typed}` cannot be read: {cause}")).hint(ways)
-    };
-    let (name, value) =
-        typed.split_once('=').ok_or_else(|| bad("there is no `=` in it".to_owned()))?;
+    pair(typed).map_err(|cause| {
+        let message = format!("`--input {typed}` cannot be read: {cause}");
+        CommandError::new(message).hint(
+            "write `--input child_name=Jay` for a text, and `--input minutes:=15` for a number \
+             or any other JSON",
+        )
+    })
+}
+
+/// Reads `name=text` or `name:=json`; or says what is wrong with it.
+pub(super) fn pair(typed: &str) -> Result<(String, Value), String> {
+    let (name, value) = typed.split_once('=').ok_or("there is no `=` in it")?;
     let (name, value) = match name.strip_suffix(':') {
         None => (name, Value::from(value)),
         Some(name) => {
             let value = spec_hash::parse_json(value);
-            (name, value.map_err(|error| bad(format!("not JSON: {error}")))?)
+            (name, value.map_err(|error| format!("not JSON: {error}"))?)
         }
     };
     if name.is_empty() {
-        return Err(bad("no name stands in front of the `=`".to_owned()));
+        return Err("no name stands in front of the `=`".to_owned());
     }
     Ok((name.to_owned(), value))
 }
 
-/// Reads a JSON object from a file, or from standard input for `-`.
-pub(super) fn read_object(path: &Path) -> Result<Map<String, Value>, CommandError> {
-    let (shown, bytes) = if path.as_os_str() == STANDARD_INPUT {
-        ("standard input".to_owned(), limited(io::stdin().lock()))
-    } else {
-        let shown = escape_line(&path.to_string_lossy()).into_owned();
-        (shown, File::open(path).and_then(limited))
-    };
-    let bytes =
-        bytes.map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
-    let bad = |cause: String| {
-        CommandError::new(format!("{shown}: {cause}"))
-            .hint("write a JSON object: `{\"child_name\": \"Jay\", \"minutes\": 15}`")
-    };
-    if bytes.len() as u64 > INPUT_FILE_BYTES_MAX {
-        return Err(bad("the inputs are larger than 1 MiB".to_owned()));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| bad("the inputs are not UTF-8".to_owned()))?;
-    match spec_hash::parse_json(text.trim_start_matches(BYTE_ORDER_MARK)) {
-        Ok(Value::Object(inputs)) => Ok(inputs),
-        Ok(_) => Err(bad("the inputs are JSON, but not an object".to_owned())),
-        Err(error) => Err(bad(format!("the inputs are not JSON: {error}"))),
-    }
+/// A JSON object that is read from a file, or from standard input for `-`.
+pub(super) struct ObjectFile {
+    /// What stands in it, in the plural.
+    pub(super) noun: &'static str,
+    /// An example of it.
+    pub(super) example: &'static str,
+    /// The most bytes of it, in MiB.
+    pub(super) mebibytes_max: u64,
 }
 
-/// Reads one byte more than the limit, which shows that there is more.
-fn limited(reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(INPUT_FILE_BYTES_MAX + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+impl ObjectFile {
+    /// Reads it.
+    pub(super) fn read(&self, path: &Path) -> Result<Map<String, Value>, CommandError> {
+        let (shown, bytes) = if path.as_os_str() == STANDARD_INPUT {
+            ("standard input".to_owned(), self.limited(io::stdin().lock()))
+        } else {
+            let shown = escape_line(&path.to_string_lossy()).into_owned();
+            (shown, File::open(path).and_then(|file| self.limited(file)))
+        };
+        let bytes =
+            bytes.map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
+        self.parse(bytes).map_err(|cause| {
+            CommandError::new(format!("{shown}: the {} are {cause}", self.noun))
+                .hint(format!("write a JSON object: `{}`", self.example))
+        })
+    }
+
+    fn parse(&self, bytes: Vec<u8>) -> Result<Map<String, Value>, String> {
+        if bytes.len() as u64 > self.mebibytes_max << 20 {
+            return Err(format!("larger than {} MiB", self.mebibytes_max));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| "not UTF-8")?;
+        match spec_hash::parse_json(text.trim_start_matches(BYTE_ORDER_MARK)) {
+            Ok(Value::Object(object)) => Ok(object),
+            Ok(_) => Err("JSON, but not an object".to_owned()),
+            Err(error) => Err(format!("not JSON: {error}")),
+        }
+    }
+
+    /// Reads one byte more than the limit, which shows that there is more.
+    fn limited(&self, reader: impl Read) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        reader.take((self.mebibytes_max << 20) + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
 }

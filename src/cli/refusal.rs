@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{CommandError, Exit};
 use crate::client::ClientError;
-use crate::contract::{ErrorCode, Issue, ToolError};
+use crate::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, ToolError};
 use crate::text::{escape_line, shorten};
 
 /// The most faults of a call that are shown one by one.
@@ -28,6 +28,9 @@ pub(super) fn shown(error: &ClientError) -> CommandError {
 
 fn hint(error: &ClientError) -> &str {
     match error {
+        ClientError::Refused(error) if error.reason.as_deref() == Some(IDEMPOTENCY_CONFLICT) => {
+            "look whether it was done, with `dibber skill list`; if not, add `--new`"
+        }
         ClientError::Refused(error) => &error.fix,
         ClientError::Failed(_) => "the words are the server's; its makers know what they mean",
         ClientError::Unauthorized => "set DIBBER_TOKEN, or name a file with `--token-file`",

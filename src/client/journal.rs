@@ -16,7 +16,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::{ClientError, JournalError, Key};
-use crate::contract::{ErrorCode, IDEMPOTENCY_HOURS};
+use crate::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HOURS};
 use crate::spec_hash::canonical_json;
 
 /// How long something can be resumed: as long as a key holds, less an hour in which clocks may
@@ -182,6 +182,12 @@ impl Operation {
     /// Ends it if it failed in a way that leaves nothing to go on with; else it stays.
     pub fn failed(self, error: &ClientError) -> Result<(), JournalError> {
         let is_over = match error {
+            // The key was taken by a call that was changed on the way, and perhaps done.
+            ClientError::Refused(error)
+                if error.reason.as_deref() == Some(IDEMPOTENCY_CONFLICT) =>
+            {
+                false
+            }
             // The answer to this key, also if it was sent before.
             ClientError::Refused(error)
                 if matches!(error.code, ErrorCode::BadInput | ErrorCode::DomainNotFound) =>

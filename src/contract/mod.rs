@@ -17,7 +17,7 @@ pub use heartbeat::{
     HeartbeatWarning, TIME_ZONE_DEFAULT,
 };
 pub use session::{
-    FamilyOverview, GUIDES, Health, IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS,
+    FamilyOverview, GUIDES, Health, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS,
     IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_META, Kid, Parent, Scope, Whoami,
 };
 pub use skill::{

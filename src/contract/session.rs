@@ -11,6 +11,9 @@ pub const IDEMPOTENCY_META: &str = "com.sproutgoodhabits/idempotencyKey";
 /// The most characters of an idempotency key; each is visible ASCII.
 pub const IDEMPOTENCY_KEY_CHARACTERS_MAX: usize = 255;
 
+/// The reason of an error: the key came before, with another call.
+pub const IDEMPOTENCY_CONFLICT: &str = "IDEMPOTENCY_CONFLICT";
+
 /// How long an idempotency key holds, in hours.
 pub const IDEMPOTENCY_HOURS: i64 = 24;
 

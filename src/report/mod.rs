@@ -38,7 +38,7 @@ pub use json_text::{
 };
 pub use markdown::render_markdown;
 pub use paint::{Ink, paint};
-pub use wrap::{columns, wrap};
+pub use wrap::{columns, fitting, wrap};
 
 use crate::diagnostic::{Diagnostic, Level, RuleMeta};
 use crate::text::escape_line;

@@ -49,3 +49,20 @@ pub(super) const fn columns_of(c: char) -> usize {
         _ => 1,
     }
 }
+
+/// As much of a text as that many columns hold, with `…` at the end when there is more.
+pub fn fitting(text: &str, room: usize) -> String {
+    if columns(text) <= room {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut used = 1;
+    for c in text.chars() {
+        used += columns_of(c);
+        if used > room {
+            break;
+        }
+        kept.push(c);
+    }
+    kept + "…"
+}

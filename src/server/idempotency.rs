@@ -13,7 +13,8 @@ use super::failure::Failure;
 use super::store::{Remembered, Writer};
 use super::tools::{Call, Tool};
 use crate::contract::{
-    ERROR, ErrorCode, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX, ToolError,
+    ERROR, ErrorCode, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX,
+    ToolError,
 };
 use crate::spec_hash::{canonical_json, check_hashable};
 
@@ -126,7 +127,7 @@ pub(super) fn begin(in_flight: &mut InFlight, key: &Key) -> Result<(), Failure> 
 
 fn conflict() -> Failure {
     Failure::bad_input(
-        "IDEMPOTENCY_CONFLICT",
+        IDEMPOTENCY_CONFLICT,
         "this idempotency key was sent with another call",
         "make a new key for each thing that is to be done once",
     )

@@ -4,7 +4,7 @@ use super::page::Look;
 use super::set::Set;
 use crate::cli::CommandError;
 use crate::heartbeat::FieldName;
-use crate::report::columns;
+use crate::report::{columns, fitting};
 use crate::text::{Span, escape_line, shorten};
 
 /// The columns in front of a schedule that is shown for what is wrong in it.
@@ -50,21 +50,4 @@ fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
     let marks = "^".repeat(columns(&marked).max(1));
     let field = if field.is_empty() { String::new() } else { format!(" {field}") };
     format!("{before}{behind}\n{blanks}{marks}{field}")
-}
-
-/// As much of a text as there is room for.
-fn fitting(text: &str, room: usize) -> String {
-    if columns(text) <= room {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    let mut used = 1;
-    for c in text.chars() {
-        used += columns(c.encode_utf8(&mut [0; 4]));
-        if used > room {
-            break;
-        }
-        kept.push(c);
-    }
-    kept + "…"
 }

@@ -5,13 +5,20 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use serde_json::Value;
 
-use crate::cli::inputs::read_object;
+use crate::cli::inputs::ObjectFile;
 use crate::cli::lock_file::Locks;
 use crate::cli::session::{self, Session};
 use crate::cli::{Command, CommandError, Exit, Ui, resolve};
 use crate::contract::SkillPostResult;
 use crate::spec_hash;
 use crate::text::escape_line;
+
+/// The file of `--result-file`.
+const RESULT_FILE: ObjectFile = ObjectFile {
+    noun: "results",
+    example: r#"{"summary": "Planned the week."}"#,
+    mebibytes_max: 1,
+};
 
 pub(super) const ACTION: Command = Command { name: "post-result", define, run };
 
@@ -46,7 +53,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             .hint("write a JSON object: `{\"summary\": \"Planned the week.\"}`")
     };
     let result = match (&arguments.result, &arguments.result_file) {
-        (_, Some(file)) => read_object(file)?,
+        (_, Some(file)) => RESULT_FILE.read(file)?,
         (Some(typed), None) => match spec_hash::parse_json(typed) {
             Ok(Value::Object(result)) => result,
             Ok(_) => return Err(bad("is JSON, but not an object".to_owned())),

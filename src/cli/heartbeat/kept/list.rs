@@ -7,7 +7,7 @@ use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
 use crate::contract::HeartbeatListItem;
 use crate::names::Roster;
-use crate::report::{Ink, Style, columns, paint, wrap};
+use crate::report::{Ink, Style, columns, fitting, paint, wrap};
 use crate::text::escape_line;
 
 /// The columns of the word for whether a heartbeat fires.
@@ -66,21 +66,4 @@ fn table(items: &[HeartbeatListItem], style: Style, roster: &Roster) -> String {
         }
     }
     out
-}
-
-/// As much of a text as there is room for.
-fn fitting(text: &str, room: usize) -> String {
-    if columns(text) <= room {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    let mut used = 1;
-    for c in text.chars() {
-        used += columns(c.encode_utf8(&mut [0; 4]));
-        if used > room {
-            break;
-        }
-        kept.push(c);
-    }
-    kept + "…"
 }
