@@ -57,6 +57,7 @@ pub(super) fn pair(typed: &str) -> Result<(String, Value), String> {
     let (name, value) = typed.split_once('=').ok_or("there is no `=` in it")?;
     let (name, value) = match name.strip_suffix(':') {
         None => (name, Value::from(value)),
+        Some(_) if value.is_empty() => return Err("no value stands behind the `:=`".to_owned()),
         Some(name) => {
             let value = spec_hash::parse_json(value);
             (name, value.map_err(|error| format!("not JSON: {error}"))?)

@@ -77,7 +77,7 @@ pub(super) async fn check(
 
 /// Tells whether a page is one that this machine serves: `http://localhost:3000`.
 fn is_of_this_machine(origin: &[u8]) -> bool {
-    let page = Uri::try_from(origin).ok();
+    let page = Uri::try_from(origin).ok().filter(|page| page.scheme().is_some());
     let authority = page.as_ref().and_then(Uri::authority);
     authority.is_some_and(|authority| LOOPBACK.contains(&authority.host()))
 }
