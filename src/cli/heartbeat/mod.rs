@@ -21,7 +21,7 @@ use arguments::PreviewArgs;
 
 pub(super) const COMMAND: Command = Command { name: "heartbeat", define, run };
 
-/// Look at schedules, and let skills run by them
+/// Look at schedules, and set them for skills
 #[derive(Args)]
 #[command(disable_help_subcommand = true)]
 struct HeartbeatArgs {
