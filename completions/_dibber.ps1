@@ -39,7 +39,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('invoke', 'invoke', [CompletionResultType]::ParameterValue, 'Run a skill: print its prompt, filled in by the server')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Fill in the prompt of a skill, and ask nobody')
             [CompletionResult]::new('skill', 'skill', [CompletionResultType]::ParameterValue, 'Look at the skills of a server, and change them')
-            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules, and let skills run by them')
+            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules, and set them for skills')
             [CompletionResult]::new('family', 'family', [CompletionResultType]::ParameterValue, 'Manage the family of the server in this program')
             [CompletionResult]::new('guide', 'guide', [CompletionResultType]::ParameterValue, 'Read the server''s guides for authors')
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Keep the private list of children''s names')

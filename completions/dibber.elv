@@ -36,7 +36,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand invoke 'Run a skill: print its prompt, filled in by the server'
             cand render 'Fill in the prompt of a skill, and ask nobody'
             cand skill 'Look at the skills of a server, and change them'
-            cand heartbeat 'Look at schedules, and let skills run by them'
+            cand heartbeat 'Look at schedules, and set them for skills'
             cand family 'Manage the family of the server in this program'
             cand guide 'Read the server''s guides for authors'
             cand names 'Keep the private list of children''s names'

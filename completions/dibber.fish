@@ -42,7 +42,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "pull" -d 'Write skill
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "invoke" -d 'Run a skill: print its prompt, filled in by the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, and ask nobody'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "skill" -d 'Look at the skills of a server, and change them'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Look at schedules, and let skills run by them'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Look at schedules, and set them for skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "family" -d 'Manage the family of the server in this program'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Keep the private list of children\'s names'
