@@ -71,7 +71,7 @@ impl Which {
     const fn about(self) -> &'static str {
         match self {
             Self::Skill => "how to write a skill that the server takes",
-            Self::Heartbeat => "how to let a skill run by itself, at set times",
+            Self::Heartbeat => "how to set a schedule for a skill",
             Self::Canvas => "how a canvas is made, which a skill may link",
         }
     }
