@@ -279,7 +279,8 @@ impl Serve {
                 .collect();
             callers.into_iter().flat_map(|caller| caller.join().expect("a caller")).collect()
         });
-        let rate = times.len() as f64 / start.elapsed().as_secs_f64();
+        let count = u32::try_from(times.len()).expect("fewer calls");
+        let rate = f64::from(count) / start.elapsed().as_secs_f64();
         let [median, p99] = quantiles(&mut times);
         println!(
             "{name}: {rate:.0} a second over {CONNECTIONS} connections, median {median:?}, p99 {p99:?}"

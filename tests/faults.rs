@@ -243,8 +243,7 @@ fn lengths() -> Vec<(usize, usize)> {
         let journal = TempDir::new().expect("a folder");
         let skill = SkillWrite { name: "Plant 00000".to_owned(), ..sample() };
         push(&client, journal.path(), &skill).await.expect("a push");
-        let lengths = proxy.lengths.lock().expect("no panic").clone();
-        lengths
+        proxy.lengths.lock().expect("no panic").clone()
     })
 }
 

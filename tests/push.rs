@@ -316,8 +316,8 @@ fn a_lock_that_is_broken_or_of_another_server_is_left_alone() {
 #[test]
 fn a_remote_server_is_recorded_in_the_lock_of_the_project() {
     let house = House::new();
-    let served = Served::start(house.data.path());
-    let (url, token) = (served.url.clone(), served.token.clone());
+    let process = Served::start(house.data.path());
+    let (url, token) = (process.url.clone(), process.token.clone());
     let server = ["--server", &url, "--token-file", &token];
     let push = |more: &[&str]| house.run(&[&["push", "--yes"], &server[..], more].concat());
     house.tree.write("dibber.toml", b"");
@@ -329,7 +329,7 @@ fn a_remote_server_is_recorded_in_the_lock_of_the_project() {
     let again = push(&[]);
     assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
     assert_eq!(house.tree.read("dibber.lock"), lock);
-    drop(served);
+    drop(process);
     let gone = push(&["--new"]);
     assert_eq!(gone.code, 6, "{}", gone.show());
     assert_eq!(house.tree.read("dibber.lock"), lock);

@@ -24,8 +24,8 @@ fn ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String> {
     let mut ids = Vec::new();
     loop {
         let page = look(store, |reader| Ok(reader.skills(&family(of), &list)?));
-        let Some(last) = page.last() else { return ids };
-        list.after = last.seq;
+        let Some(end) = page.last() else { return ids };
+        list.after = end.seq;
         ids.extend(page.into_iter().map(|skill| skill.id));
     }
 }

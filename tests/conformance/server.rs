@@ -125,7 +125,7 @@ impl ServerHandler for Fixtures {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Answer<CallToolResponse> {
-        let content = match request.name.as_ref() {
+        let blocks = match request.name.as_ref() {
             "test_simple_text" => json!([text("This is a simple text response for testing.")]),
             "test_image_content" => json!([image()]),
             "test_audio_content" => {
@@ -155,7 +155,7 @@ impl ServerHandler for Fixtures {
             other => return Err(ErrorData::invalid_params(format!("no tool {other}"), None)),
         };
         let is_error = request.name == "test_error_handling";
-        Ok(read::<CallToolResult>(json!({"content": content, "isError": is_error})).into())
+        Ok(read::<CallToolResult>(json!({"content": blocks, "isError": is_error})).into())
     }
 
     async fn list_resources(
