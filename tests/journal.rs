@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use dibber::client::{ClientError, Journal, JournalError};
-use dibber::contract::{ErrorCode, ToolError};
+use dibber::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -53,11 +53,18 @@ fn the_same_call_goes_on_with_its_key_until_it_is_finished() {
 #[test]
 fn only_what_is_certain_ends_it() {
     let refused = |code| ClientError::Refused(Box::new(ToolError::new(code, "no", "yes")));
+    let conflict = || {
+        let error = ToolError::new(ErrorCode::BadInput, "no", "yes").reason(IDEMPOTENCY_CONFLICT);
+        ClientError::Refused(Box::new(error))
+    };
     let unknown = || ClientError::OutcomeUnknown("gone".to_owned());
     let unreachable = || ClientError::Unreachable("gone".to_owned());
     let cases = [
         (refused(ErrorCode::BadInput), false, 0),
         (refused(ErrorCode::BadInput), true, 0),
+        // Something else was done with the key, or may have been.
+        (conflict(), false, 1),
+        (conflict(), true, 1),
         (refused(ErrorCode::InternalError), true, 1),
         (refused(ErrorCode::PermissionDenied), true, 1),
         (unreachable(), false, 0),
