@@ -46,6 +46,9 @@ _dibber() {
             dibber,invoke)
                 cmd="dibber__subcmd__invoke"
                 ;;
+            dibber,journal)
+                cmd="dibber__subcmd__journal"
+                ;;
             dibber,lint)
                 cmd="dibber__subcmd__lint"
                 ;;
@@ -130,6 +133,12 @@ _dibber() {
             dibber__subcmd__heartbeat,resume)
                 cmd="dibber__subcmd__heartbeat__subcmd__resume"
                 ;;
+            dibber__subcmd__journal,discard)
+                cmd="dibber__subcmd__journal__subcmd__discard"
+                ;;
+            dibber__subcmd__journal,list)
+                cmd="dibber__subcmd__journal__subcmd__list"
+                ;;
             dibber__subcmd__names,add)
                 cmd="dibber__subcmd__names__subcmd__add"
                 ;;
@@ -158,7 +167,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-h -V --color --verbose --help --version new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call schema completions man"
+            opts="-h -V --color --verbose --help --version new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call journal schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1065,6 +1074,68 @@ _dibber() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        dibber__subcmd__journal)
+            opts="-h --color --help list discard"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__journal__subcmd__discard)
+            opts="-h --all --data --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__journal__subcmd__list)
+            opts="-h --json --data --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         dibber__subcmd__lint)
             opts="-o -l -q -h --stdin-filename --format --output --level --deny-warnings --fix --unsafe-fixes --diff --since --baseline --write-baseline --config --no-config --quiet --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1124,7 +1195,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-h --color --help new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call schema completions man"
+            opts="-h --color --help new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call journal schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1318,7 +1389,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__push)
-            opts="-y -h --yes --dry-run --new --expect --json --server --data --token-file --timeout --color --help"
+            opts="-y -h --yes --dry-run --new --force --expect --json --server --data --token-file --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -44,6 +44,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand status 'Show which server is in force, and how it is'
             cand tools 'List the tools of the server, or show one'
             cand call 'Call a tool of the server, and print what it answers'
+            cand journal 'List and discard writes that were interrupted'
             cand schema 'Print the JSON Schema of a file, for editors and other tools'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
@@ -133,6 +134,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --yes 'Publish without asking'
             cand --dry-run 'Show what would be published, and publish nothing'
             cand --new 'Make new skills, whatever was published before'
+            cand --force 'Overwrite what was changed on the server since the last push'
             cand --json 'Print JSON'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
@@ -525,6 +527,27 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --new 'Do it anew, even if the same call was begun before and never ended'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;journal'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand list 'List the writes that were interrupted, the oldest first'
+            cand discard 'Forget writes; the same command then begins again'
+        }
+        &'dibber;journal;list'= {
+            cand --data 'The directory of the embedded server''s database, in which the journal is'
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;journal;discard'= {
+            cand --data 'The directory of the embedded server''s database, in which the journal is'
+            cand --color 'When to use colour: auto, always or never'
+            cand --all 'Discard every one'
+            cand -h 'Print help'
+            cand --help 'Print help'
         }
         &'dibber;schema'= {
             cand --color 'When to use colour: auto, always or never'

@@ -50,6 +50,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "serve" -d 'Serve the 
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show which server is in force, and how it is'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "tools" -d 'List the tools of the server, or show one'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "call" -d 'Call a tool of the server, and print what it answers'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "journal" -d 'List and discard writes that were interrupted'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, for editors and other tools'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
@@ -140,6 +141,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s y -l yes -d 'Publish without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l dry-run -d 'Show what would be published, and publish nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l new -d 'Make new skills, whatever was published before'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l force -d 'Overwrite what was changed on the server since the last push'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
@@ -500,6 +502,24 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Do it anew, even if the same call was begun before and never ended'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "list" -d 'List the writes that were interrupted, the oldest first'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "discard" -d 'Forget writes; the same command then begins again'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l data -d 'The directory of the embedded server\'s database, in which the journal is' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l data -d 'The directory of the embedded server\'s database, in which the journal is' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l all -d 'Discard every one'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"

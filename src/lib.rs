@@ -14,6 +14,7 @@
 //! | 1 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
 //! | 1 | `names` | children's names: the private list, finding them in a text, masking them | I/O |
 //! | 1 | `diagnostic` | rule metadata, finding, labels, fix | printing |
+//! | 2 | `content_hash` | the hash of the state that a skill is in | I/O |
 //! | 2 | `manifest` | `sprout.yaml` as data with spans | I/O |
 //! | 2 | `config` | `dibber.toml` as data with spans | I/O |
 //! | 2 | `report` | findings to bytes, one file per format | knowing `lint` |
@@ -99,6 +100,7 @@ pub mod cli;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod config;
+pub mod content_hash;
 pub mod contract;
 pub mod diagnostic;
 pub mod discover;

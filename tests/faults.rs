@@ -8,11 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use dibber::client::{Client, ClientError, Endpoint, Journal, Options, Retry, Token};
+use dibber::client::{
+    Client, ClientError, Endpoint, Intent, Journal, Options, Retry, Token, commit_arguments,
+};
 use dibber::contract::{ListArguments, SKILL_WRITE, Scope, SkillWrite};
 use dibber::server::http::Hosts;
 use dibber::server::store::FamilyId;
 use jiff::Timestamp;
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -103,15 +106,17 @@ fn patient() -> Options {
 /// What `dibber push` does with one new skill.
 async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<String, ClientError> {
     let dry_run = client.skill_dry_run(skill).await?;
-    let operation = Journal::new(journal).begin("proxy", SKILL_WRITE, skill, now());
+    let arguments = commit_arguments(skill, &dry_run.spec_hash);
+    let call = Value::Object(arguments.clone());
+    let operation = Journal::new(journal).begin(&Intent::new("proxy", SKILL_WRITE, &call), now());
     let operation = operation.expect("a journal");
-    match client.skill_write(skill, &dry_run.spec_hash, operation.key()).await {
+    match client.skill_write(arguments, operation.key()).await {
         Ok(commit) => {
             operation.finish().expect("a journal");
             Ok(commit.skill_id)
         }
         Err(error) => {
-            operation.failed(&error).expect("a journal");
+            operation.fail(&error).expect("a journal");
             Err(error)
         }
     }

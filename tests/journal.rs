@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use dibber::client::{ClientError, Journal, JournalError};
+use dibber::client::{ClientError, Intent, Journal, JournalError, Repeat};
 use dibber::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -17,6 +17,10 @@ fn arguments() -> Value {
     json!({"name": "Plants", "prompt": "Water."})
 }
 
+fn intent(arguments: &Value) -> Intent<'_> {
+    Intent::new("local", "skill_write", arguments)
+}
+
 fn entries(folder: &TempDir, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder.path()).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -27,7 +31,7 @@ fn entries(folder: &TempDir, ending: &str) -> Vec<PathBuf> {
 fn the_same_call_goes_on_with_its_key_until_it_is_finished() {
     let folder = TempDir::new().expect("a folder");
     let journal = Journal::new(folder.path());
-    let begin = || journal.begin("local", "skill_write", &arguments(), now()).expect("a journal");
+    let begin = || journal.begin(&intent(&arguments()), now()).expect("a journal");
     let first = begin();
     assert!(!first.is_resumed());
     let key = first.key().clone();
@@ -37,9 +41,11 @@ fn the_same_call_goes_on_with_its_key_until_it_is_finished() {
     assert_eq!(*again.key(), key);
     // Another order of the arguments is the same call; another server or tool is not.
     let turned = json!({"prompt": "Water.", "name": "Plants"});
-    let turned = journal.begin("local", "skill_write", &turned, now()).expect("a journal");
+    let turned = journal.begin(&intent(&turned), now()).expect("a journal");
     assert_eq!(*turned.key(), key);
-    let other = journal.begin("elsewhere", "skill_write", &arguments(), now()).expect("a journal");
+    let other = journal
+        .begin(&Intent { server: "elsewhere", ..intent(&arguments()) }, now())
+        .expect("a journal");
     assert_ne!(*other.key(), key);
     other.finish().expect("a journal");
     // Who is still at it keeps it for all.
@@ -75,11 +81,11 @@ fn only_what_is_certain_ends_it() {
     for (error, is_resumed, left) in cases {
         let folder = TempDir::new().expect("a folder");
         let journal = Journal::new(folder.path());
-        let begin = || journal.begin("local", "skill_write", &arguments(), now());
+        let begin = || journal.begin(&intent(&arguments()), now());
         if is_resumed {
             drop(begin().expect("a journal"));
         }
-        begin().expect("a journal").failed(&error).expect("a journal");
+        begin().expect("a journal").fail(&error).expect("a journal");
         assert_eq!(entries(&folder, "json").len(), left, "{error}, resumed: {is_resumed}");
     }
 }
@@ -89,12 +95,12 @@ fn what_is_older_than_its_key_is_not_repeated_silently() {
     for hours in [24, -24] {
         let folder = TempDir::new().expect("a folder");
         let journal = Journal::new(folder.path());
-        drop(journal.begin("local", "skill_write", &arguments(), now()).expect("a journal"));
+        drop(journal.begin(&intent(&arguments()), now()).expect("a journal"));
         let later = now() + SignedDuration::from_hours(hours);
-        let begun = journal.begin("local", "skill_write", &arguments(), later);
+        let begun = journal.begin(&intent(&arguments()), later);
         assert!(matches!(begun, Err(JournalError::TooOld { .. })), "{begun:?}");
-        journal.forget("local", "skill_write", &arguments()).expect("a journal");
-        let begun = journal.begin("local", "skill_write", &arguments(), later).expect("a journal");
+        journal.discard_intent(&intent(&arguments())).expect("a journal");
+        let begun = journal.begin(&intent(&arguments()), later).expect("a journal");
         assert!(!begun.is_resumed());
     }
 }
@@ -103,15 +109,157 @@ fn what_is_older_than_its_key_is_not_repeated_silently() {
 fn a_damaged_entry_is_told_and_kept() {
     let folder = TempDir::new().expect("a folder");
     let journal = Journal::new(folder.path());
-    drop(journal.begin("local", "skill_write", &arguments(), now()).expect("a journal"));
+    drop(journal.begin(&intent(&arguments()), now()).expect("a journal"));
     let entry = entries(&folder, "json").remove(0);
     fs::write(&entry, b"{\"key\": \"").expect("a file");
-    let begun = journal.begin("local", "skill_write", &arguments(), now());
+    let begun = journal.begin(&intent(&arguments()), now());
     assert!(matches!(begun, Err(JournalError::Unreadable { .. })), "{begun:?}");
     let aside = entries(&folder, "unreadable").remove(0);
     assert_eq!(fs::read(aside).expect("a file"), b"{\"key\": \"");
-    let begun = journal.begin("local", "skill_write", &arguments(), now()).expect("a journal");
+    let begun = journal.begin(&intent(&arguments()), now()).expect("a journal");
     assert!(!begun.is_resumed());
+}
+
+#[test]
+fn a_write_from_another_state_is_another_write() {
+    let folder = TempDir::new().expect("a folder");
+    let journal = Journal::new(folder.path());
+    let arguments = arguments();
+    let from = |base| Intent { base, subject: Some("plants"), ..intent(&arguments) };
+    let first = journal.begin(&from("dry"), now()).expect("a journal");
+    let key = first.key().clone();
+    drop(first);
+    // The state was read after the first one was lost, so only the second one is unfinished.
+    let second = journal.begin(&from("wet"), now()).expect("a journal");
+    assert!(!second.is_resumed());
+    assert_ne!(*second.key(), key);
+    assert_eq!(entries(&folder, "json").len(), 1);
+    second.finish().expect("a journal");
+    // The same arguments from the first state are a write of their own by now.
+    let third = journal.begin(&from("dry"), now()).expect("a journal");
+    assert!(!third.is_resumed());
+    assert_ne!(*third.key(), key);
+    drop(third);
+    // A write of another subject ends nothing, and neither does one without a subject.
+    let others = [Intent { subject: Some("ferns"), ..intent(&arguments) }, intent(&arguments)];
+    for other in others {
+        journal.begin(&other, now()).expect("a journal").finish().expect("a journal");
+        assert_eq!(entries(&folder, "json").len(), 1);
+    }
+    journal.discard_subject("local", "ferns").expect("a journal");
+    assert_eq!(entries(&folder, "json").len(), 1);
+    journal.discard_subject("local", "plants").expect("a journal");
+    assert_eq!(entries(&folder, "json").len(), 0);
+}
+
+#[test]
+fn unfinished_writes_are_listed_resumed_and_discarded() {
+    let folder = TempDir::new().expect("a folder");
+    let journal = Journal::new(folder.path());
+    assert_eq!(journal.unfinished().expect("a journal"), Vec::new());
+    let (late, early) = (arguments(), json!({"name": "Ferns"}));
+    let plants = Intent { subject: Some("plants"), target: Some("c_1"), ..intent(&late) };
+    let begun = now() + SignedDuration::from_mins(1);
+    let key = journal.begin(&plants, begun).expect("a journal").key().clone();
+    drop(journal.begin(&intent(&early), now()).expect("a journal"));
+    let unfinished = journal.unfinished().expect("a journal");
+    // Only a write with a subject can be completed from its entry, so only its arguments are there.
+    let names = unfinished.iter().map(|it| it.details.as_ref()?.arguments.get("name"));
+    assert_eq!(names.collect::<Vec<_>>(), [None, Some(&json!("Plants"))]);
+    let details = unfinished[1].details.as_ref().expect("details");
+    assert_eq!(
+        (details.subject.as_deref(), details.target.as_deref()),
+        (Some("plants"), Some("c_1"))
+    );
+    let resumed = journal.resume(&unfinished[1], begun).expect("a journal");
+    assert!(resumed.is_resumed());
+    assert_eq!(*resumed.key(), key);
+    resumed.finish().expect("a journal");
+    assert!(matches!(journal.resume(&unfinished[1], begun), Err(JournalError::Io { .. })));
+    let later = now() + SignedDuration::from_hours(24);
+    assert!(matches!(journal.resume(&unfinished[0], later), Err(JournalError::TooOld { .. })));
+    journal.discard(&unfinished[0]).expect("a journal");
+    assert_eq!(journal.unfinished().expect("a journal"), Vec::new());
+}
+
+#[test]
+fn old_entries_are_swept_unless_they_may_have_added_something() {
+    let folder = TempDir::new().expect("a folder");
+    let arguments = arguments();
+    let sets = Intent { repeat: Repeat::Sets, base: "dry", ..intent(&arguments) };
+    let begin = |intent: &Intent, hours: i64| {
+        let now = now() + SignedDuration::from_hours(hours);
+        Journal::new(folder.path()).begin(intent, now).map(|operation| operation.key().clone())
+    };
+    let key = begin(&sets, 0).expect("a journal");
+    begin(&intent(&arguments), 0).expect("a journal");
+    let other = json!({"name": "Ferns"});
+    // A state can be set again under a new key; what adds something waits for a decision.
+    begin(&intent(&other), 24).expect("a journal");
+    assert_eq!(entries(&folder, "json").len(), 2);
+    assert_ne!(begin(&sets, 24).expect("a journal"), key);
+    assert!(matches!(begin(&intent(&arguments), 24), Err(JournalError::TooOld { .. })));
+    let month = 31 * 24;
+    begin(&sets, month).expect("a journal");
+    assert_eq!(entries(&folder, "json").len(), 2);
+    begin(&intent(&arguments), month).expect("a journal");
+}
+
+/// Carries out a write whose calls are answered in that order, and returns the keys that were sent.
+async fn carried_out(
+    folder: &TempDir,
+    answers: &[Result<&'static str, ClientError>],
+    has_effect: bool,
+) -> (Vec<String>, Result<&'static str, ClientError>) {
+    let keys = std::cell::RefCell::new(Vec::new());
+    let arguments = arguments();
+    let begun = Journal::new(folder.path()).begin(&intent(&arguments), now());
+    let mut operation = begun.expect("a journal");
+    let send = async |key: &dibber::client::Key| {
+        keys.borrow_mut().push(key.as_str().to_owned());
+        answers[keys.borrow().len() - 1].clone()
+    };
+    let answer = operation.carry_out(send, async |_| Ok(has_effect)).await;
+    match &answer {
+        Ok(_) => operation.finish().expect("a journal"),
+        Err(error) => operation.fail(error).expect("a journal"),
+    }
+    (keys.into_inner(), answer)
+}
+
+#[tokio::test]
+async fn a_resumed_write_without_effect_is_sent_under_a_new_key() {
+    let refused = || {
+        let error =
+            ToolError { replayed: true, ..ToolError::new(ErrorCode::BadInput, "no", "yes") };
+        Err(ClientError::Refused(Box::new(error)))
+    };
+    let lost = || Err(ClientError::OutcomeUnknown("gone".to_owned()));
+    let begin = async |folder: &TempDir| {
+        let (keys, _) = carried_out(folder, &[lost()], true).await;
+        keys[0].clone()
+    };
+    // Nothing was begun before: the answer counts, whatever the state is.
+    let folder = TempDir::new().expect("a folder");
+    let (keys, answer) = carried_out(&folder, &[Ok("first")], false).await;
+    assert_eq!((keys.len(), answer), (1, Ok("first")));
+    // It was begun before and has effect: the same key, once.
+    let key = begin(&folder).await;
+    assert_eq!(carried_out(&folder, &[Ok("first")], true).await, (vec![key], Ok("first")));
+    // The answer came from memory, or was a refusal of an earlier state: a new key.
+    for remembered in [Ok("first"), refused()] {
+        let key = begin(&folder).await;
+        let (keys, answer) = carried_out(&folder, &[remembered, Ok("second")], false).await;
+        assert_eq!((keys.len(), &keys[0], answer), (2, &key, Ok("second")));
+        assert_ne!(keys[1], key);
+        assert_eq!(entries(&folder, "json").len(), 0);
+    }
+    // The second answer is lost, too: the next attempt goes on with the second key.
+    let key = begin(&folder).await;
+    let (keys, _) = carried_out(&folder, &[Ok("first"), lost()], false).await;
+    let (again, answer) = carried_out(&folder, &[Ok("second")], true).await;
+    assert_eq!((again, answer), (vec![keys[1].clone()], Ok("second")));
+    assert_ne!(keys[1], key);
 }
 
 #[cfg(unix)]
@@ -120,7 +268,7 @@ fn nobody_else_can_read_it() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().expect("a folder");
     let journal = Journal::new(folder.path().join("state/journal"));
-    let _begun = journal.begin("local", "skill_write", &arguments(), now()).expect("a journal");
+    let _begun = journal.begin(&intent(&arguments()), now()).expect("a journal");
     let mode = |path: PathBuf| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
     let inside = folder.path().join("state/journal");
     assert_eq!(mode(inside.clone()), 0o700);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dibber::content_hash::ContentHash;
 use dibber::contract::{
     Category, Decision, InputVariable, SKILL_WRITE, SkillUpdate, SkillWrite, StoredSkill,
 };
@@ -31,6 +32,7 @@ fn stored() -> StoredSkill {
         canvas_ids: Vec::new(),
         archived: false,
         last_triggered_at: None,
+        content_hash: None,
     }
 }
 
@@ -53,6 +55,7 @@ fn published(id: &str) -> Published {
     Published {
         skill_id: id.to_owned(),
         spec_hash: "h_00".to_owned(),
+        content_hash: Some("c_00".to_owned()),
         time: "2026-01-01T00:00:00Z".to_owned(),
         heartbeats: BTreeMap::new(),
     }
@@ -124,6 +127,7 @@ fn an_update_says_only_what_changes() {
         age_range: Some("5-7".to_owned()),
         add_canvas_ids: vec!["B".to_owned()],
         remove_canvas_ids: vec!["a".to_owned()],
+        expected_hash: None,
     };
     assert_eq!(change_of(&with_canvas, &new), Change::Update(Box::new(update)));
     let same_canvas = StoredSkill { canvas_ids: vec!["b".to_owned()], ..old.clone() };
@@ -324,6 +328,7 @@ proptest! {
         prop_assert!(files.is_exact, "{files:?}");
         let draft = Draft::of(&skill_of(&files, &folder));
         prop_assert_eq!(change_of(&stored, &draft.arguments), Change::Nothing);
+        prop_assert_eq!(ContentHash::of_stored(&stored), ContentHash::of_write(&draft.arguments));
         let arguments = serde_json::to_value(&draft.arguments).expect("an object");
         let hash = SpecHash::of_call(SKILL_WRITE, arguments.as_object().expect("an object"));
         prop_assert_eq!(hash.ok(), files.spec_hash);
@@ -336,6 +341,12 @@ proptest! {
     fn a_pull_over_other_files_is_exact(old in a_stored_skill(), new in a_stored_skill()) {
         let verdicts = draft::analyze(&written(&new), &test_roster());
         prop_assume!(draft::policy_decision(&verdicts).decision != Decision::Refuse);
+        // Two skills have one content hash exactly when there is nothing to change between them.
+        let half = StoredSkill { prompt: old.prompt.clone(), name: old.name.clone(), ..new.clone() };
+        for (one, other) in [(&old, &new), (&new, &half), (&old, &half)] {
+            let is_same = change_of(one, &written(other)) == Change::Nothing;
+            prop_assert_eq!(ContentHash::of_stored(one) == ContentHash::of_stored(other), is_same);
+        }
         let files = files_of(&old, "a-folder");
         let files = updated(&skill_of(&files, "a-folder"), &new);
         prop_assert!(files.is_exact, "{files:?}");

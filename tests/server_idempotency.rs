@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::wire::{
-    FOREIGN_CANVAS, HOME, House, OTHER, Pipe, keyed, ok, outline, refusal, sample_arguments,
-    skill_id, with, write_sample,
+    FOREIGN_CANVAS, HOME, House, OTHER, Pipe, keyed, ok, outline, refusal, replayed,
+    sample_arguments, skill_id, with, write_sample,
 };
 
 const DAY: i64 = 24 * 60 * 60;
@@ -93,7 +93,7 @@ async fn the_same_call_with_the_same_key_is_made_once() {
         keyed(&client, "skill_write", with(sample_arguments(), others), "key-1").await
     };
     let first = write(json!({})).await.expect("an answer");
-    assert_eq!(write(json!({})).await.expect("an answer"), first);
+    assert_eq!(write(json!({})).await.expect("an answer"), replayed(&first));
     assert_eq!(skills(&house, HOME).await, 1);
     let other = refusal(write(json!({"name": "Another"})).await);
     assert_eq!(outline(&other), "BAD_INPUT IDEMPOTENCY_CONFLICT");
@@ -128,7 +128,7 @@ async fn every_tool_that_writes_answers_again_what_it_answered() {
         let prompt = json!({"skillId": id, "prompt": format!("{tool}: {{{{input.plant}}}}.")});
         ok(&client, "skill_update", prompt).await;
         let again = keyed(&client, tool, arguments, tool).await.expect("an answer");
-        assert_eq!(again, first, "{tool}");
+        assert_eq!(again, replayed(&first), "{tool}");
     }
     // The invocation that was answered again was not made again.
     let skill = ok(&client, "skill_get", skill_id(&id)).await;
@@ -163,13 +163,14 @@ async fn a_refusal_is_remembered() {
     let first = refusal(keyed(&client, "skill_write", arguments.clone(), "blank").await);
     assert_eq!(outline(&first), "BAD_INPUT BLANK_FIELD /name=BLANK_FIELD");
     let again = refusal(keyed(&client, "skill_write", arguments, "blank").await);
-    assert_eq!(again, first);
+    assert_eq!(again, ToolError { replayed: true, ..first });
     let mended = keyed(&client, "skill_write", sample_arguments(), "blank").await;
     assert_eq!(outline(&refusal(mended)), "BAD_INPUT IDEMPOTENCY_CONFLICT");
     // What belongs to others stays so, also when it has come to be one's own.
     let linked = with(sample_arguments(), json!({"canvasIds": [FOREIGN_CANVAS]}));
     let first = refusal(keyed(&client, "skill_write", linked.clone(), "canvas").await);
-    assert_eq!(refusal(keyed(&client, "skill_write", linked, "canvas").await), first);
+    let again = refusal(keyed(&client, "skill_write", linked, "canvas").await);
+    assert_eq!(again, ToolError { replayed: true, ..first });
 }
 
 #[tokio::test]
@@ -198,11 +199,13 @@ async fn a_key_holds_for_a_day_by_any_clock() {
     };
     let first = write().await;
     house.move_clock(DAY);
-    assert_eq!(write().await, first);
+    assert_eq!(write().await, replayed(&first));
     house.move_clock(-3 * DAY);
-    assert_eq!(write().await, first, "a clock that was put back makes nothing new");
+    assert_eq!(write().await, replayed(&first), "a clock that was put back makes nothing new");
     house.move_clock(3 * DAY + 1);
-    assert_ne!(write().await, first);
+    let later = write().await;
+    assert_ne!(later["skillId"], first["skillId"]);
+    assert_eq!(later.get("replayed"), None);
     assert_eq!(skills(&house, HOME).await, 2);
 }
 
@@ -220,7 +223,7 @@ async fn a_key_outlives_the_server() {
     house.server.store().close();
     drop(house);
     let house = House::over(open());
-    assert_eq!(write(&house).await, first);
+    assert_eq!(write(&house).await, replayed(&first));
     assert_eq!(skills(&house, HOME).await, 1);
 }
 
@@ -237,7 +240,7 @@ async fn a_fault_of_the_server_is_not_remembered() {
     assert_eq!(skills(&house, HOME).await, 0);
     store.fails.store(false, Ordering::SeqCst);
     let first = write().await.expect("an answer");
-    assert_eq!(write().await.expect("an answer"), first);
+    assert_eq!(write().await.expect("an answer"), replayed(&first));
     assert_eq!(skills(&house, HOME).await, 1);
     // An invocation without a key is answered, though it cannot be noted.
     store.fails.store(true, Ordering::SeqCst);
@@ -266,6 +269,6 @@ async fn two_calls_at_once_are_told_apart() {
     store.release();
     let first = first.await.expect("a call").expect("an answer");
     let again = keyed(&client, "skill_write", sample_arguments(), "key").await;
-    assert_eq!(again.expect("an answer"), first);
+    assert_eq!(again.expect("an answer"), replayed(&first));
     assert_eq!(skills(&house, HOME).await, 1);
 }

@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::wire::{
-    CANVAS, FOREIGN_CANVAS, HOME, House, LEGACY_CANVAS, canvas_id, ok, outline, refused,
-    sample_arguments, skill_id, with, write_sample,
+    CANVAS, FOREIGN_CANVAS, HOME, House, LEGACY_CANVAS, canvas_id, object, ok, outline, refusal,
+    refused, sample_arguments, skill_id, with, write_sample,
 };
 
 /// A whole answer, with ids that are chance replaced.
@@ -76,4 +76,32 @@ async fn canvases_that_cannot_be_linked_are_refused_before_anything_is_previewed
         );
         assert_eq!(write(&[FOREIGN_CANVAS]).await, "PERMISSION_DENIED -");
     }
+}
+
+#[tokio::test]
+async fn an_update_of_a_skill_that_was_changed_since_it_was_read_is_refused() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let hash = async || {
+        let found = ok(&client, "skill_get", skill_id(&id)).await;
+        found["skill"]["contentHash"].as_str().expect("a hash").to_owned()
+    };
+    let update = async |others: Value| {
+        client.call("skill_update", object(with(skill_id(&id), others)), None).await
+    };
+    let read = hash().await;
+    let renamed = update(json!({"name": "Ferns", "expectedHash": read})).await;
+    assert_eq!(renamed.expect("an answer")["changedFields"], json!(["name"]));
+    assert_ne!(hash().await, read);
+    let stale = refusal(update(json!({"name": "Mosses", "expectedHash": read})).await);
+    assert_eq!(outline(&stale), "BAD_INPUT SKILL_CHANGED");
+    assert_eq!(ok(&client, "skill_get", skill_id(&id)).await["skill"]["name"], "Ferns");
+    // The hash is one of the content, so an update that takes the change back restores it.
+    let original = sample_arguments()["name"].clone();
+    update(json!({"name": original, "expectedHash": hash().await})).await.expect("an answer");
+    assert_eq!(hash().await, read);
+    // A hash alone is nothing to update.
+    let nothing = refusal(update(json!({"expectedHash": read})).await);
+    assert_eq!(outline(&nothing), "BAD_INPUT NOTHING_TO_UPDATE");
 }

@@ -291,6 +291,11 @@ pub(crate) fn with(mut arguments: Value, others: Value) -> Value {
     arguments
 }
 
+/// Returns an answer as the server repeats it from memory.
+pub(crate) fn replayed(answer: &Value) -> Value {
+    with(answer.clone(), json!({"replayed": true}))
+}
+
 /// An object as arguments.
 pub(crate) fn object(value: Value) -> Map<String, Value> {
     match value {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::inputs::{ObjectFile, pair};
 use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, refusal, tools};
-use crate::client::{Key, Operation};
+use crate::client::{Intent, Key, Operation};
 use crate::report::write_json_pretty;
 use crate::text::shorten;
 
@@ -69,11 +69,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     match session.block_on(call) {
         Ok(answer) => {
             let exit = print(&answer, ui)?;
-            operation.finish().map_err(|error| session::not_begun(&error))?;
+            operation.finish().map_err(|error| session::journal_error(&error))?;
             Ok(exit)
         }
         Err(error) => {
-            operation.failed(&error).map_err(|error| session::not_begun(&error))?;
+            operation.fail(&error).map_err(|error| session::journal_error(&error))?;
             Err(refusal::shown(&error))
         }
     }
@@ -86,14 +86,16 @@ fn begin(
     key: Option<Key>,
     is_new: bool,
 ) -> Result<Operation, CommandError> {
-    let (journal, server) = (session.journal(), session.choice.name());
+    let arguments = Value::Object(arguments.clone());
+    let (journal, intent) =
+        (session.journal(), Intent::new(session.choice.name(), tool, &arguments));
     if is_new {
-        let forgotten = journal.forget(server, tool, arguments);
-        forgotten.map_err(|error| session::not_begun(&error))?;
+        let discarded = journal.discard_intent(&intent);
+        discarded.map_err(|error| session::journal_error(&error))?;
     }
-    let Some(key) = key else { return session.begin(tool, arguments) };
-    let begun = journal.begin_with(server, tool, arguments, key.clone(), Timestamp::now());
-    let operation = begun.map_err(|error| session::not_begun(&error))?;
+    let Some(key) = key else { return session.begin(&intent) };
+    let begun = journal.begin_with(&intent, key.clone(), Timestamp::now());
+    let operation = begun.map_err(|error| session::journal_error(&error))?;
     if key != *operation.key() {
         let message = "the same call was begun with another key, and never ended";
         return Err(CommandError::new(message).hint(

@@ -318,17 +318,23 @@ fn environment(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// The folder of the embedded server's database.
+/// The directory of the embedded server's database.
 pub(super) fn data(matches: &ArgMatches) -> Result<PathBuf, CommandError> {
-    if let Some(data) = matches.get_one::<PathBuf>("data") {
-        return Ok(data.clone());
+    state(matches.get_one::<PathBuf>("data").map(PathBuf::as_path))
+}
+
+/// The directory of everything that is kept between two runs: the one that was typed, or of
+/// `DIBBER_DATA`, or the user's own.
+pub(super) fn state(typed: Option<&Path>) -> Result<PathBuf, CommandError> {
+    if let Some(data) = typed {
+        return Ok(data.to_owned());
     }
     if let Some(data) = environment("DIBBER_DATA") {
         return Ok(PathBuf::from(data));
     }
     let strategy = etcetera::choose_base_strategy().map_err(|_| {
-        CommandError::new("nobody knows where your state folder is")
-            .hint("say where the database is to be, with `--data DIR`")
+        CommandError::new("cannot determine the state directory")
+            .hint("name the directory of the database with `--data DIR`")
     })?;
     let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
     Ok(state.join(OWN_FOLDER))

@@ -24,7 +24,11 @@ pub(super) struct Drafted {
 impl Drafted {
     /// Reads a skill and drafts it.
     pub(super) fn load(found: &FoundSkill) -> Result<Self, DiscoverError> {
-        let skill = discover::load_published(found)?;
+        discover::load_published(found).map(Self::of)
+    }
+
+    /// Drafts a skill that was read.
+    pub(super) fn of(skill: Skill) -> Self {
         let draft = Draft::of(&skill);
         let faults = lint::draft_faults(&skill, &draft);
         let hash = if faults.is_empty() {
@@ -33,7 +37,7 @@ impl Drafted {
         } else {
             Err(faults)
         };
-        Ok(Self { skill, draft, hash })
+        Self { skill, draft, hash }
     }
 
     /// The folder of the skill, as it is shown.

@@ -1,7 +1,7 @@
 //! `dibber.lock` on disk: where it stands, and how more than one process changes it.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -25,9 +25,14 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    /// The path of the skill in its file.
-    pub(super) fn path(&self) -> &str {
-        &self.path
+    /// The skill as a subject of the journal.
+    pub(super) fn subject(&self) -> String {
+        format!("{} in {}", self.path, shown_path(self.folder()))
+    }
+
+    /// The directory of the file.
+    fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
     }
 }
 
@@ -37,6 +42,8 @@ pub(super) struct Locks {
     /// The folder of the database, for the server in this program.
     data: Option<PathBuf>,
     known: BTreeMap<PathBuf, Lock>,
+    /// The directories that are locked against other processes until this value is dropped.
+    held: BTreeMap<PathBuf, File>,
 }
 
 impl Locks {
@@ -45,7 +52,12 @@ impl Locks {
             Place::Local { data } => Some(data.clone()),
             Place::Url { .. } => None,
         };
-        Self { server: choice.name().to_owned(), data, known: BTreeMap::new() }
+        Self {
+            server: choice.name().to_owned(),
+            data,
+            known: BTreeMap::new(),
+            held: BTreeMap::new(),
+        }
     }
 
     /// Where the skill in a folder is recorded: in the nearest folder from there upward that has
@@ -63,6 +75,35 @@ impl Locks {
         let path = folder.strip_prefix(root).map_or_else(|_| shown_path(&folder), shown_path);
         let path = if path.is_empty() { HERE.to_owned() } else { path };
         Spot { file: root.join(LOCK_FILE_NAME), path }
+    }
+
+    /// Keeps every other process from publishing what is recorded in the same files, until this
+    /// value is dropped: from the plan to the record, or two of them would make the same skill
+    /// twice. `waiting` is called with a directory that another process has locked.
+    ///
+    /// Where a file system cannot lock, nothing is locked.
+    pub(super) fn hold<'a>(
+        &mut self,
+        spots: impl IntoIterator<Item = &'a Spot>,
+        mut waiting: impl FnMut(&Path),
+    ) {
+        // The same order in every process, or two of them could wait for one another.
+        let folders: BTreeSet<_> = spots.into_iter().map(Spot::folder).collect();
+        for folder in folders {
+            let Ok(file) = File::open(folder) else { continue };
+            let locked = match file.try_lock() {
+                Err(TryLockError::WouldBlock) => {
+                    waiting(folder);
+                    file.lock().is_ok()
+                }
+                locked => locked.is_ok(),
+            };
+            if locked {
+                self.held.insert(folder.to_owned(), file);
+            }
+        }
+        // What was read before may have been changed by the process that has just ended.
+        self.known.clear();
     }
 
     /// What is recorded of a skill.
@@ -118,10 +159,12 @@ impl Locks {
 
     /// Changes a file as it is now, and puts the result in its place.
     ///
-    /// The folder is locked while this is done, where the system can lock one.
+    /// The directory is locked meanwhile, where the system can lock one.
     fn change(&mut self, file: &Path, change: impl FnOnce(&mut Lock)) -> Result<(), CommandError> {
         let folder = file.parent().unwrap_or(Path::new(""));
-        let _held = File::open(folder).and_then(|folder| folder.lock().map(|()| folder));
+        // A lock of our own would keep us waiting for ever.
+        let _lock = (!self.held.contains_key(folder))
+            .then(|| File::open(folder).and_then(|folder| folder.lock().map(|()| folder)));
         let before = read(file)?;
         let mut lock = before.clone();
         change(&mut lock);

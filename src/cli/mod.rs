@@ -28,6 +28,8 @@ mod inputs;
 mod interrupt;
 #[cfg(all(feature = "client", feature = "server"))]
 mod invoke;
+#[cfg(all(feature = "client", feature = "server"))]
+mod journal;
 mod lint;
 #[cfg(all(feature = "client", feature = "server"))]
 mod lock_file;
@@ -122,6 +124,8 @@ pub const COMMANDS: &[Command] = &[
     tools::COMMAND,
     #[cfg(all(feature = "client", feature = "server"))]
     call::COMMAND,
+    #[cfg(all(feature = "client", feature = "server"))]
+    journal::COMMAND,
     schema::COMMAND,
     completions::COMMAND,
     man::COMMAND,

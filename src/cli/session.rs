@@ -1,11 +1,12 @@
 //! A client of the chosen server, for a command that is not asynchronous itself.
 
+use std::collections::BTreeMap;
 use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::{ArgMatches, Command as ClapCommand};
 use jiff::Timestamp;
-use serde::Serialize;
 use tokio::runtime::Runtime;
 
 use super::CommandError;
@@ -13,7 +14,10 @@ use super::Exit;
 use super::choice::{self, Choice, Place};
 use super::interrupt::Interrupt;
 use super::refusal::shown;
-use crate::client::{Client, ClientError, Endpoint, Journal, JournalError, Operation, Options};
+use crate::client::{
+    Client, ClientError, Endpoint, Intent, Journal, JournalError, Key, Operation, Options,
+    Unfinished,
+};
 use crate::server::Server;
 use crate::server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};
 
@@ -22,10 +26,10 @@ const PIPE_BYTES: usize = 1 << 20;
 /// The folder of the journal, in the folder of the database.
 const JOURNAL_FOLDER: &str = "journal";
 
-/// What is said when Ctrl-C ends a change before its answer.
+/// What is printed when Ctrl-C ends a change before its answer.
 const INTERRUPTED: &str = "\
-error: interrupted before the server answered, so it is not known whether it did it
-hint: run the same command again: it goes on where this one stopped, and does nothing twice";
+error: interrupted before the server answered, so it is not known whether the change was made
+hint: run the same command again: it resumes the change, and nothing is done twice";
 
 /// A client and what it needs to live.
 pub(super) struct Session {
@@ -61,10 +65,10 @@ impl Session {
                 (embedded(&server, &runtime)?, Some(server))
             }
         };
-        let journal = Journal::new(choice.state.join(JOURNAL_FOLDER));
+        let journal = journal_in(&choice.state);
         let watched = journal.clone();
         let interrupt = Interrupt::watch()?;
-        interrupt.say_at_end(move || watched.is_at_work().then_some(INTERRUPTED));
+        interrupt.say_at_end(move || watched.has_open_operations().then_some(INTERRUPTED));
         let options = Options { timeout: choice.timeout, ..Options::new(Timestamp::now) };
         Ok(Self { client: Client::new(endpoint, options), choice, journal, runtime, embedded })
     }
@@ -84,50 +88,100 @@ impl Session {
 }
 
 impl Session {
-    /// What was begun with this server, and may not be finished.
+    /// The writes of this server that were begun and have not ended.
     pub(super) const fn journal(&self) -> &Journal {
         &self.journal
     }
 
-    /// Begins something that is to be done once, or goes on with it. `arguments` are all that
-    /// makes it what it is.
-    pub(super) fn begin(
+    /// Begins a write, or resumes it.
+    pub(super) fn begin(&self, intent: &Intent) -> Result<Operation, CommandError> {
+        self.journal.begin(intent, Timestamp::now()).map_err(|error| journal_error(&error))
+    }
+
+    /// The writes of this server that were begun and have not ended, by their subjects; of each
+    /// subject, the oldest first.
+    pub(super) fn unfinished(&self) -> Result<BTreeMap<String, Vec<Unfinished>>, CommandError> {
+        let mut by_subject: BTreeMap<String, Vec<Unfinished>> = BTreeMap::new();
+        for unfinished in self.journal.unfinished().map_err(|error| journal_error(&error))? {
+            let Some(details) = &unfinished.details else { continue };
+            if details.server == self.choice.name()
+                && let Some(subject) = details.subject.clone()
+            {
+                by_subject.entry(subject).or_default().push(unfinished);
+            }
+        }
+        Ok(by_subject)
+    }
+
+    /// Ends the unfinished writes of a subject: its state was read, and needs no change.
+    pub(super) fn settle(&self, subject: &str) -> Result<(), CommandError> {
+        let settled = self.journal.discard_subject(self.choice.name(), subject);
+        settled.map_err(|error| journal_error(&error))
+    }
+
+    /// Makes a write that takes effect once, and records what came of it before the journal
+    /// forgets it. For `send` and `has_effect`, see [`Operation::carry_out`].
+    pub(super) fn write<T>(
         &self,
-        tool: &str,
-        arguments: &impl Serialize,
-    ) -> Result<Operation, CommandError> {
-        let begun = self.journal().begin(self.choice.name(), tool, arguments, Timestamp::now());
-        begun.map_err(|error| not_begun(&error))
+        intent: &Intent,
+        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
+        has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
+        record: impl FnOnce(&T) -> Result<(), CommandError>,
+    ) -> Result<T, CommandError> {
+        self.complete(self.begin(intent)?, send, has_effect, record)
+    }
+
+    /// Completes a write that was begun before, whatever it was planned with. What came of it is
+    /// not read back.
+    pub(super) fn resume<T>(
+        &self,
+        begun: &Unfinished,
+        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
+        record: impl FnOnce(&T) -> Result<(), CommandError>,
+    ) -> Result<T, CommandError> {
+        let resumed = self.journal.resume(begun, Timestamp::now());
+        let operation = resumed.map_err(|error| journal_error(&error))?;
+        self.complete(operation, send, async |_| Ok(true), record)
+    }
+
+    fn complete<T>(
+        &self,
+        mut operation: Operation,
+        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
+        has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
+        record: impl FnOnce(&T) -> Result<(), CommandError>,
+    ) -> Result<T, CommandError> {
+        match self.block_on(operation.carry_out(send, has_effect)) {
+            Ok(answer) => {
+                record(&answer)?;
+                operation.finish().map_err(|error| journal_error(&error))?;
+                Ok(answer)
+            }
+            Err(error) => {
+                operation.fail(&error).map_err(|error| journal_error(&error))?;
+                Err(shown(&error))
+            }
+        }
     }
 }
 
-/// Ends something that was begun, with what came of it.
-pub(super) fn ended<T>(
-    operation: Operation,
-    answer: Result<T, ClientError>,
-) -> Result<T, CommandError> {
-    let is_over = match &answer {
-        Ok(_) => operation.finish(),
-        Err(error) => operation.failed(error),
-    };
-    is_over.map_err(|error| not_begun(&error))?;
-    answer.map_err(|error| shown(&error))
+/// The journal in the directory of everything that is kept between two runs.
+pub(super) fn journal_in(state: &Path) -> Journal {
+    Journal::new(state.join(JOURNAL_FOLDER))
 }
 
-/// What a person is told who cannot go on.
-pub(super) fn not_begun(error: &JournalError) -> CommandError {
+/// An error of the journal, with what to do next.
+pub(super) fn journal_error(error: &JournalError) -> CommandError {
     let shown = CommandError::new(error.to_string());
     match error {
-        JournalError::TooOld { .. } => shown.exit(Exit::OutcomeUnknown).hint(
-            "look whether it was done, with `dibber skill list` for a skill; if it was not, run \
-             the same command with `--new`",
-        ),
-        JournalError::Unreadable { .. } => shown.exit(Exit::OutcomeUnknown).hint(
-            "look whether it was done, with `dibber skill list` for a skill; if it was not, run \
-             the same command again",
-        ),
+        JournalError::TooOld { id, .. } | JournalError::Unreadable { id, .. } => {
+            shown.exit(Exit::OutcomeUnknown).hint(format!(
+                "check whether it took effect, with `dibber skill list` or `dibber heartbeat list`; \
+                 then `dibber journal discard {id}`, and run the command again if it did not"
+            ))
+        }
         JournalError::Io { .. } => {
-            shown.hint("nothing was sent; `--data DIR` names another folder to note it in")
+            shown.hint("nothing was sent; `--data DIR` names another directory for the journal")
         }
     }
 }
@@ -142,7 +196,7 @@ impl Drop for Session {
 }
 
 /// The server over the database in that folder.
-pub(super) fn open_server(data: &std::path::Path) -> Result<Server, CommandError> {
+pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
     let path = data.join(DATABASE_FILE_NAME);
     let store = SqliteStore::open(&path).map_err(|error| {
         CommandError::new(error.to_string()).hint(error.hint()).exit(Exit::Failed)

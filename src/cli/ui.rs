@@ -77,6 +77,15 @@ impl Ui {
         let _ = writeln!(self.stderr.lock(), "{line}");
     }
 
+    /// Says why nothing happens for now: another process has locked a directory.
+    #[cfg(all(feature = "client", feature = "server"))]
+    pub(super) fn wait_for(&mut self, folder: &std::path::Path) {
+        let folder = self.masked(&crate::discover::shown_path(folder)).into_owned();
+        let folder = if folder.is_empty() { "." } else { folder.as_str() };
+        let folder = crate::text::escape(folder);
+        self.say(&format!("waiting for another dibber that is publishing from {folder}"));
+    }
+
     /// Shows an error, and under it the way out.
     pub(super) fn error(&mut self, error: &CommandError) {
         let message = self.masked(error.message()).into_owned();

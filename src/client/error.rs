@@ -61,20 +61,24 @@ impl fmt::Display for ClientError {
 
 impl std::error::Error for ClientError {}
 
-/// Why something cannot be begun, or not be ended.
+/// Why a write cannot be begun, or not be ended.
 #[derive(Debug)]
 pub enum JournalError {
-    /// It was begun too long ago: a server does not know its key any more.
+    /// It was begun too long ago: a server no longer remembers its key.
     TooOld {
         /// The tool that was called.
         tool: String,
         /// When.
         begun: Timestamp,
+        /// The id of its entry.
+        id: String,
     },
     /// Its entry was damaged, and is kept under another name.
     Unreadable {
         /// Where it is now.
         aside: PathBuf,
+        /// The id of its entry.
+        id: String,
     },
     /// The journal cannot be written or read.
     Io {
@@ -88,19 +92,20 @@ pub enum JournalError {
 impl fmt::Display for JournalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooOld { tool, begun } => write!(
+            Self::TooOld { tool, begun, .. } => write!(
                 f,
-                "the same call of `{tool}` was begun on {begun:.0} and never ended; that is too far \
-                 from now to find out whether it was done"
+                "the same call of `{tool}` was begun on {begun:.0} and never ended; it is too old \
+                 to be resumed"
             ),
-            Self::Unreadable { aside } => write!(
-                f,
-                "the same call was begun before, but the note about it is damaged, so it is not \
-                 known whether it was done; the note is now {}",
-                aside.display()
-            ),
+            Self::Unreadable { aside, .. } => {
+                write!(
+                    f,
+                    "the same call was begun before, and its journal entry {} is corrupt",
+                    aside.display()
+                )
+            }
             Self::Io { path, cause } => {
-                write!(f, "cannot note in {} what is begun: {cause}", path.display())
+                write!(f, "cannot write journal entry {}: {cause}", path.display())
             }
         }
     }

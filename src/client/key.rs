@@ -2,10 +2,13 @@
 
 use std::fmt::{self, Write};
 
+use serde::{Deserialize, Serialize};
+
 use crate::contract::IDEMPOTENCY_KEY_CHARACTERS_MAX;
 
 /// The key of one thing that is to be done once: a UUID of version 4 (RFC 9562).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Key(String);
 
 impl Key {
@@ -39,6 +42,20 @@ impl Key {
     /// The key as it is sent.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl TryFrom<String> for Key {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("not an idempotency key")
+    }
+}
+
+impl From<Key> for String {
+    fn from(key: Key) -> Self {
+        key.0
     }
 }
 

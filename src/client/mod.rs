@@ -26,11 +26,11 @@ use tokio::sync::Mutex;
 pub use address::{Address, NoAddress};
 pub use connection::{ServerInfo, ToolInfo};
 pub use error::{ClientError, JournalError};
-pub use journal::{Journal, Operation};
+pub use journal::{Intent, Journal, Operation, Repeat, Unfinished};
 pub use key::Key;
 pub use retry::Retry;
 pub use token::Token;
-pub use typed::{Commit, DryRun};
+pub use typed::{Commit, DryRun, SPEC_HASH, commit_arguments};
 
 use connection::{Connection, Sending};
 use failure::Failure;

@@ -5,11 +5,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{Client, ClientError, Key, Sending};
+use crate::content_hash::ContentHash;
 use crate::contract::{
-    HeartbeatCreate, HeartbeatCreated, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
-    HeartbeatUpdated, ListArguments, Page, ResultPosted, SKILL_WRITE, SkillFound, SkillInvoke,
-    SkillInvoked, SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
+    ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatDescription,
+    HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated, ListArguments, Page, ResultPosted,
+    SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillInvoke, SkillInvoked,
+    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
 };
+
+/// The argument that binds a commit to its dry-run.
+pub const SPEC_HASH: &str = "specHash";
 
 /// What a dry-run of `skill_write` returns. The preview and the decision are the server's own
 /// words, and are shown as they are.
@@ -46,15 +51,12 @@ impl Client {
         self.typed(SKILL_WRITE, arguments, Sending::Read).await
     }
 
-    /// `skill_write` with the hash of a dry-run.
+    /// `skill_write` with arguments of [`commit_arguments`].
     pub async fn skill_write(
         &self,
-        skill: &SkillWrite,
-        spec_hash: &str,
+        arguments: Map<String, Value>,
         key: &Key,
     ) -> Result<Commit, ClientError> {
-        let mut arguments = object(skill);
-        arguments.insert("specHash".to_owned(), spec_hash.into());
         self.typed(SKILL_WRITE, arguments, Sending::Keyed(key)).await
     }
 
@@ -64,7 +66,7 @@ impl Client {
         update: &SkillUpdate,
         key: &Key,
     ) -> Result<SkillUpdated, ClientError> {
-        self.typed("skill_update", object(update), Sending::Keyed(key)).await
+        self.typed(SKILL_UPDATE, object(update), Sending::Keyed(key)).await
     }
 
     /// `skill_list`: one page.
@@ -81,6 +83,24 @@ impl Client {
         self.typed("skill_get", arguments, Sending::Read).await
     }
 
+    /// Returns `true` if a skill is there, is not archived and has that content.
+    pub async fn has_content(
+        &self,
+        skill_id: &str,
+        content: &ContentHash,
+    ) -> Result<bool, ClientError> {
+        match self.skill_get(skill_id).await {
+            Ok(found) => {
+                let is_same = ContentHash::of_stored(&found.skill) == *content;
+                Ok(is_same && !found.skill.archived)
+            }
+            Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// `skill_invoke`.
     pub async fn skill_invoke(&self, invoke: &SkillInvoke) -> Result<SkillInvoked, ClientError> {
         self.typed("skill_invoke", object(invoke), Sending::Read).await
@@ -92,7 +112,7 @@ impl Client {
         post: &SkillPostResult,
         key: &Key,
     ) -> Result<ResultPosted, ClientError> {
-        self.typed("skill_post_result", object(post), Sending::Keyed(key)).await
+        self.typed(SKILL_POST_RESULT, object(post), Sending::Keyed(key)).await
     }
 
     /// `heartbeat_create`.
@@ -101,7 +121,16 @@ impl Client {
         create: &HeartbeatCreate,
         key: &Key,
     ) -> Result<HeartbeatCreated, ClientError> {
-        self.typed("heartbeat_create", object(create), Sending::Keyed(key)).await
+        self.typed(HEARTBEAT_CREATE, object(create), Sending::Keyed(key)).await
+    }
+
+    /// `heartbeat_create` with the arguments of an earlier call.
+    pub async fn heartbeat_create_again(
+        &self,
+        arguments: Map<String, Value>,
+        key: &Key,
+    ) -> Result<HeartbeatCreated, ClientError> {
+        self.typed(HEARTBEAT_CREATE, arguments, Sending::Keyed(key)).await
     }
 
     /// `heartbeat_update`.
@@ -168,6 +197,13 @@ impl Client {
             }
         })
     }
+}
+
+/// Returns the arguments of a `skill_write` that writes what was shown under that hash.
+pub fn commit_arguments(skill: &SkillWrite, spec_hash: &str) -> Map<String, Value> {
+    let mut arguments = object(skill);
+    arguments.insert(SPEC_HASH.to_owned(), spec_hash.into());
+    arguments
 }
 
 /// Arguments as they are sent.

@@ -13,6 +13,10 @@ pub const NEXT_STEP: &str = "nextStep";
 /// The field of a result that holds its error.
 pub const ERROR: &str = "error";
 
+/// The field of a result that the server has remembered from an earlier call with the same
+/// idempotency key: nothing was done now.
+pub const REPLAYED: &str = "replayed";
+
 /// What kind of error it is, and so what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -59,12 +63,23 @@ pub struct ToolError {
     /// What else there is to know; `issues` holds every fault, as [`Issue`]s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
+    /// Whether the server has remembered the error from an earlier call with the same idempotency
+    /// key.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replayed: bool,
 }
 
 impl ToolError {
     /// Makes an error without details.
     pub fn new(code: ErrorCode, message: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { code, reason: None, message: message.into(), fix: fix.into(), details: None }
+        Self {
+            code,
+            reason: None,
+            message: message.into(),
+            fix: fix.into(),
+            details: None,
+            replayed: false,
+        }
     }
 
     /// Says what exactly is wrong.

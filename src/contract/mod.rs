@@ -10,7 +10,7 @@ mod skill;
 mod skill_tools;
 mod tools;
 
-pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, ToolError};
+pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, REPLAYED, ToolError};
 pub use heartbeat::{
     HEARTBEAT_NAME_CHARACTERS_MAX, HeartbeatAction, HeartbeatCreate, HeartbeatCreated,
     HeartbeatDescription, HeartbeatListItem, HeartbeatPreview, HeartbeatUpdate, HeartbeatUpdated,
@@ -26,8 +26,8 @@ pub use skill::{
 };
 pub use skill_tools::{
     CanvasSummary, ListArguments, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted,
-    SkillFound, SkillInvoke, SkillInvoked, SkillListItem, SkillPostResult, SkillUpdate,
-    SkillUpdated, StoredSkill,
+    SKILL_CHANGED, SKILL_POST_RESULT, SKILL_UPDATE, SkillFound, SkillInvoke, SkillInvoked,
+    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, StoredSkill,
 };
 pub use tools::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, PUBLIC_TOOLS, PublicTool, Sensitivity, TASK_CREATE,

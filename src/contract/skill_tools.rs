@@ -5,11 +5,20 @@ use serde_json::{Map, Value};
 
 use super::skill::{Category, InputVariable};
 
+/// The name of the tool that changes a skill, in the spelling that `tools/list` has.
+pub const SKILL_UPDATE: &str = "skill_update";
+
+/// The name of the tool that posts the result of a run.
+pub const SKILL_POST_RESULT: &str = "skill_post_result";
+
 /// The items of a page of a list when no limit is given.
 pub const PAGE_ITEMS_DEFAULT: usize = 50;
 
 /// The most items of a page of a list.
 pub const PAGE_ITEMS_MAX: usize = 200;
+
+/// The reason of an error: the skill is not the one of `expectedHash` any more.
+pub const SKILL_CHANGED: &str = "SKILL_CHANGED";
 
 /// The arguments of `skill_update`: what is not given stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +47,10 @@ pub struct SkillUpdate {
     /// Canvases to unlink, before others are linked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remove_canvas_ids: Vec<String>,
+    /// The [`StoredSkill::content_hash`] of the skill as it was read; nothing is changed when it
+    /// has another one by now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_hash: Option<String>,
 }
 
 /// What `skill_update` returns.
@@ -141,6 +154,10 @@ pub struct StoredSkill {
     /// When it was invoked last, with an offset (RFC 3339).
     #[serde(default)]
     pub last_triggered_at: Option<String>,
+    /// The hash of what the skill says, for `expectedHash` of `skill_update`. Other servers do not
+    /// have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<String>,
 }
 
 /// A canvas, as far as a chooser shows it.

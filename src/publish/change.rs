@@ -61,6 +61,7 @@ pub fn change_of(stored: &StoredSkill, new: &SkillWrite) -> Change {
         age_range: new.age_range.clone().filter(|_| stored.age_range != new.age_range),
         add_canvas_ids,
         remove_canvas_ids,
+        expected_hash: None,
     };
     if update == (SkillUpdate { skill_id: stored.skill_id.clone(), ..SkillUpdate::default() }) {
         Change::Nothing

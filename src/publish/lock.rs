@@ -44,6 +44,9 @@ pub struct Published {
     pub skill_id: String,
     /// The spec-hash of what was published last: `h_…`.
     pub spec_hash: String,
+    /// The content hash of what the server had after it: `c_…`. A skill with another one was
+    /// changed since, by another writer.
+    pub content_hash: Option<String>,
     /// When, in UTC (RFC 3339).
     pub time: String,
     /// The ids of its heartbeats there, by the names that `sprout.yaml` gives them.
@@ -77,6 +80,7 @@ struct SkillV1 {
     server: String,
     skill_id: String,
     spec_hash: String,
+    content_hash: Option<String>,
     time: String,
     #[serde(default)]
     heartbeats: BTreeMap<String, String>,
@@ -116,8 +120,9 @@ impl Lock {
         })?;
         let mut lock = Self::default();
         for skill in file.skills {
-            let SkillV1 { path, server, skill_id, spec_hash, time, heartbeats } = skill;
-            let published = Published { skill_id, spec_hash, time, heartbeats };
+            let SkillV1 { path, server, skill_id, spec_hash, content_hash, time, heartbeats } =
+                skill;
+            let published = Published { skill_id, spec_hash, content_hash, time, heartbeats };
             if lock.entries.insert((path.clone(), server.clone()), published).is_some() {
                 return Err(LockError {
                     line: None,
@@ -134,9 +139,12 @@ impl Lock {
         use toml_text::string;
         let mut out = format!("{HEADER}version = {VERSION}\n");
         for ((path, server), published) in &self.entries {
-            let Published { skill_id, spec_hash, time, heartbeats } = published;
+            let Published { skill_id, spec_hash, content_hash, time, heartbeats } = published;
             out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", string(path), string(server));
             out += &format!("skillId = {}\nspecHash = {}\n", string(skill_id), string(spec_hash));
+            if let Some(content_hash) = content_hash {
+                out += &format!("contentHash = {}\n", string(content_hash));
+            }
             out += &format!("time = {}\n", string(time));
             if !heartbeats.is_empty() {
                 out += "[skill.heartbeats]\n";

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 use super::caller::Caller;
 use super::failure::Failure;
-use super::idempotency::{InFlight, Key, begin, envelope, open};
+use super::idempotency::{InFlight, Key, begin, envelope, open, replayed};
 use super::store::Writer;
 use super::tools::{Call, Look, Run, Tool};
 use super::{Server, arguments};
@@ -80,7 +80,7 @@ impl Server {
             // It lives until the change is made, also when nobody waits for the answer any more.
             let _ends = ends;
             if let Some(answered) = key.answered(store, now)? {
-                return Ok(answered);
+                return Ok(replayed(answered));
             }
             let envelope = envelope(store.attempt(&mut || change(store)))?;
             key.remember(&envelope, store, now)?;

@@ -14,7 +14,7 @@ use super::store::{Remembered, Writer};
 use super::tools::{Call, Tool};
 use crate::contract::{
     ERROR, ErrorCode, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX,
-    ToolError,
+    REPLAYED, ToolError,
 };
 use crate::spec_hash::{canonical_json, check_hashable};
 
@@ -95,14 +95,23 @@ pub(super) fn envelope(result: Result<Value, Failure>) -> Result<Value, Failure>
     }
 }
 
-/// What was kept, as it was answered.
+/// Marks an answer as one that was remembered.
+pub(super) fn replayed(mut envelope: Value) -> Value {
+    if let Value::Object(envelope) = &mut envelope {
+        envelope.insert(REPLAYED.to_owned(), true.into());
+    }
+    envelope
+}
+
+/// Returns the answer in an envelope, as it was given first; one that is replayed says so.
 pub(super) fn open(envelope: Value) -> Result<Value, Failure> {
     match envelope.get(ERROR) {
         None => Ok(envelope),
         Some(error) => {
             let error = serde_json::from_value::<ToolError>(error.clone())
                 .map_err(|error| Failure::Internal(error.into()))?;
-            Err(error.into())
+            let replayed = envelope.get(REPLAYED) == Some(&Value::Bool(true));
+            Err(ToolError { replayed, ..error }.into())
         }
     }
 }

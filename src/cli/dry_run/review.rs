@@ -39,7 +39,11 @@ impl Review {
         roster: &Roster,
         settings: &Settings,
     ) -> Result<Self, DiscoverError> {
-        let drafted = Drafted::load(found)?;
+        Drafted::load(found).map(|drafted| Self::of(drafted, roster, settings))
+    }
+
+    /// Judges a draft.
+    pub(in crate::cli) fn of(drafted: Drafted, roster: &Roster, settings: &Settings) -> Self {
         let arguments = &drafted.draft.arguments;
         let verdicts = draft::analyze(arguments, roster);
         let mut decision = draft::policy_decision(&verdicts);
@@ -62,7 +66,7 @@ impl Review {
                 (None, None, MEND_FAULTS.to_owned(), faults)
             }
         };
-        Ok(Self { path, preview, decision, hash, next_step, faults, drafted, verdicts })
+        Self { path, preview, decision, hash, next_step, faults, drafted, verdicts }
     }
 
     /// The reasons of the decision, with their places in the files.

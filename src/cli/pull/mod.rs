@@ -138,13 +138,16 @@ fn carry_out(
     let published = Published {
         skill_id: plan.skill_id.clone(),
         spec_hash: plan.spec_hash.clone().unwrap_or_default(),
+        content_hash: Some(plan.content_hash.to_string()),
         time: lock_file::time(),
         ..Published::default()
     };
     let spot = locks.spot(&plan.folder);
     let known = locks.get(&spot)?;
     let is_known = known.is_some_and(|known| {
-        known.skill_id == published.skill_id && known.spec_hash == published.spec_hash
+        known.skill_id == published.skill_id
+            && known.spec_hash == published.spec_hash
+            && known.content_hash == published.content_hash
     });
     if !is_known {
         locks.record(vec![(spot, published)])?;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::drafted::Drafted;
 use crate::cli::lock_file::Locks;
 use crate::cli::{CommandError, Exit};
+use crate::content_hash::ContentHash;
 use crate::contract::StoredSkill;
 use crate::discover::{self, FoundSkill, shown_path};
 use crate::manifest::MANIFEST_FILE_NAME;
@@ -19,6 +20,8 @@ pub(super) struct Plan {
     pub(super) folder: PathBuf,
     pub(super) files: Vec<File>,
     pub(super) spec_hash: Option<String>,
+    /// What the server has.
+    pub(super) content_hash: ContentHash,
     /// Whether a push would change nothing.
     pub(super) is_exact: bool,
     /// Whether the folder has nothing that was not published: nothing of anybody is lost.
@@ -85,6 +88,7 @@ fn made(
         folder,
         files: files?,
         spec_hash: spec_hash.map(|hash| hash.to_string()),
+        content_hash: ContentHash::of_stored(stored),
         is_exact,
         is_untouched,
     })

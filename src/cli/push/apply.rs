@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use serde_json::json;
+use serde_json::{Map, Value};
 
 use super::survey::{Planned, Step};
 use crate::cli::calls::{failed, for_each};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::lock_file::{self, Locks};
 use crate::cli::progress::{ClosingLine, Progress};
-use crate::cli::session::{Session, not_begun};
+use crate::cli::session::{Session, journal_error};
 use crate::cli::{CommandError, Exit, Ui};
-use crate::client::{ClientError, Operation};
-use crate::contract::SKILL_WRITE;
+use crate::client::{ClientError, Intent, Key, Operation, Repeat, commit_arguments};
+use crate::content_hash::ContentHash;
+use crate::contract::{SKILL_UPDATE, SKILL_WRITE};
 use crate::publish::Published;
 
 /// How many skills are written before they are recorded together.
@@ -56,7 +57,8 @@ pub(super) fn apply(
             progress.tick();
             let (index, done): (usize, Result<(Done, Operation), CommandError>) = done;
             let done = done.map(|(done, operation)| {
-                entries.push((planned[index].spot.clone(), recorded(&planned[index], &done)));
+                let planned = &planned[index];
+                entries.push((planned.spot.clone(), recorded(planned, done.skill_id.clone())));
                 begun.push(operation);
                 done
             });
@@ -66,7 +68,7 @@ pub(super) fn apply(
         locks.record(entries)?;
         // Only what is recorded is finished: until then, the same push finds its key again.
         for operation in begun {
-            operation.finish().map_err(|error| not_begun(&error))?;
+            operation.finish().map_err(|error| journal_error(&error))?;
         }
         drop(held);
     }
@@ -74,48 +76,85 @@ pub(super) fn apply(
     Ok(outcomes.into_iter().map(|(index, done)| Outcome { index, done }).collect())
 }
 
-fn recorded(planned: &Planned, done: &Done) -> Published {
+/// Records the skills that the server has already, where that is not recorded, and ends what was
+/// begun for them: an answer was lost, or another writer has made the same change.
+pub(super) fn record_unchanged(
+    planned: &[Planned],
+    session: &Session,
+    locks: &mut Locks,
+    interrupt: &Interrupt,
+) -> Result<(), CommandError> {
+    let _held = interrupt.hold();
+    let mut entries = Vec::new();
+    for planned in planned {
+        if let Step::Nothing { skill_id, is_recorded: false } = &planned.step {
+            entries.push((planned.spot.clone(), recorded(planned, skill_id.clone())));
+        }
+    }
+    if !entries.is_empty() {
+        locks.record(entries)?;
+    }
+    for planned in planned {
+        if planned.has_unfinished && matches!(planned.step, Step::Nothing { .. }) {
+            session.settle(&planned.spot.subject())?;
+        }
+    }
+    Ok(())
+}
+
+fn recorded(planned: &Planned, skill_id: String) -> Published {
     Published {
-        skill_id: done.skill_id.clone(),
+        skill_id,
         spec_hash: planned.hash.map(|hash| hash.to_string()).unwrap_or_default(),
+        content_hash: Some(target(planned).to_string()),
         time: lock_file::time(),
         ..Published::default()
     }
 }
 
+/// What the server has once the skill is written.
+fn target(planned: &Planned) -> ContentHash {
+    ContentHash::of_write(planned.review.exact_arguments())
+}
+
 async fn write(planned: &Planned, session: &Session) -> Result<(Done, Operation), CommandError> {
-    let operation = begin(planned, session)?;
-    match sent(planned, session, &operation).await {
-        Ok(done) => Ok((done, operation)),
+    let (subject, target) = (planned.spot.subject(), target(planned));
+    let (tool, base, arguments, repeat) = match &planned.step {
+        Step::Update { update, old, .. } => {
+            let arguments = serde_json::to_value(update).expect("an update is an object");
+            (SKILL_UPDATE, ContentHash::of_stored(old).to_string(), arguments, Repeat::Sets)
+        }
+        _ => (SKILL_WRITE, String::new(), commit(planned).into(), Repeat::Adds),
+    };
+    let intent = Intent {
+        subject: Some(&subject),
+        base: &base,
+        target: Some(target.as_str()),
+        repeat,
+        ..Intent::new(session.choice.name(), tool, &arguments)
+    };
+    let mut operation = session.begin(&intent)?;
+    let send = async |key: &Key| send(planned, session, key).await;
+    let has_effect = async |id: &String| session.client.has_content(id, &target).await;
+    match operation.carry_out(send, has_effect).await {
+        Ok(skill_id) => Ok((Done { skill_id }, operation)),
         Err(error) => {
-            operation.failed(&error).map_err(|error| not_begun(&error))?;
+            operation.fail(&error).map_err(|error| journal_error(&error))?;
             Err(failed(&planned.review.path, &error))
         }
     }
 }
 
-/// What makes it the same push: the skill's own place, and all that is sent. Two folders with the
-/// same text are two skills.
-fn begin(planned: &Planned, session: &Session) -> Result<Operation, CommandError> {
-    let place = planned.spot.path();
-    if let Step::Update { update, .. } = &planned.step {
-        return session.begin("skill_update", &json!({"place": place, "arguments": update}));
-    }
-    let arguments = planned.review.exact_arguments();
-    session.begin(SKILL_WRITE, &json!({"place": place, "arguments": arguments}))
+fn commit(planned: &Planned) -> Map<String, Value> {
+    let hash = planned.hash.map(|hash| hash.to_string()).unwrap_or_default();
+    commit_arguments(planned.review.exact_arguments(), &hash)
 }
 
-async fn sent(
-    planned: &Planned,
-    session: &Session,
-    operation: &Operation,
-) -> Result<Done, ClientError> {
-    let (client, key) = (&session.client, operation.key());
+/// Sends the write of a skill, and returns the id of the skill.
+async fn send(planned: &Planned, session: &Session, key: &Key) -> Result<String, ClientError> {
+    let client = &session.client;
     if let Step::Update { update, .. } = &planned.step {
-        let done = client.skill_update(update, key).await?;
-        return Ok(Done { skill_id: done.skill_id });
+        return client.skill_update(update, key).await.map(|updated| updated.skill_id);
     }
-    let hash = planned.hash.map(|hash| hash.to_string()).unwrap_or_default();
-    let done = client.skill_write(planned.review.exact_arguments(), &hash, key).await?;
-    Ok(Done { skill_id: done.skill_id })
+    client.skill_write(commit(planned), key).await.map(|written| written.skill_id)
 }

@@ -33,6 +33,10 @@ pub(super) struct PushArgs {
     #[arg(long)]
     new: bool,
 
+    /// Overwrite what was changed on the server since the last push
+    #[arg(long)]
+    force: bool,
+
     /// Publish nothing unless the skill has this spec-hash
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
@@ -67,6 +71,7 @@ pub(super) struct Options {
     pub(super) want: Want,
     pub(super) is_agreed: bool,
     pub(super) memory: Memory,
+    pub(super) changes: ForeignChanges,
     pub(super) expect: Option<SpecHash>,
     pub(super) is_json: bool,
 }
@@ -94,6 +99,15 @@ pub(super) enum Memory {
     Forget,
 }
 
+/// What becomes of a skill that was changed on the server since it was published from here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ForeignChanges {
+    /// It is left as it is, and the skill is not published.
+    Keep,
+    /// It is overwritten.
+    Overwrite,
+}
+
 impl Options {
     pub(super) fn of_push(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed = PushArgs::from_arg_matches(matches).expect("clap has checked the arguments");
@@ -107,6 +121,7 @@ impl Options {
             want: if typed.dry_run { Want::Preview } else { Want::Push },
             is_agreed: typed.yes,
             memory: if typed.new { Memory::Forget } else { Memory::Use },
+            changes: if typed.force { ForeignChanges::Overwrite } else { ForeignChanges::Keep },
             expect,
             is_json: typed.json,
         })
@@ -119,6 +134,7 @@ impl Options {
             want: Want::Diff { fails: typed.exit_code },
             is_agreed: false,
             memory: Memory::Use,
+            changes: ForeignChanges::Keep,
             expect: None,
             is_json: typed.json,
         }

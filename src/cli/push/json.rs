@@ -77,11 +77,11 @@ fn skill<'a>(
     let failed = result.and_then(|result| result.done.as_ref().err());
     let (action, skill_id, changed_fields, policy, stop) = match &planned.step {
         Step::Create { policy } => ("create", None, Vec::new(), Some(policy), None),
-        Step::Update { policy, old, update } => {
+        Step::Update { policy, old, update, .. } => {
             let id = Some(old.skill_id.as_str());
             ("update", id, changes::names(update), Some(policy), None)
         }
-        Step::Nothing { skill_id } => ("none", Some(skill_id.as_str()), Vec::new(), None, None),
+        Step::Nothing { skill_id, .. } => ("none", Some(skill_id.as_str()), Vec::new(), None, None),
         Step::Stopped(stop) => ("stop", None, Vec::new(), None, Some(&stop.error)),
     };
     SkillV1 {

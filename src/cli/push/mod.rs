@@ -6,6 +6,8 @@ mod json;
 mod namesakes;
 mod page;
 mod prepare;
+mod recover;
+mod stop;
 mod survey;
 
 use std::time::Instant;
@@ -65,18 +67,30 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     let mut locks = Locks::new(&session.choice);
-    let (candidates, unread) = prepare::prepare(&found, options, &settings, &roster, &mut locks)?;
+    if options.want == Want::Push {
+        let spots: Vec<_> = found.iter().map(|found| locks.spot(&found.folder)).collect();
+        locks.hold(&spots, |folder| ui.wait_for(folder));
+    }
+    let known = (&session, &mut locks);
+    let (mut candidates, unread) = prepare::prepare(&found, options, &settings, &roster, known)?;
     for problem in &unread {
         ui.error(&CommandError::new(problem.to_string()));
         exit = Exit::Usage;
     }
-    let planned = survey::survey(candidates, &session, ui, started);
+    match options.want {
+        Want::Push => recover::finish_begun(&mut candidates, &session, &mut locks, ui),
+        Want::Preview | Want::Diff { .. } => recover::warn(&candidates, ui),
+    }
+    let planned = survey::survey(candidates, options, &session, ui, started);
     for planned in &planned {
         exit = graver(exit, planned.exit());
     }
     show(options, &planned, ui, &settings, &roster, session.choice.name())?;
     if options.memory == Memory::Use && !matches!(options.want, Want::Diff { .. }) {
         namesakes::warn(&planned, &session, ui);
+    }
+    if options.want == Want::Push {
+        apply::record_unchanged(&planned, &session, &mut locks, &interrupt)?;
     }
     let results = match options.want {
         Want::Push if planned.iter().any(Planned::writes) => {

@@ -24,7 +24,7 @@ pub(super) fn pages(options: &Options, planned: &[Planned], look: &Look, server:
     for planned_one in planned {
         let page = match (&planned_one.step, want) {
             (Step::Nothing { .. }, _) if planned.len() > 1 => continue,
-            (Step::Nothing { skill_id }, Want::Diff { .. }) => {
+            (Step::Nothing { skill_id, .. }, Want::Diff { .. }) => {
                 nothing(planned_one, skill_id, look, server)
             }
             (Step::Stopped(_) | Step::Nothing { .. }, _) => continue,
@@ -61,8 +61,13 @@ fn brief(planned: &Planned, policy: &Value, look: &Look, server: &str) -> String
     let mut sheet = Sheet::new(look.style);
     title(&mut sheet, planned);
     match &planned.step {
-        Step::Update { old, update, .. } => {
+        Step::Update { old, update, is_changed_elsewhere, .. } => {
             sheet.row("skill", &old.skill_id);
+            if *is_changed_elsewhere {
+                let note =
+                    format!("changed on {server} since it was last published or pulled here");
+                sheet.inked_row("conflict", &note, Some(Ink::Warning));
+            }
             changes::write(&mut sheet, old, update, look.roster);
             sheet.text.push('\n');
         }
@@ -195,7 +200,7 @@ pub(super) fn summary(planned: &[Planned], results: &[Outcome], width: usize) ->
         let done = result.and_then(|result| result.done.as_ref().ok());
         let id = done.map(|done| done.skill_id.clone()).unwrap_or_default();
         let (word, id) = match (&planned.step, done) {
-            (Step::Nothing { skill_id }, _) => ("same", skill_id.clone()),
+            (Step::Nothing { skill_id, .. }, _) => ("same", skill_id.clone()),
             (Step::Stopped(_), _) => ("stopped", id),
             (Step::Create { .. }, Some(_)) => ("new", id),
             (Step::Update { .. }, Some(_)) => ("updated", id),

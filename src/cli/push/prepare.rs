@@ -3,17 +3,21 @@
 use std::ops::ControlFlow;
 
 use super::arguments::{Memory, Options, Want};
-use super::survey::Stop;
+use super::stop::{self, Stop};
+use crate::cli::drafted::Drafted;
 use crate::cli::dry_run::review::Review;
 use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::ordered::for_each_ordered;
+use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit};
+use crate::client::Unfinished;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::discover::{self, DiscoverError, FoundSkill};
 use crate::lint::{self, Settings};
+use crate::manifest::MANIFEST_FILE_NAME;
 use crate::names::Roster;
 use crate::publish::Published;
-use crate::report::counted;
+use crate::skill::Skill;
 use crate::spec_hash::SpecHash;
 
 /// A skill that may be published.
@@ -24,6 +28,8 @@ pub(super) struct Candidate {
     pub(super) hash: Result<SpecHash, Stop>,
     /// What is recorded of it, unless that is to be forgotten.
     pub(super) published: Option<Published>,
+    /// Writes of it that were begun and have not ended, unless they are to be forgotten.
+    pub(super) unfinished: Vec<Unfinished>,
 }
 
 /// Lints and drafts every skill, in threads, and looks up what is recorded of it.
@@ -32,15 +38,22 @@ pub(super) fn prepare(
     options: &Options,
     settings: &Settings,
     roster: &Roster,
-    locks: &mut Locks,
+    (session, locks): (&Session, &mut Locks),
 ) -> Result<(Vec<Candidate>, Vec<DiscoverError>), CommandError> {
+    let mut unfinished = session.unfinished()?;
     let (mut candidates, mut problems) = (Vec::new(), Vec::new());
     let ended = for_each_ordered(
         found,
         |found| (found, look(found, options, settings, roster)),
         |(found, looked)| {
             match looked.map(|(review, hash)| candidate(found, review, hash, options, locks)) {
-                Ok(Ok(candidate)) => candidates.push(candidate),
+                Ok(Ok(mut candidate)) => {
+                    if options.memory == Memory::Use {
+                        let subject = candidate.spot.subject();
+                        candidate.unfinished = unfinished.remove(&subject).unwrap_or_default();
+                    }
+                    candidates.push(candidate);
+                }
                 Ok(Err(error)) => return ControlFlow::Break(error),
                 Err(problem) => problems.push(problem),
             }
@@ -65,7 +78,7 @@ fn candidate(
         Memory::Use => locks.get(&spot)?,
         Memory::Forget => None,
     };
-    Ok(Candidate { review, spot, hash, published })
+    Ok(Candidate { review, spot, hash, published, unfinished: Vec::new() })
 }
 
 /// Reads a skill, and says whether it may be published as far as this machine knows.
@@ -75,44 +88,36 @@ fn look(
     settings: &Settings,
     roster: &Roster,
 ) -> Result<(Review, Result<SpecHash, Stop>), DiscoverError> {
-    let review = Review::load(found, roster, settings)?;
-    if !matches!(options.want, Want::Diff { .. }) {
-        let outcome = lint::lint(&discover::load(found)?, settings);
-        let is_denied = |diagnostic: &Diagnostic| diagnostic.level == Level::Deny;
-        let denied: Vec<_> = outcome.diagnostics.into_iter().filter(is_denied).collect();
-        if !denied.is_empty() {
-            let stop = denied_by_lint(&review.path, denied);
-            return Ok((review, Err(stop)));
+    // One reading of the files for all: what is published is exactly what was linted and shown.
+    let (skill, denied) = match options.want {
+        Want::Diff { .. } => (discover::load_published(found)?, Vec::new()),
+        Want::Push | Want::Preview => {
+            let mut skill = discover::load(found)?;
+            let denied = denied(&skill, settings);
+            skill.resources.retain(|resource| resource.path == MANIFEST_FILE_NAME);
+            (skill, denied)
         }
+    };
+    let review = Review::of(Drafted::of(skill), roster, settings);
+    if !denied.is_empty() {
+        let stop = stop::denied_by_lint(&review.path, denied);
+        return Ok((review, Err(stop)));
     }
     let hash = match review.hash {
         None => {
             let faults = review.drafted().hash.as_ref().err().cloned().unwrap_or_default();
             let error = review.drafted().no_hash(&faults, settings).exit(Exit::BadInput);
-            Err(Stop { findings: Vec::new(), error })
+            Err(error.into())
         }
         Some(hash) => match options.expect.filter(|expected| *expected != hash) {
-            Some(expected) => Err(unexpected(&review.path, expected, hash)),
+            Some(expected) => Err(stop::unexpected(&review.path, expected, hash).into()),
             None => Ok(hash),
         },
     };
     Ok((review, hash))
 }
 
-fn denied_by_lint(path: &str, findings: Vec<Diagnostic>) -> Stop {
-    let count = counted(findings.len(), "finding", "findings");
-    let message = format!("{path} is not published: {count} at level deny");
-    let hint = "mend it, or waive it with a reason; `dibber lint --fix` repairs what can be \
-                repaired safely";
-    let error = CommandError::new(message).hint(hint).exit(Exit::Findings);
-    Stop { findings, error }
-}
-
-fn unexpected(path: &str, expected: SpecHash, hash: SpecHash) -> Stop {
-    let message = format!(
-        "SPEC_HASH_MISMATCH: {path} is not what was expected\n  expected {expected}\n  it is    {hash}"
-    );
-    let hint = "look at it again with `dibber dry-run`, and give `--expect` the hash that it shows";
-    let error = CommandError::new(message).hint(hint).exit(Exit::BadInput);
-    Stop { findings: Vec::new(), error }
+fn denied(skill: &Skill, settings: &Settings) -> Vec<Diagnostic> {
+    let diagnostics = lint::lint(skill, settings).diagnostics;
+    diagnostics.into_iter().filter(|diagnostic| diagnostic.level == Level::Deny).collect()
 }

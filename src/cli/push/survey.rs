@@ -4,17 +4,19 @@ use std::time::Instant;
 
 use serde_json::Value;
 
+use super::arguments::{ForeignChanges, Options, Want};
 use super::prepare::Candidate;
+use super::stop::{self, Stop};
 use crate::cli::calls::{failed, for_each};
 use crate::cli::dry_run::review::Review;
 use crate::cli::lock_file::Spot;
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::client::{Client, ClientError};
+use crate::client::{Client, ClientError, Unfinished};
+use crate::content_hash::ContentHash;
 use crate::contract::{Decision, ErrorCode, SkillUpdate, StoredSkill};
-use crate::diagnostic::Diagnostic;
-use crate::publish::{Change, Unchangeable, change_of};
+use crate::publish::{Change, Published, change_of};
 use crate::spec_hash::SpecHash;
 
 /// A skill, and what is to be done.
@@ -23,6 +25,8 @@ pub(super) struct Planned {
     pub(super) spot: Spot,
     pub(super) hash: Option<SpecHash>,
     pub(super) step: Step,
+    /// Whether writes of it were begun and have not ended.
+    pub(super) has_unfinished: bool,
 }
 
 /// What is to be done for a skill.
@@ -38,18 +42,17 @@ pub(super) enum Step {
         policy: Value,
         old: Box<StoredSkill>,
         update: Box<SkillUpdate>,
+        /// Whether another writer has changed it since it was published from here.
+        is_changed_elsewhere: bool,
     },
     /// The server has it like that already.
-    Nothing { skill_id: String },
+    Nothing {
+        skill_id: String,
+        /// Whether `dibber.lock` says so.
+        is_recorded: bool,
+    },
     /// It cannot be published.
     Stopped(Stop),
-}
-
-/// What keeps a skill from being published.
-pub(super) struct Stop {
-    /// What was found in its files.
-    pub(super) findings: Vec<Diagnostic>,
-    pub(super) error: CommandError,
 }
 
 impl Planned {
@@ -70,14 +73,14 @@ impl Planned {
 /// Asks the server about every skill, a few at a time; in the order of the skills.
 pub(super) fn survey(
     candidates: Vec<Candidate>,
+    options: &Options,
     session: &Session,
     ui: &Ui,
     started: Instant,
 ) -> Vec<Planned> {
     let mut progress = Progress::new(ui, ClosingLine::Print, started, candidates.len());
     let mut planned = Vec::new();
-    let client = &session.client;
-    let work = |(index, candidate)| async move { (index, plan(candidate, client).await) };
+    let work = |(index, candidate)| async move { (index, plan(candidate, options, session).await) };
     session.block_on(for_each(candidates.into_iter().enumerate(), work, |done| {
         progress.tick();
         planned.push(done);
@@ -87,51 +90,89 @@ pub(super) fn survey(
     planned.into_iter().map(|(_, planned)| planned).collect()
 }
 
-async fn plan(candidate: Candidate, client: &Client) -> Planned {
-    let Candidate { review, spot, hash, published } = candidate;
+async fn plan(candidate: Candidate, options: &Options, session: &Session) -> Planned {
+    let Candidate { review, spot, hash, published, unfinished } = candidate;
     let (hash, step) = match hash {
         Err(stop) => (None, Step::Stopped(stop)),
         Ok(hash) => {
-            let known = published.map(|published| published.skill_id);
-            let step = step(&review, hash, known.as_deref(), client).await;
-            (Some(hash), step.unwrap_or_else(Step::stopped))
+            let step = match &published {
+                None => new_step(&review, hash, &session.client).await,
+                Some(published) => {
+                    let known = Known { published, unfinished: &unfinished };
+                    step(&review, hash, &known, options, session).await
+                }
+            };
+            (Some(hash), step.unwrap_or_else(|error| Step::Stopped(error.into())))
         }
     };
-    Planned { review, spot, hash, step }
+    let has_unfinished = !unfinished.is_empty();
+    Planned { review, spot, hash, step, has_unfinished }
 }
 
-impl Step {
-    fn stopped(error: CommandError) -> Self {
-        Self::Stopped(Stop { findings: Vec::new(), error })
+/// What this machine knows of a skill that was published.
+struct Known<'a> {
+    published: &'a Published,
+    unfinished: &'a [Unfinished],
+}
+
+impl Known<'_> {
+    /// Returns `true` if a skill is as it was left from here: by what is recorded, or by a write
+    /// whose answer was lost.
+    fn has_left(&self, content: &ContentHash) -> bool {
+        let targets = self.unfinished.iter().filter_map(|it| it.details.as_ref()?.target.as_ref());
+        let mut left = targets.chain(&self.published.content_hash);
+        left.any(|hash| hash == content.as_str())
     }
+
+    /// Returns `true` if `dibber.lock` says that a skill is like that.
+    fn has_recorded(&self, content: &ContentHash, hash: SpecHash) -> bool {
+        let Published { content_hash, spec_hash, .. } = self.published;
+        content_hash.as_deref() == Some(content.as_str()) && *spec_hash == hash.to_string()
+    }
+}
+
+async fn new_step(review: &Review, hash: SpecHash, client: &Client) -> Result<Step, CommandError> {
+    Ok(Step::Create { policy: judged(review, hash, client).await? })
 }
 
 async fn step(
     review: &Review,
     hash: SpecHash,
-    known: Option<&str>,
-    client: &Client,
+    known: &Known<'_>,
+    options: &Options,
+    session: &Session,
 ) -> Result<Step, CommandError> {
-    let path = &review.path;
-    let Some(skill_id) = known else {
-        let policy = judged(review, hash, client).await?;
-        return Ok(Step::Create { policy });
-    };
-    let found = client.skill_get(skill_id).await;
-    let old = match found {
-        Ok(found) if found.skill.archived => return Err(gone(path, skill_id, "is archived now")),
+    let (path, client) = (&review.path, &session.client);
+    let skill_id = &known.published.skill_id;
+    let old = match client.skill_get(skill_id).await {
+        Ok(found) if found.skill.archived => {
+            return Err(stop::gone(path, skill_id, "is archived now"));
+        }
         Ok(found) => found.skill,
         Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
-            return Err(gone(path, skill_id, "is not there any more"));
+            return Err(stop::gone(path, skill_id, "is not there any more"));
         }
         Err(error) => return Err(failed(path, &error)),
     };
+    let content = ContentHash::of_stored(&old);
     match change_of(&old, review.exact_arguments()) {
-        Change::Nothing => Ok(Step::Nothing { skill_id: old.skill_id }),
-        Change::Impossible(arguments) => Err(impossible(path, &arguments)),
+        Change::Nothing => {
+            let is_recorded = known.has_recorded(&content, hash);
+            Ok(Step::Nothing { skill_id: old.skill_id, is_recorded })
+        }
+        Change::Impossible(arguments) => Err(stop::impossible(path, &arguments)),
         Change::Update(update) => {
+            let is_changed_elsewhere = !known.has_left(&content);
+            let stops = !matches!(options.want, Want::Diff { .. })
+                && options.changes == ForeignChanges::Keep;
+            if is_changed_elsewhere && stops {
+                return Err(stop::changed_elsewhere(path, &old, session.choice.name()));
+            }
             let policy = judged(review, hash, client).await?;
-            Ok(Step::Update { policy, old: Box::new(old), update })
+            // A change that is made from here on is for the server to notice, if it can.
+            let update =
+                Box::new(SkillUpdate { expected_hash: old.content_hash.clone(), ..*update });
+            Ok(Step::Update { policy, old: Box::new(old), update, is_changed_elsewhere })
         }
     }
 }
@@ -167,23 +208,4 @@ async fn judged(review: &Review, hash: SpecHash, client: &Client) -> Result<Valu
     let (reason, message) = (text(first, "reason"), text(first, "message"));
     let error = CommandError::new(format!("{path} is refused: {reason}: {message}{more}"));
     Err(error.hint(text(first, "fix")).exit(Exit::BadInput))
-}
-
-fn gone(path: &str, skill_id: &str, is: &str) -> CommandError {
-    CommandError::new(format!("{path} was published as {skill_id}, which {is}"))
-        .hint("`dibber push --new` publishes it as another skill")
-        .exit(Exit::NotFound)
-}
-
-fn impossible(path: &str, arguments: &[Unchangeable]) -> CommandError {
-    let names: Vec<_> = arguments.iter().map(|argument| argument.name()).collect();
-    let is_taken = arguments == [Unchangeable::AgeRange];
-    let verb = if is_taken { "cannot be taken out of" } else { "cannot be changed in" };
-    let message = format!("{path}: {} {verb} a skill that is published", names.join(", "));
-    CommandError::new(message)
-        .hint(
-            "put it back as it was, or make another skill of it with `dibber push --new`; the old \
-             one stays, and can be archived",
-        )
-        .exit(Exit::BadInput)
 }

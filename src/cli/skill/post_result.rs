@@ -9,7 +9,8 @@ use crate::cli::inputs::ObjectFile;
 use crate::cli::lock_file::Locks;
 use crate::cli::session::{self, Session};
 use crate::cli::{Command, CommandError, Exit, Ui, resolve};
-use crate::contract::SkillPostResult;
+use crate::client::Intent;
+use crate::contract::{SKILL_POST_RESULT, SkillPostResult};
 use crate::spec_hash;
 use crate::text::escape_line;
 
@@ -65,9 +66,14 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut locks = Locks::new(&session.choice);
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let post = SkillPostResult { skill_id, result };
-    let operation = session.begin("skill_post_result", &post)?;
-    let posted = session.block_on(session.client.skill_post_result(&post, operation.key()));
-    let posted = session::ended(operation, posted)?;
+    let payload = serde_json::to_value(&post).expect("a result is an object");
+    let posted = session.write(
+        &Intent::new(session.choice.name(), SKILL_POST_RESULT, &payload),
+        async |key| session.client.skill_post_result(&post, key).await,
+        // A post is not read back: it is there, or its key is not known to the server.
+        async |_| Ok(true),
+        |_| Ok(()),
+    )?;
     if arguments.json {
         ui.print_json(&posted)?;
         return Ok(Exit::Done);

@@ -12,7 +12,9 @@ use crate::cli::mask::mask;
 use crate::cli::session::{self, Session};
 use crate::cli::sheet::Sheet;
 use crate::cli::{Command, CommandError, Exit, Ui, changes, resolve};
-use crate::contract::{SkillUpdate, StoredSkill};
+use crate::client::{Intent, Repeat};
+use crate::content_hash::ContentHash;
+use crate::contract::{SKILL_UPDATE, SkillUpdate, SkillUpdated, StoredSkill};
 use crate::report::{Ink, Style};
 use crate::skill::SKILL_BYTES_MAX;
 use crate::text::escape_line;
@@ -81,6 +83,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let old = session.wait(session.client.skill_get(&skill_id))?.skill;
     let update = differing(wanted, &old);
     if changes::names(&update).is_empty() {
+        session.settle(&subject(&old))?;
         ui.say("Nothing to change: the skill is like that already.");
         return Ok(Exit::Done);
     }
@@ -107,12 +110,40 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
-    let operation = session.begin("skill_update", &update)?;
-    let done = session.block_on(session.client.skill_update(&update, operation.key()));
-    let done = session::ended(operation, done)?;
+    let done = write(&update, &old, &session)?;
     let fields = done.changed_fields.join(", ");
     ui.say(&format!("Changed {}: {}", escape_line(&done.skill_id), escape_line(&fields)));
     Ok(Exit::Done)
+}
+
+/// The skill as a subject of the journal.
+fn subject(skill: &StoredSkill) -> String {
+    format!("skill {}", skill.skill_id)
+}
+
+/// Makes an update of a skill that was read.
+fn write(
+    update: &SkillUpdate,
+    old: &StoredSkill,
+    session: &Session,
+) -> Result<SkillUpdated, CommandError> {
+    let (subject, base) = (subject(old), ContentHash::of_stored(old));
+    let arguments = serde_json::to_value(update).expect("an update is an object");
+    let intent = Intent {
+        subject: Some(&subject),
+        base: base.as_str(),
+        repeat: Repeat::Sets,
+        ..Intent::new(session.choice.name(), SKILL_UPDATE, &arguments)
+    };
+    session.write(
+        &intent,
+        async |key| session.client.skill_update(update, key).await,
+        async |_| {
+            let now = session.client.skill_get(&old.skill_id).await?.skill;
+            Ok(changes::names(&differing(update.clone(), &now)).is_empty())
+        },
+        |_| Ok(()),
+    )
 }
 
 /// What was typed, as an update.
@@ -126,6 +157,7 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
         age_range: arguments.age_range.clone(),
         add_canvas_ids: arguments.add_canvas.clone(),
         remove_canvas_ids: arguments.remove_canvas.clone(),
+        expected_hash: None,
     };
     if update == SkillUpdate::default() {
         return Err(CommandError::new("nothing is given that is to change")
@@ -152,6 +184,7 @@ fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
     let other = |text: Option<String>, old: &str| text.filter(|text| text != old);
     SkillUpdate {
         skill_id: old.skill_id.clone(),
+        expected_hash: old.content_hash.clone(),
         name: other(wanted.name, &old.name),
         description: other(wanted.description, &old.description),
         instructions: other(wanted.instructions, &old.prompt),

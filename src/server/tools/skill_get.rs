@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{Call, Run, Tool, success};
+use crate::content_hash::ContentHash;
 use crate::contract::{Category, Scope, SkillFound, StoredSkill};
 use crate::server::failure::Failure;
 use crate::server::fields::{
@@ -40,6 +41,7 @@ const SKILL: &[Field] = &[
     required("canvasIds", CANVAS_IDS, "The canvases that it links."),
     required("archived", Kind::Boolean, "Whether it is archived."),
     required("lastTriggeredAt", Kind::Nullable(&TIME), "When it was invoked last."),
+    required("contentHash", SHORT_TEXT, "The hash of the skill, for expectedHash of skill_update."),
 ];
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
@@ -50,6 +52,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let last_triggered_at = last.map(|at| times::stored_shown(at, &zone)).transpose()?;
     let written = skill.written;
     let canvases = canvases::summaries(store, family, &written.canvas_ids)?;
+    let content_hash = Some(ContentHash::of_write(&written).to_string());
     let next_step = match (skill.is_archived, written.category.unwrap_or_default()) {
         (true, _) => "The skill is archived; write it anew with skill_write if it is needed.",
         (false, Category::Generic) => {
@@ -72,6 +75,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
         canvas_ids: written.canvas_ids,
         archived: skill.is_archived,
         last_triggered_at,
+        content_hash,
     };
     Ok(success(&SkillFound { skill, canvases }, next_step))
 }

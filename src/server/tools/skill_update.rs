@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use super::{Call, Run, Tool, success};
+use crate::content_hash::ContentHash;
 use crate::contract::{
-    Decision, Issue, PolicyReason, Scope, SkillUpdate, SkillUpdated, SkillWrite,
+    Decision, Issue, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope, SkillUpdate, SkillUpdated,
+    SkillWrite,
 };
 use crate::draft::{self, Argument, Gate, Verdict};
 use crate::server::failure::Failure;
@@ -14,7 +16,7 @@ use crate::server::store::{Skill, Writer};
 use crate::server::{canvases, label, roster, skills};
 
 pub(super) const TOOL: Tool = Tool {
-    name: "skill_update",
+    name: SKILL_UPDATE,
     title: "Change a skill",
     about: "Changes what is given of a skill; the rest stays. A new prompt is checked like that \
             of a new skill. Canvases are removed before others are added.",
@@ -31,6 +33,11 @@ pub(super) const TOOL: Tool = Tool {
         optional("ageRange", SHORT_TEXT, "The ages that it is for: 5-7."),
         optional("addCanvasIds", CANVAS_IDS, "Canvases to link."),
         optional("removeCanvasIds", CANVAS_IDS, "Canvases to unlink."),
+        optional(
+            EXPECTED_HASH,
+            SHORT_TEXT,
+            "The contentHash of skill_get; nothing is changed if the skill has another one by now.",
+        ),
     ],
     output: &[
         required("skillId", SHORT_TEXT, "The skill."),
@@ -48,6 +55,7 @@ const FIELDS: &[&str] =
     &["name", "description", INSTRUCTIONS, "kidCallable", "ageRange", "canvasIds"];
 
 const INSTRUCTIONS: &str = "instructions";
+const EXPECTED_HASH: &str = "expectedHash";
 /// What `skill_write` calls the instructions.
 const PROMPT_FIELD: &str = "prompt";
 
@@ -55,7 +63,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let update: SkillUpdate = call.read()?;
     let skill = skills::find_active(call, store, &update.skill_id, Scope::SkillWrite)?;
     let update = with_instructions(update, call)?;
-    if call.arguments.len() == 1 {
+    check_expected(&skill, &update)?;
+    let is_change = |name: &String| name != "skillId" && name != EXPECTED_HASH;
+    if !call.arguments.keys().any(is_change) {
         let message = "nothing is given that the skill is to have instead";
         let fix = "give what is to change: name, description, instructions, kidCallable, \
                    ageRange, addCanvasIds or removeCanvasIds";
@@ -79,6 +89,20 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     }
     let changed_fields = changed_fields.into_iter().map(str::to_owned).collect();
     Ok(success(&SkillUpdated { skill_id: update.skill_id, changed_fields }, next_step))
+}
+
+/// Refuses an update of a skill that is not the one that the caller has read.
+fn check_expected(skill: &Skill, update: &SkillUpdate) -> Result<(), Failure> {
+    let Some(expected) = &update.expected_hash else { return Ok(()) };
+    if *expected == *ContentHash::of_write(&skill.written).as_str() {
+        return Ok(());
+    }
+    Err(Failure::bad_input(
+        SKILL_CHANGED,
+        "the skill was changed since it was read, and nothing was written",
+        "read it again with skill_get, show the parent what it says now, and send its contentHash \
+         as expectedHash",
+    ))
 }
 
 /// Takes `prompt` for `instructions`.

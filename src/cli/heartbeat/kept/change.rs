@@ -1,14 +1,15 @@
 //! `dibber heartbeat edit`, `pause`, `resume` and `cancel`.
 
 use super::arguments::{CancelArgs, EditArgs, OneArgs};
+use super::find::Named;
 use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
-use super::{commit, find};
+use super::{find, write};
 use crate::cli::ask::Asker;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::contract::{HEARTBEAT_UPDATE, HeartbeatAction, HeartbeatUpdate};
+use crate::contract::{HeartbeatAction, HeartbeatUpdate};
 use crate::report::Style;
 use crate::text::escape_line;
 
@@ -23,7 +24,8 @@ pub(super) fn edit(
             .hint("with `--yes` it is changed unasked"));
     }
     let session = open()?;
-    let id = find::id_of(&typed.one.heartbeat, &session)?;
+    let named = find::named(&typed.one.heartbeat, &session)?;
+    let id = named.id.clone();
     let updates = edits(typed, &id);
     let roster = ui.names()?;
     let style = Style { color: ui.stderr_color(), width: ui.width() };
@@ -48,7 +50,7 @@ pub(super) fn edit(
     } else if !typed.one.json {
         ui.say(page.trim_end());
     }
-    make(&updates, "changed", typed.one.json, &session, ui)
+    make(&updates, &named, "changed", typed.one.json, &session, ui)
 }
 
 fn edits(typed: &EditArgs, id: &str) -> Vec<HeartbeatUpdate> {
@@ -75,16 +77,8 @@ pub(super) fn pause(
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let session = open()?;
-    let id = find::id_of(&typed.heartbeat, &session)?;
-    let update = HeartbeatUpdate::new(id, HeartbeatAction::Pause);
-    make(
-        &[update],
-        "paused; `dibber heartbeat resume` lets it fire again",
-        typed.json,
-        &session,
-        ui,
-    )
+    const DONE: &str = "paused; `dibber heartbeat resume` lets it fire again";
+    switch(typed, HeartbeatAction::Pause, DONE, &open()?, ui)
 }
 
 /// Lets a heartbeat fire again.
@@ -93,10 +87,27 @@ pub(super) fn resume(
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let session = open()?;
-    let id = find::id_of(&typed.heartbeat, &session)?;
-    let update = HeartbeatUpdate::new(id, HeartbeatAction::Resume);
-    make(&[update], "resumed", typed.json, &session, ui)
+    switch(typed, HeartbeatAction::Resume, "resumed", &open()?, ui)
+}
+
+/// Pauses or resumes a heartbeat, unless it is in that state already.
+fn switch(
+    typed: &OneArgs,
+    action: HeartbeatAction,
+    done: &str,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let named = find::named(&typed.heartbeat, session)?;
+    let fires_after = action == HeartbeatAction::Resume;
+    if named.item.as_ref().is_some_and(|item| item.enabled == fires_after) {
+        session.settle(&write::subject(&named.id))?;
+        let state = if fires_after { "is not paused" } else { "is paused already" };
+        let changed = ChangedV1::unchanged(named.id);
+        return show(changed, state, typed.json, ui);
+    }
+    let update = HeartbeatUpdate::new(&named.id, action);
+    make(&[update], &named, done, typed.json, session, ui)
 }
 
 /// Cancels a heartbeat, for good.
@@ -110,24 +121,26 @@ pub(super) fn cancel(
             .hint("add `--yes`; cancelling cannot be undone, and `pause` can"));
     }
     let session = open()?;
-    let id = find::id_of(&typed.one.heartbeat, &session)?;
+    let named = find::named(&typed.one.heartbeat, &session)?;
     if !typed.yes {
         let roster = ui.names()?;
         let _watched = Interrupt::watch()?;
         let mut asker = Asker::new(ui, &roster);
-        let question = format!("Cancel {} for good? It never fires again.", escape_line(&id));
+        let id = escape_line(&named.id);
+        let question = format!("Cancel {id} for good? It never fires again.");
         if !asker.confirm(&question, false)? {
             asker.say("Nothing was changed.");
             return Ok(Exit::Done);
         }
     }
-    let update = HeartbeatUpdate::new(id, HeartbeatAction::Cancel);
-    make(&[update], "cancelled", typed.one.json, &session, ui)
+    let update = HeartbeatUpdate::new(&named.id, HeartbeatAction::Cancel);
+    make(&[update], &named, "cancelled", typed.one.json, &session, ui)
 }
 
-/// Makes changes, one after the other, and says so.
+/// Makes changes of one heartbeat, one after the other, and says so.
 pub(super) fn make(
     updates: &[HeartbeatUpdate],
+    named: &Named,
     done: &str,
     json: bool,
     session: &Session,
@@ -135,22 +148,19 @@ pub(super) fn make(
 ) -> Result<Exit, CommandError> {
     let mut last = None;
     for update in updates {
-        let answer = commit::write(
-            session,
-            HEARTBEAT_UPDATE,
-            update,
-            |key| async move { session.client.heartbeat_update(update, &key).await },
-            |_| Ok(()),
-        )?;
-        last = Some(answer);
+        last = Some(write::update(update, named.item.as_ref(), session)?);
     }
     let Some(answer) = last else { return Ok(Exit::Done) };
+    let actions = updates.iter().map(|update| update.action.name()).collect();
+    let (heartbeat_id, status) = (answer.heartbeat_id, answer.status);
+    show(ChangedV1 { version: VERSION, heartbeat_id, status, actions }, done, json, ui)
+}
+
+fn show(changed: ChangedV1, done: &str, json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
     if json {
-        let actions = updates.iter().map(|update| update.action.name()).collect();
-        let (heartbeat_id, status) = (answer.heartbeat_id, answer.status);
-        ui.print_json(&ChangedV1 { version: VERSION, heartbeat_id, status, actions })?;
+        ui.print_json(&changed)?;
     } else {
-        ui.say(&format!("{}: {done}", escape_line(&answer.heartbeat_id)));
+        ui.say(&format!("{}: {done}", escape_line(&changed.heartbeat_id)));
     }
     Ok(Exit::Done)
 }

@@ -4,14 +4,15 @@ use super::arguments::{CreateArgs, MadeOf};
 use super::json::{Outcome, PlanV1, PlansV1, VERSION};
 use super::page::{self, Shown};
 use super::plan::{Plan, Step, plan};
-use super::{commit, find, sources};
+use super::sources::Access;
+use super::{find, sources, write};
 use crate::cli::ask::Asker;
 use crate::cli::calls::graver;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::lock_file::Locks;
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::contract::{HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatCreate};
+use crate::contract::HeartbeatCreate;
 use crate::names::Roster;
 use crate::report::{Style, counted};
 use crate::text::{escape_line, shorten};
@@ -32,7 +33,7 @@ pub(super) fn run(
     let roster = ui.names()?;
     let session = open()?;
     let mut locks = Locks::new(&session.choice);
-    let plans = survey(&typed.made_of, &session, &mut locks)?;
+    let plans = survey(&typed.made_of, Access::Write, &session, &mut locks, ui)?;
     let exit = plans.iter().map(Plan::exit).fold(Exit::Done, graver);
     if !typed.json {
         show(&plans, &roster, ui)?;
@@ -64,10 +65,12 @@ fn no_terminal() -> CommandError {
 /// Asks the server about everything that was named.
 pub(super) fn survey(
     typed: &MadeOf,
+    access: Access,
     session: &Session,
     locks: &mut Locks,
+    ui: &mut Ui,
 ) -> Result<Vec<Plan>, CommandError> {
-    let wanted = sources::gather(typed, session, locks)?;
+    let wanted = sources::gather(typed, access, session, locks, ui)?;
     let is_known = wanted.iter().any(|wanted| wanted.known.is_some());
     let present = if is_known { session.wait(find::all(&session.client))? } else { Vec::new() };
     let mut plans = Vec::new();
@@ -175,33 +178,21 @@ fn is_agreed(
 fn apply(plan: &Plan, session: &Session, locks: &mut Locks) -> Result<Outcome, CommandError> {
     match &plan.step {
         Step::Create { create, .. } => {
-            let made = commit::write(
-                session,
-                HEARTBEAT_CREATE,
-                create,
-                |key| async move { session.client.heartbeat_create(create, &key).await },
-                |made| match &plan.spot {
-                    Some(spot) => locks
-                        .record_heartbeat(spot, &plan.name, &made.heartbeat_id)
-                        .map(|_is_known| ()),
-                    None => Ok(()),
-                },
-            )?;
+            let place = plan.place();
+            let made = write::create(create, place.as_ref(), session, locks)?;
             Ok(Outcome::Made(made.heartbeat_id))
         }
-        Step::Edit { updates, .. } => {
+        Step::Edit { updates, was, .. } => {
             for update in updates {
-                commit::write(
-                    session,
-                    HEARTBEAT_UPDATE,
-                    update,
-                    |key| async move { session.client.heartbeat_update(update, &key).await },
-                    |_| Ok(()),
-                )?;
+                write::update(update, Some(was), session)?;
             }
             Ok(Outcome::Changed)
         }
-        Step::Nothing { .. } | Step::Stopped(_) => Ok(Outcome::Left),
+        Step::Nothing { id, .. } => {
+            session.settle(&write::subject(id))?;
+            Ok(Outcome::Left)
+        }
+        Step::Stopped(_) => Ok(Outcome::Left),
     }
 }
 

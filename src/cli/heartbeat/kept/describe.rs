@@ -3,6 +3,7 @@
 use super::arguments::DescribeArgs;
 use super::json::Outcome;
 use super::plan::Plan;
+use super::sources::Access;
 use super::{create, sources};
 use crate::cli::calls::graver;
 use crate::cli::lock_file::Locks;
@@ -18,7 +19,7 @@ pub(super) fn run(
     let roster = ui.names()?;
     let session = open()?;
     let mut locks = Locks::new(&session.choice);
-    let plans = create::survey(&typed.made_of, &session, &mut locks)?;
+    let plans = create::survey(&typed.made_of, Access::Read, &session, &mut locks, ui)?;
     if typed.json {
         let outcomes: Vec<_> = plans.iter().map(|_| Ok(Outcome::Left)).collect();
         create::print_json(&plans, &outcomes, &roster, ui)?;

@@ -31,19 +31,27 @@ pub(super) async fn all(client: &Client) -> Result<Vec<HeartbeatListItem>, Clien
     Err(ClientError::Protocol(cause))
 }
 
-/// The id of a heartbeat that is called so.
-pub(super) fn id_of(typed: &str, session: &Session) -> Result<String, CommandError> {
-    if typed.starts_with(ID_PREFIX) {
-        return Ok(typed.to_owned());
-    }
+/// A heartbeat that was named.
+pub(super) struct Named {
+    pub(super) id: String,
+    /// How the list shows it; none if the list does not have it.
+    pub(super) item: Option<HeartbeatListItem>,
+}
+
+/// Returns a heartbeat by its id or its name.
+pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
     let items = session.wait(all(&session.client))?;
+    if typed.starts_with(ID_PREFIX) {
+        let item = items.into_iter().find(|item| item.heartbeat_id == typed);
+        return Ok(Named { id: typed.to_owned(), item });
+    }
     let found: Vec<_> = items
         .iter()
         .filter(|item| item.name.trim() == typed.trim() || item.heartbeat_id == typed)
         .collect();
     let what = escape_line(&shorten(typed)).into_owned();
     match &found[..] {
-        [item] => Ok(item.heartbeat_id.clone()),
+        [item] => Ok(Named { id: item.heartbeat_id.clone(), item: Some((*item).clone()) }),
         [] => {
             let error = CommandError::new(format!("there is no heartbeat `{what}`"));
             let error = error.exit(Exit::NotFound);

@@ -54,6 +54,14 @@ pub(super) struct ChangedV1 {
     pub(super) actions: Vec<&'static str>,
 }
 
+impl ChangedV1 {
+    /// A heartbeat that was in the wanted state already.
+    pub(super) fn unchanged(heartbeat_id: String) -> Self {
+        let status = "unchanged".to_owned();
+        Self { version: VERSION, heartbeat_id, status, actions: Vec::new() }
+    }
+}
+
 impl PlanV1 {
     /// A heartbeat and what became of it, or would.
     pub(super) fn new(

@@ -25,7 +25,7 @@ pub(super) fn run(
     session: &Session,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let id = find::id_of(&typed.one.heartbeat, session)?;
+    let named = find::named(&typed.one.heartbeat, session)?;
     let (action, user, done) = match (&typed.add, &typed.remove, &typed.promote) {
         (Some(user), ..) => (HeartbeatAction::AddMember, user.clone(), "takes part"),
         (_, Some(user), _) => (HeartbeatAction::RemoveMember, user.clone(), "takes part no longer"),
@@ -34,12 +34,12 @@ pub(super) fn run(
             let own: Whoami = session.wait(session.client.ask("mcp_whoami"))?;
             (HeartbeatAction::RemoveMember, own.user_id, "takes part no longer")
         }
-        _ => return show(id, typed.one.json, session, ui),
+        _ => return show(named.id, typed.one.json, session, ui),
     };
     let done = format!("{} {done}", crate::text::escape_line(&user));
     let target_user_id = Some(user);
-    let update = HeartbeatUpdate { target_user_id, ..HeartbeatUpdate::new(id, action) };
-    change::make(&[update], &done, typed.one.json, session, ui)
+    let update = HeartbeatUpdate { target_user_id, ..HeartbeatUpdate::new(&named.id, action) };
+    change::make(&[update], &named, &done, typed.one.json, session, ui)
 }
 
 /// Shows the grown-ups of the family: a server does not tell which of them take part.

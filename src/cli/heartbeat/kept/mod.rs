@@ -2,7 +2,6 @@
 
 mod arguments;
 mod change;
-mod commit;
 mod create;
 mod describe;
 mod find;
@@ -12,6 +11,7 @@ mod members;
 mod page;
 mod plan;
 mod sources;
+mod write;
 
 use clap::{ArgMatches, Command as ClapCommand};
 

@@ -1,6 +1,7 @@
 //! What is to be done for each heartbeat: the server is asked, and nothing is written.
 
 use super::sources::Wanted;
+use super::write::Place;
 use crate::cli::lock_file::Spot;
 use crate::cli::refusal::shown;
 use crate::cli::{CommandError, Exit};
@@ -37,6 +38,11 @@ pub(super) enum Step {
 }
 
 impl Plan {
+    /// Where it is recorded, for one of sprout.yaml.
+    pub(super) fn place(&self) -> Option<Place<'_>> {
+        self.spot.as_ref().map(|spot| Place { spot, name: &self.name })
+    }
+
     pub(super) const fn description(&self) -> Option<&HeartbeatDescription> {
         match &self.step {
             Step::Create { description, .. }

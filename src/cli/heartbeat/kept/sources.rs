@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::arguments::MadeOf;
+use super::write::{self, Place};
 use crate::cli::drafted::Drafted;
 use crate::cli::inputs::inputs;
 use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::resolve::resolve;
 use crate::cli::session::Session;
-use crate::cli::{CommandError, Exit};
+use crate::cli::{CommandError, Exit, Ui};
 use crate::contract::HeartbeatCreate;
 use crate::discover::{self, FoundSkill};
 use crate::manifest::Heartbeat;
@@ -35,8 +36,10 @@ pub(super) struct Wanted {
 /// Reads everything that was named, and finds the skills.
 pub(super) fn gather(
     typed: &MadeOf,
+    access: Access,
     session: &Session,
     locks: &mut Locks,
+    ui: &mut Ui,
 ) -> Result<Vec<Wanted>, CommandError> {
     match (&typed.cron, &typed.skill) {
         (Some(cron), Some(skill)) => {
@@ -44,8 +47,48 @@ pub(super) fn gather(
             let name = typed.what.clone();
             Ok(vec![Wanted { name, path: None, spot: None, known: None, create: Ok(create) }])
         }
-        _ => of_skills(typed, session, locks),
+        _ => {
+            let mut wanted = of_skills(typed, access, session, locks, ui)?;
+            if access == Access::Write {
+                finish_begun(&mut wanted, session, locks, ui)?;
+            }
+            Ok(wanted)
+        }
     }
+}
+
+/// Whether heartbeats are made, or only shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// They are shown.
+    Read,
+    /// They are made. Other processes cannot make those of the same folders meanwhile.
+    Write,
+}
+
+/// Finishes heartbeats that an earlier run began to make, so that none is made twice.
+fn finish_begun(
+    wanted: &mut [Wanted],
+    session: &Session,
+    locks: &mut Locks,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let mut unfinished = session.unfinished()?;
+    for wanted in wanted {
+        let Some(spot) = wanted.spot.clone() else { continue };
+        let place = Place { spot: &spot, name: &wanted.name };
+        let begun = unfinished.remove(&place.subject()).and_then(|mut begun| begun.pop());
+        let Some(begun) = begun else { continue };
+        match write::finish_begun(&begun, &place, session, locks) {
+            Ok(id) => {
+                let name = escape_line(&shorten(&wanted.name)).into_owned();
+                ui.say(&format!("finished making `{name}`: {}", escape_line(&id)));
+                wanted.known = Some(id);
+            }
+            Err(error) => wanted.create = Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Tells whether a path was typed that is not there, before anything else is done.
@@ -86,13 +129,19 @@ fn of_options(
 
 fn of_skills(
     typed: &MadeOf,
+    access: Access,
     session: &Session,
     locks: &mut Locks,
+    ui: &mut Ui,
 ) -> Result<Vec<Wanted>, CommandError> {
     let path = discover::from_current_folder(PathBuf::from(&typed.what));
     let (found, problems) = discover::find(&[path]);
     if let Some(problem) = problems.first() {
         return Err(CommandError::new(problem.to_string()));
+    }
+    if access == Access::Write {
+        let spots: Vec<_> = found.iter().map(|found| locks.spot(&found.folder)).collect();
+        locks.hold(&spots, |folder| ui.wait_for(folder));
     }
     let mut wanted = Vec::new();
     for found in &found {

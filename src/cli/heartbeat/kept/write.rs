@@ -1,0 +1,123 @@
+//! Writes of heartbeats, each of which takes effect once however often it is tried.
+
+use super::find;
+use crate::cli::CommandError;
+use crate::cli::lock_file::{Locks, Spot};
+use crate::cli::session::Session;
+use crate::client::{Client, ClientError, Intent, Repeat, Unfinished};
+use crate::contract::{
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatAction, HeartbeatCreate, HeartbeatCreated,
+    HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated,
+};
+
+/// Where a heartbeat of `sprout.yaml` is recorded.
+pub(super) struct Place<'a> {
+    pub(super) spot: &'a Spot,
+    /// Its name there.
+    pub(super) name: &'a str,
+}
+
+impl Place<'_> {
+    /// The heartbeat as a subject of the journal.
+    pub(super) fn subject(&self) -> String {
+        format!("heartbeat `{}` of {}", self.name, self.spot.subject())
+    }
+
+    fn record(&self, made: &HeartbeatCreated, locks: &mut Locks) -> Result<(), CommandError> {
+        locks.record_heartbeat(self.spot, self.name, &made.heartbeat_id).map(|_is_known| ())
+    }
+}
+
+/// Makes a heartbeat, and records it if it is one of `sprout.yaml`.
+pub(super) fn create(
+    create: &HeartbeatCreate,
+    place: Option<&Place>,
+    session: &Session,
+    locks: &mut Locks,
+) -> Result<HeartbeatCreated, CommandError> {
+    let subject = place.map(Place::subject);
+    let arguments = serde_json::to_value(create).expect("a heartbeat is an object");
+    let intent = Intent {
+        subject: subject.as_deref(),
+        ..Intent::new(session.choice.name(), HEARTBEAT_CREATE, &arguments)
+    };
+    session.write(
+        &intent,
+        async |key| session.client.heartbeat_create(create, key).await,
+        async |made| {
+            let item = listed(&made.heartbeat_id, &session.client).await?;
+            Ok(item.is_some_and(|item| item.name == create.name && item.cron == create.cron))
+        },
+        |made| place.map_or(Ok(()), |place| place.record(made, locks)),
+    )
+}
+
+/// Finishes a heartbeat of `sprout.yaml` that an earlier run began to make, and returns its id.
+/// Whether it is still as it was made is for the plan to find out.
+pub(super) fn finish_begun(
+    begun: &Unfinished,
+    place: &Place,
+    session: &Session,
+    locks: &mut Locks,
+) -> Result<String, CommandError> {
+    let details = begun.details.as_ref().expect("only readable entries are looked for");
+    let made = session.resume(
+        begun,
+        async |key| session.client.heartbeat_create_again(details.arguments.clone(), key).await,
+        |made| place.record(made, locks),
+    )?;
+    Ok(made.heartbeat_id)
+}
+
+/// Changes a heartbeat. `was` is how the list showed it; none if the list does not have it.
+pub(super) fn update(
+    update: &HeartbeatUpdate,
+    was: Option<&HeartbeatListItem>,
+    session: &Session,
+) -> Result<HeartbeatUpdated, CommandError> {
+    let (subject, base) = (subject(&update.heartbeat_id), was.map(state).unwrap_or_default());
+    let arguments = serde_json::to_value(update).expect("an update is an object");
+    let intent = Intent {
+        subject: Some(&subject),
+        base: &base,
+        repeat: Repeat::Sets,
+        ..Intent::new(session.choice.name(), HEARTBEAT_UPDATE, &arguments)
+    };
+    session.write(
+        &intent,
+        async |key| session.client.heartbeat_update(update, key).await,
+        async |_| {
+            let item = listed(&update.heartbeat_id, &session.client).await?;
+            Ok(has_effect(update, item.as_ref()))
+        },
+        |_| Ok(()),
+    )
+}
+
+/// The heartbeat as a subject of the journal.
+pub(super) fn subject(heartbeat_id: &str) -> String {
+    format!("heartbeat {heartbeat_id}")
+}
+
+/// What the list shows of a heartbeat that a change can start from.
+fn state(item: &HeartbeatListItem) -> String {
+    let HeartbeatListItem { name, cron, cadence_text, enabled, .. } = item;
+    serde_json::json!([name, cron, cadence_text, enabled]).to_string()
+}
+
+/// Returns `true` if a heartbeat is visibly in the state that an update leads to. What the list
+/// does not show, such as the members, is set again.
+fn has_effect(update: &HeartbeatUpdate, item: Option<&HeartbeatListItem>) -> bool {
+    match (update.action, item) {
+        (HeartbeatAction::Cancel, item) => item.is_none(),
+        (HeartbeatAction::Pause, Some(item)) => !item.enabled,
+        (HeartbeatAction::Resume, Some(item)) => item.enabled,
+        (HeartbeatAction::EditName, Some(item)) => update.name.as_ref() == Some(&item.name),
+        _ => false,
+    }
+}
+
+async fn listed(id: &str, client: &Client) -> Result<Option<HeartbeatListItem>, ClientError> {
+    let items = find::all(client).await?;
+    Ok(items.into_iter().find(|item| item.heartbeat_id == id))
+}

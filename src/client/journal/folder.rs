@@ -1,0 +1,70 @@
+//! The directory of the journal: private, locked while it is changed, and on the disk.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+
+/// What the names of files begin with that are being written.
+pub(super) const TEMPORARY: &str = ".begun-";
+/// The file that is locked.
+const LOCK: &str = ".lock";
+/// The age from which a file that is being written was left by a crash.
+const TEMPORARY_AGE: SignedDuration = SignedDuration::from_hours(1);
+
+/// Locks the directory against every other process until the file is dropped.
+pub(super) fn lock(folder: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(folder.join(LOCK))?;
+    file.lock()?;
+    Ok(file)
+}
+
+/// Removes a file that may have gone already.
+pub(super) fn remove(folder: &Path, path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => sync(folder),
+    }
+}
+
+/// Removes the files that a crash has left half written.
+pub(super) fn remove_temporary(folder: &Path, now: Timestamp) {
+    for found in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_temporary = found.file_name().to_string_lossy().starts_with(TEMPORARY);
+        let modified = found.metadata().and_then(|metadata| metadata.modified()).ok();
+        let modified = modified.and_then(|time| Timestamp::try_from(time).ok());
+        let is_old = modified.is_some_and(|time| time.duration_until(now) > TEMPORARY_AGE);
+        if is_temporary && is_old {
+            // Another process may have removed it.
+            drop(fs::remove_file(found.path()));
+        }
+    }
+}
+
+#[cfg(unix)]
+pub(super) fn create_private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+pub(super) fn create_private(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)
+}
+
+/// Waits until the names in a directory are on the disk.
+#[cfg(unix)]
+pub(super) fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "directories can be synced on Unix only")]
+pub(super) fn sync(_folder: &Path) -> io::Result<()> {
+    Ok(())
+}
