@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -141,6 +141,12 @@ impl Dibber {
         Ended::of(&output)
     }
 
+    /// Starts it with nothing on standard input, for a test that ends it or runs something beside it.
+    pub(crate) fn start(mut self) -> Child {
+        let command = self.command.current_dir(&self.folder).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts")
+    }
+
     /// Runs it to its end.
     pub(crate) fn run(mut self) -> Ended {
         let mut child = self
@@ -161,7 +167,7 @@ impl Dibber {
 }
 
 impl Ended {
-    fn of(output: &Output) -> Self {
+    pub(crate) fn of(output: &Output) -> Self {
         Self {
             raw: output.stdout.clone(),
             code: output.status.code().unwrap_or(-1),

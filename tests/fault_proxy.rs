@@ -175,7 +175,7 @@ fn corrupt(bytes: &mut [u8], at: usize) {
 }
 
 /// One message of HTTP/1.1 with its body; none when the other side has hung up.
-async fn message(from: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
+pub(crate) async fn message(from: &mut TcpStream) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let head = loop {
         if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {

@@ -90,6 +90,13 @@ impl Tree {
         text.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
+    /// Removes a file that may be there.
+    pub(crate) fn remove(&self, path: &str) {
+        if let Err(error) = fs::remove_file(self.path().join(path)) {
+            assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{path}");
+        }
+    }
+
     /// Makes a symbolic link.
     pub(crate) fn link(&self, path: &str, target: &str) {
         let path = self.path().join(path);

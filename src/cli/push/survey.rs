@@ -1,5 +1,6 @@
 //! What has to be done for each skill: the server is asked, and nothing is written.
 
+use std::iter;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -116,12 +117,12 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// Returns `true` if a skill is as it was left from here: by what is recorded, or by a write
-    /// whose answer was lost.
-    fn has_left(&self, content: &ContentHash) -> bool {
-        let targets = self.unfinished.iter().filter_map(|it| it.details.as_ref()?.target.as_ref());
-        let mut left = targets.chain(&self.published.content_hash);
-        left.any(|hash| hash == content.as_str())
+    /// Returns `true` if a skill is as it was left, or seen, from here: by what is recorded, or
+    /// before or after a write whose answer was lost.
+    fn has_seen(&self, content: &ContentHash) -> bool {
+        let writes = self.unfinished.iter().filter_map(|unfinished| unfinished.details.as_ref());
+        let states = writes.flat_map(|write| iter::once(&write.base).chain(&write.target));
+        states.chain(&self.published.content_hash).any(|hash| hash == content.as_str())
     }
 
     /// Returns `true` if `dibber.lock` says that a skill is like that.
@@ -162,7 +163,7 @@ async fn step(
         }
         Change::Impossible(arguments) => Err(stop::impossible(path, &arguments)),
         Change::Update(update) => {
-            let is_changed_elsewhere = !known.has_left(&content);
+            let is_changed_elsewhere = !known.has_seen(&content);
             let stops = !matches!(options.want, Want::Diff { .. })
                 && options.changes == ForeignChanges::Keep;
             if is_changed_elsewhere && stops {

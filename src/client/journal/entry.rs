@@ -49,6 +49,8 @@ pub struct UnfinishedDetails {
     pub tool: String,
     /// What it writes.
     pub subject: Option<String>,
+    /// The state that it starts from; empty for something new.
+    pub base: String,
     /// The state that it leads to, if that can be recognised.
     pub target: Option<String>,
     /// The arguments of the call; empty for a write without a subject.
@@ -123,11 +125,17 @@ pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
         server: entry.server,
         tool: entry.tool,
         subject: entry.subject,
+        base: entry.base,
         target: entry.target,
         arguments: entry.arguments.and_then(object).unwrap_or_default(),
         begun: entry.begun,
     });
     Ok(Some(Unfinished { id: id(&path), details, path }))
+}
+
+/// Reads an entry if it is there and can be read, and leaves it as it is.
+pub(super) fn peek(path: &Path) -> Option<Entry> {
+    serde_json::from_slice(&bytes_of(path).ok()??).ok()
 }
 
 /// Reads an entry. One that cannot be read is renamed, so that it is not in the way and not lost.

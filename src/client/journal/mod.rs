@@ -259,7 +259,7 @@ impl Journal {
     /// removed is no reason not to go on.
     fn sweep(&self, now: Timestamp) {
         for path in self.paths("").unwrap_or_default() {
-            let Ok(Some(entry)) = entry::read(&path) else { continue };
+            let Some(entry) = entry::peek(&path) else { continue };
             let is_repeatable = entry.repeat == Repeat::Sets && !is_resumable(&entry, now);
             if is_repeatable || entry.begun.duration_until(now) > KEPT {
                 drop(folder::remove(&self.folder, &path));

@@ -46,7 +46,10 @@ pub(super) fn create(
         async |key| session.client.heartbeat_create(create, key).await,
         async |made| {
             let item = listed(&made.heartbeat_id, &session.client).await?;
-            Ok(item.is_some_and(|item| item.name == create.name && item.cron == create.cron))
+            let is_same = |item: &HeartbeatListItem| {
+                item.name == create.name && item.cron == create.cron && item.enabled
+            };
+            Ok(item.as_ref().is_some_and(is_same))
         },
         |made| place.map_or(Ok(()), |place| place.record(made, locks)),
     )
