@@ -1,6 +1,7 @@
 //! How often a tool is executed when its answer does not come.
 
 use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use dibber::client::{Client, ClientError, Endpoint, Key, Options, Retry, ToolInfo};
@@ -207,6 +208,36 @@ fn a_refused_connection_is_tried_again_for_every_tool() {
             let (answer, server) = futures_util::join!(called, starting);
             assert_eq!(ending(&answer), "done", "{tool:?}: {answer:?}");
             assert_eq!(server.calls().len(), 1, "{tool:?}");
+        });
+    }
+}
+
+#[test]
+fn a_session_that_ended_is_renewed_where_the_call_can_be_repeated() {
+    let runtime = Runtime::new().expect("a runtime");
+    for tool in TOOLS {
+        let sessions = AtomicUsize::new(0);
+        let server = Fake::new(move |request| {
+            let is_first = request.header("mcp-session-id") == Some("s-1");
+            match request.method() {
+                "server/discover" => Some(request.error(-32601, "method not found")),
+                "initialize" => {
+                    let session = format!("s-{}", sessions.fetch_add(1, Ordering::SeqCst) + 1);
+                    let reply = tool.usual(request, &json!({}));
+                    Some(reply.header("Mcp-Session-Id", &session))
+                }
+                "tools/call" if is_first => Some(Reply::json(404, "")),
+                _ => Some(tool.usual(request, &json!({"content": []}))),
+            }
+        });
+        let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
+        runtime.block_on(async {
+            let listed = client.tools().await.expect("tools");
+            let answer = call(&client, &listed[0]).await;
+            let is_once = tool == Tool::Plain;
+            let expected = if is_once { ("unreachable", 1) } else { ("done", 2) };
+            let case = format!("{tool:?}: {answer:?}");
+            assert_eq!((ending(&answer), server.calls().len()), expected, "{case}");
         });
     }
 }

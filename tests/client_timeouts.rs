@@ -133,7 +133,7 @@ fn a_server_that_is_always_busy() {
 
 #[test]
 fn a_wait_that_is_longer_than_the_timeout_is_not_begun() {
-    let server = Fake::new(|_| Some(Reply::json(429, "").retry_after(20)));
+    let server = Fake::new(|_| Some(Reply::json(429, "").header("Retry-After", "20")));
     let ended = run(server.address, &["tools".to_owned()]);
     assert_eq!(ended.code, 6, "{}", ended.show());
     let error = "it answered HTTP 429 (it asks to wait for 20 seconds)";

@@ -83,17 +83,23 @@ pub(crate) struct Reply {
     body: String,
     /// After how many bytes of the body the connection is closed; `None` for a whole body.
     cut: Option<usize>,
-    /// The seconds of `Retry-After`.
-    retry_after: Option<u32>,
+    /// More headers, each with the end of its line.
+    headers: String,
 }
 
 impl Reply {
     pub(crate) fn json(status: u16, body: impl Into<String>) -> Self {
-        Self { status, kind: "application/json", body: body.into(), cut: None, retry_after: None }
+        Self {
+            status,
+            kind: "application/json",
+            body: body.into(),
+            cut: None,
+            headers: String::new(),
+        }
     }
 
     pub(crate) fn page(status: u16, body: &str) -> Self {
-        Self { status, kind: "text/html", body: body.to_owned(), cut: None, retry_after: None }
+        Self { status, kind: "text/html", body: body.to_owned(), cut: None, headers: String::new() }
     }
 
     /// An event stream with these bytes and no end: the connection is closed after them.
@@ -101,9 +107,10 @@ impl Reply {
         Self { kind: "text/event-stream", ..Self::json(200, body) }.cut(body.len())
     }
 
-    /// The same reply, with `Retry-After`.
-    pub(crate) fn retry_after(self, seconds: u32) -> Self {
-        Self { retry_after: Some(seconds), ..self }
+    /// The same reply with one more header.
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push_str(&format!("{name}: {value}\r\n"));
+        self
     }
 
     /// The same reply, but the connection is closed after that many bytes of the body.
@@ -167,7 +174,7 @@ fn serve(
     let mut reader = BufReader::new(stream);
     while let Some(request) = read(&mut reader) {
         seen.lock().expect("no panic").push(request.clone());
-        let Some(Reply { status, kind, body, cut, retry_after }) = answer(&request) else {
+        let Some(Reply { status, kind, body, cut, headers }) = answer(&request) else {
             // Whatever comes now is not answered, either.
             let _ = std::io::copy(&mut reader, &mut std::io::sink());
             return;
@@ -176,10 +183,8 @@ fn serve(
             "text/event-stream" => "Connection: close".to_owned(),
             _ => format!("Content-Length: {}", body.len()),
         };
-        let after = retry_after.map(|seconds| format!("Retry-After: {seconds}\r\n"));
-        let after = after.unwrap_or_default();
         let head =
-            format!("HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\n{after}{length}\r\n\r\n");
+            format!("HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\n{headers}{length}\r\n\r\n");
         let sent = &body.as_bytes()[..cut.unwrap_or(body.len())];
         let mut stream = stream;
         let written = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(sent));
