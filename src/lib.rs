@@ -89,8 +89,8 @@
 //! - What is kept, and how: `server/store`; the tables are in `store/sqlite/migrations`, and the
 //!   one thread that writes is `store/sqlite/writer`. What makes a repeated call the same call:
 //!   `server/idempotency`. Who is let in: `server/http`.
-//! - When a call is tried again, and what is known after it failed: `client/retry` and
-//!   `client/failure`; what makes a command resume: `client/journal`.
+//! - When a call is tried again, and what is known after it failed: `client/retry_safety`,
+//!   `client/retry` and `client/failure`; what makes a command resume: `client/journal`.
 //! - Which server is meant: `cli/choice`. How an error of a server is shown, and the exit code:
 //!   `cli/refusal`.
 //! - How text that nobody trusts is shown: [`text::escape`], in every report and in `cli::ui`.

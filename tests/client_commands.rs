@@ -296,7 +296,7 @@ fn a_call_that_is_interrupted_is_gone_on_with() {
     };
     let silent_at = |silent: &'static str| {
         Fake::new(move |request| {
-            let usual = request.usual(&tools(), &structured(&json!({"noteId": "n_1"})));
+            let usual = request.usual_with_keys(&tools(), &structured(&json!({"noteId": "n_1"})));
             (request.method() != silent).then_some(usual)
         })
     };
@@ -309,7 +309,7 @@ fn a_call_that_is_interrupted_is_gone_on_with() {
     let server = Fake::new(move |request| {
         let is_silent =
             request.method() == "tools/call" && !is_awake.load(std::sync::atomic::Ordering::SeqCst);
-        let usual = request.usual(&tools(), &structured(&json!({"noteId": "n_1"})));
+        let usual = request.usual_with_keys(&tools(), &structured(&json!({"noteId": "n_1"})));
         (!is_silent).then_some(usual)
     });
     insta::assert_snapshot!("interrupted", interrupted(&server, &data, "tools/call"));
@@ -328,4 +328,18 @@ fn a_call_that_is_interrupted_is_gone_on_with() {
         .collect();
     assert_eq!(keys.len(), 2);
     assert!(keys[0].is_some() && keys[0] == keys[1], "{keys:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_call_without_a_key_is_not_repeated() {
+    let data = Tree::new();
+    let server = Fake::new(|request| {
+        let usual = request.usual(&tools(), &structured(&json!({"noteId": "n_1"})));
+        (request.method() != "tools/call").then_some(usual)
+    });
+    insta::assert_snapshot!("interrupted_once", interrupted(&server, &data, "tools/call"));
+    let call = ["call", "note_write", "text=a", "--server", &server.url()];
+    assert_eq!(dibber(&call).data(data.path()).run_bounded().code, 7);
+    assert_eq!(server.calls().len(), 1);
 }

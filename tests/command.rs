@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -145,6 +146,24 @@ impl Dibber {
     pub(crate) fn start(mut self) -> Child {
         let command = self.command.current_dir(&self.folder).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts")
+    }
+
+    /// Runs it to its end, which has to come within a minute: for commands that could wait for
+    /// ever. The output has to fit into a pipe.
+    pub(crate) fn run_bounded(self) -> Ended {
+        const LIMIT: Duration = Duration::from_mins(1);
+        let mut child = self.start();
+        let started = Instant::now();
+        while child.try_wait().expect("a process").is_none() {
+            if started.elapsed() > LIMIT {
+                child.kill().expect("a process");
+                child.wait().expect("a process");
+                panic!("the command does not end");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let output = child.wait_with_output().expect("the binary ends");
+        Ended::of(&output)
     }
 
     /// Runs it to its end.

@@ -45,16 +45,27 @@ impl Request {
 
     /// The answer of a server with these tools, which it answers with this result.
     pub(crate) fn usual(&self, tools: &Value, result: &Value) -> Reply {
+        self.usual_with(&json!({"tools": {}}), tools, result)
+    }
+
+    /// The same of a server that declares that it honours idempotency keys.
+    pub(crate) fn usual_with_keys(&self, tools: &Value, result: &Value) -> Reply {
+        let experimental = json!({"com.sproutgoodhabits/idempotencyKey": {}});
+        self.usual_with(&json!({"tools": {}, "experimental": experimental}), tools, result)
+    }
+
+    /// The same of a server with these capabilities.
+    pub(crate) fn usual_with(&self, capabilities: &Value, tools: &Value, result: &Value) -> Reply {
         match self.method() {
             "server/discover" => self.result(&json!({
                 "resultType": "complete", "supportedVersions": [MODERN],
-                "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private",
+                "capabilities": capabilities, "ttlMs": 0, "cacheScope": "private",
                 "_meta": {"io.modelcontextprotocol/serverInfo":
                     {"name": "fake", "version": "1.0"}},
             })),
             "initialize" => self.result(&json!({
                 "protocolVersion": self.message["params"]["protocolVersion"],
-                "capabilities": {"tools": {}}, "serverInfo": {"name": "fake", "version": "1.0"},
+                "capabilities": capabilities, "serverInfo": {"name": "fake", "version": "1.0"},
             })),
             "tools/list" => self.result(&json!({
                 "resultType": "complete", "tools": tools, "ttlMs": 0, "cacheScope": "private",
@@ -70,15 +81,41 @@ pub(crate) struct Reply {
     status: u16,
     kind: &'static str,
     body: String,
+    /// After how many bytes of the body the connection is closed; `None` for a whole body.
+    cut: Option<usize>,
+    /// More headers, each with the end of its line.
+    headers: String,
 }
 
 impl Reply {
     pub(crate) fn json(status: u16, body: impl Into<String>) -> Self {
-        Self { status, kind: "application/json", body: body.into() }
+        Self {
+            status,
+            kind: "application/json",
+            body: body.into(),
+            cut: None,
+            headers: String::new(),
+        }
     }
 
     pub(crate) fn page(status: u16, body: &str) -> Self {
-        Self { status, kind: "text/html", body: body.to_owned() }
+        Self { status, kind: "text/html", body: body.to_owned(), cut: None, headers: String::new() }
+    }
+
+    /// An event stream with these bytes and no end: the connection is closed after them.
+    pub(crate) fn cut_stream(body: &str) -> Self {
+        Self { kind: "text/event-stream", ..Self::json(200, body) }.cut(body.len())
+    }
+
+    /// The same reply with one more header.
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push_str(&format!("{name}: {value}\r\n"));
+        self
+    }
+
+    /// The same reply, but the connection is closed after that many bytes of the body.
+    pub(crate) fn cut(self, bytes: usize) -> Self {
+        Self { cut: Some(bytes), ..self }
     }
 }
 
@@ -91,7 +128,14 @@ pub(crate) struct Fake {
 impl Fake {
     /// Answers every request; none is a silence that does not end.
     pub(crate) fn new(answer: impl Fn(&Request) -> Option<Reply> + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        Self::on(TcpListener::bind("127.0.0.1:0").expect("a port"), answer)
+    }
+
+    /// The same on a port that listens already.
+    pub(crate) fn on(
+        listener: TcpListener,
+        answer: impl Fn(&Request) -> Option<Reply> + Send + Sync + 'static,
+    ) -> Self {
         let address = listener.local_addr().expect("an address");
         let seen = Arc::<Mutex<Vec<Request>>>::default();
         let (kept, answer) = (Arc::clone(&seen), Arc::new(answer));
@@ -109,6 +153,12 @@ impl Fake {
         format!("http://{}/mcp", self.address)
     }
 
+    /// The calls of tools that came so far.
+    pub(crate) fn calls(&self) -> Vec<Request> {
+        let seen = self.seen().into_iter();
+        seen.filter(|request| request.method() == "tools/call").collect()
+    }
+
     /// What came so far.
     pub(crate) fn seen(&self) -> Vec<Request> {
         self.seen.lock().expect("no panic").clone()
@@ -124,21 +174,21 @@ fn serve(
     let mut reader = BufReader::new(stream);
     while let Some(request) = read(&mut reader) {
         seen.lock().expect("no panic").push(request.clone());
-        let Some(Reply { status, kind, body }) = answer(&request) else {
+        let Some(Reply { status, kind, body, cut, headers }) = answer(&request) else {
             // Whatever comes now is not answered, either.
             let _ = std::io::copy(&mut reader, &mut std::io::sink());
             return;
         };
-        let length = body.len();
-        let head = format!(
-            "HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\r\n"
-        );
+        let length = match kind {
+            "text/event-stream" => "Connection: close".to_owned(),
+            _ => format!("Content-Length: {}", body.len()),
+        };
+        let head =
+            format!("HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\n{headers}{length}\r\n\r\n");
+        let sent = &body.as_bytes()[..cut.unwrap_or(body.len())];
         let mut stream = stream;
-        if stream
-            .write_all(head.as_bytes())
-            .and_then(|()| stream.write_all(body.as_bytes()))
-            .is_err()
-        {
+        let written = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(sent));
+        if written.is_err() || cut.is_some() {
             return;
         }
     }

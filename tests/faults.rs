@@ -31,6 +31,8 @@ const SCHEDULES: u64 = 1_000;
 const BYTES_PER_FAULT: usize = 8;
 /// How long the client waits for an answer while there are faults.
 const IMPATIENCE: Duration = Duration::from_millis(150);
+/// The same for a client that connects while there are faults, and whose attempts share the time.
+const IMPATIENCE_WITH_RETRIES: Duration = Duration::from_secs(1);
 /// At every how many bytes nothing more comes, which lasts as long as the client waits.
 const STALL_EVERY: usize = 61;
 
@@ -86,7 +88,7 @@ impl Served {
 /// Options for a broken network, with so many attempts.
 fn impatient(attempts: u32) -> Options {
     Options {
-        timeout: IMPATIENCE,
+        timeout: if attempts == 1 { IMPATIENCE } else { IMPATIENCE_WITH_RETRIES },
         retry: Retry {
             attempts,
             first: Duration::from_millis(1),

@@ -9,7 +9,8 @@ use crate::writers::{End, SKILL, Snapshot, World, Writer};
 
 /// The number of histories; with `DIBBER_EVERY_FAULT`, more.
 fn histories() -> u64 {
-    if let Ok(n) = std::env::var("HN") { return n.parse().unwrap(); }
+        return n.parse().unwrap();
+    }
     if std::env::var_os("DIBBER_EVERY_FAULT").is_some() { 1_000 } else { 40 }
 }
 

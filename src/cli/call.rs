@@ -7,9 +7,10 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::inputs::{ObjectFile, pair};
+use super::interrupt::Interrupt;
 use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, refusal, tools};
-use crate::client::{Intent, Key, Operation};
+use crate::client::{ClientError, Intent, Key, Operation, RetrySafety};
 use crate::report::write_json_pretty;
 use crate::text::shorten;
 
@@ -19,11 +20,21 @@ pub(super) const COMMAND: Command = Command { name: "call", define, run };
 const ARGUMENTS_FILE: ObjectFile =
     ObjectFile { noun: "arguments", example: r#"{"skillId": "sk_1"}"#, mebibytes_max: 16 };
 
+/// What is printed when Ctrl-C ends a call that is sent once, before its answer.
+const INTERRUPTED: &str = "\
+error: interrupted before the server answered, so the outcome of the call is unknown
+hint: the tool may have run; check before you send the call again, with `--new`";
+
 /// Call a tool of the server, and print what it answers
 ///
-/// A tool that changes something is called with an idempotency key, which is noted before
-/// anything is sent: if the answer does not come, the same command goes on with the same key, and
-/// the server does it once.
+/// When the answer does not come, the tool may have run all the same. The call is sent again only
+/// where that is safe: the server lists the tool as read-only or idempotent, or it honours
+/// idempotency keys. It does so if it declares the experimental capability
+/// `com.sproutgoodhabits/idempotencyKey`, if the tool is one of Sprout's own, or if you give a key.
+/// The key is kept before anything is sent, and the same command again resumes with it.
+///
+/// Every other call is sent once. If its outcome is unknown, the command exits with 7, and refuses
+/// to repeat the call until you add `--new`.
 #[derive(Args)]
 struct CallArgs {
     /// The tool
@@ -34,10 +45,10 @@ struct CallArgs {
     /// The file with all arguments, a JSON object; `-` for standard input
     #[arg(long, value_name = "FILE", conflicts_with = "arguments")]
     args_json: Option<PathBuf>,
-    /// The key, in place of a new one
+    /// The idempotency key, in place of a new one; it asserts that the server honours keys
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
-    /// Do it anew, even if the same call was begun before and never ended
+    /// Send it, even if the outcome of the same call before is unknown
     #[arg(long)]
     new: bool,
 }
@@ -52,58 +63,109 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         Some(path) => ARGUMENTS_FILE.read(path)?,
         None => parse(&typed.arguments)?,
     };
-    let key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
+    let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
     ui.names()?;
     let session = Session::open(matches)?;
     let listed = session.wait(session.client.tools())?;
     let tool = tools::find(&listed, &typed.tool)?;
-    if tool.is_read_only && key.is_none() {
-        let answer = session.wait(session.client.call(&tool.name, arguments, None))?;
-        return print(&answer, ui);
-    }
-    let operation = begin(&session, &tool.name, &arguments, key, typed.new)?;
-    if operation.is_resumed() {
-        ui.warning("the same call was begun before and never ended; this goes on with it");
-    }
-    let call = session.client.call(&tool.name, arguments, Some(operation.key()));
-    match session.block_on(call) {
-        Ok(answer) => {
-            let exit = print(&answer, ui)?;
-            operation.finish().map_err(|error| session::journal_error(&error))?;
-            Ok(exit)
-        }
-        Err(error) => {
-            operation.fail(&error).map_err(|error| session::journal_error(&error))?;
-            Err(refusal::shown(&error))
-        }
-    }
+    let has_own_key = own_key.is_some();
+    let key = own_key.or_else(|| tool.honours_keys().then(Key::new));
+    let call = Call { session: &session, tool: &tool.name, arguments, is_new: typed.new };
+    let answer = match tool.retry_safety(key.as_ref()) {
+        RetrySafety::ReadOnly => session.wait(call.send(None))?,
+        RetrySafety::Idempotent => call.send_idempotent()?,
+        RetrySafety::Keyed(key) => return call.send_keyed(key, has_own_key, ui),
+        RetrySafety::Once => call.send_once()?,
+    };
+    print(&answer, ui)
 }
 
-fn begin(
-    session: &Session,
-    tool: &str,
-    arguments: &Map<String, Value>,
-    key: Option<Key>,
+/// A call that is to be sent.
+struct Call<'a> {
+    session: &'a Session,
+    tool: &'a str,
+    arguments: Map<String, Value>,
+    /// Whether an earlier call whose outcome is unknown is forgotten.
     is_new: bool,
-) -> Result<Operation, CommandError> {
-    let arguments = Value::Object(arguments.clone());
-    let (journal, intent) =
-        (session.journal(), Intent::new(session.choice.name(), tool, &arguments));
-    if is_new {
-        let discarded = journal.discard_intent(&intent);
-        discarded.map_err(|error| session::journal_error(&error))?;
+}
+
+impl Call<'_> {
+    async fn send(&self, key: Option<&Key>) -> Result<Value, ClientError> {
+        self.session.client.call(self.tool, self.arguments.clone(), key).await
     }
-    let Some(key) = key else { return session.begin(&intent) };
-    let begun = journal.begin_with(&intent, key.clone(), Timestamp::now());
-    let operation = begun.map_err(|error| session::journal_error(&error))?;
-    if key != *operation.key() {
-        let message = "the same call was begun with another key, and never ended";
-        return Err(CommandError::new(message).hint(
-            "without `--idempotency-key` this command goes on with it; with `--new` it is \
-             forgotten",
-        ));
+
+    fn send_idempotent(&self) -> Result<Value, CommandError> {
+        self.session.block_on(self.send(None)).map_err(|error| match error {
+            ClientError::OutcomeUnknown(_) => refusal::shown(&error)
+                .hint("run the same command again; the server lists the tool as idempotent"),
+            _ => refusal::shown(&error),
+        })
     }
-    Ok(operation)
+
+    /// Sends the call with a key, or resumes the one that was begun before.
+    fn send_keyed(&self, key: &Key, is_own_key: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
+        let mut operation = self.begin(key)?;
+        if is_own_key && key != operation.key() {
+            let message = "the same call was begun with another key, and its outcome is unknown";
+            return Err(CommandError::new(message)
+                .hint("check whether it was done; add `--new` to send it with this key"));
+        }
+        if operation.is_resumed() {
+            ui.warning("the same call was begun before and never ended; this goes on with it");
+        }
+        let send = async |key: &Key| self.send(Some(key)).await;
+        match self.session.block_on(operation.carry_out(send, async |_| Ok(true))) {
+            Ok(answer) => {
+                let exit = print(&answer, ui)?;
+                operation.finish().map_err(|error| session::journal_error(&error))?;
+                Ok(exit)
+            }
+            Err(error) => {
+                operation.fail(&error).map_err(|error| session::journal_error(&error))?;
+                Err(refusal::shown(&error))
+            }
+        }
+    }
+
+    /// Sends a call that must not be repeated silently. Its journal entry remains when the outcome
+    /// is unknown, and stops the same call until a person has checked.
+    fn send_once(&self) -> Result<Value, CommandError> {
+        let operation = self.begin(&Key::new())?;
+        if operation.is_resumed() {
+            let message = "the same call was sent before, and its outcome is unknown";
+            return Err(CommandError::new(message)
+                .exit(Exit::OutcomeUnknown)
+                .hint("check whether it was done; add `--new` to send it again"));
+        }
+        let journal = self.session.journal().clone();
+        Interrupt::watch()?
+            .say_at_end(move || journal.has_open_operations().then_some(INTERRUPTED));
+        let answer = self.session.block_on(self.send(None));
+        let ended = match &answer {
+            Ok(_) => operation.finish(),
+            Err(error) => operation.fail(error),
+        };
+        ended.map_err(|error| session::journal_error(&error))?;
+        answer.map_err(|error| match error {
+            ClientError::OutcomeUnknown(_) => refusal::shown(&error)
+                .hint("the tool may have run; check before you send the call again, with `--new`"),
+            _ => refusal::shown(&error),
+        })
+    }
+
+    /// Writes the call to the journal before anything of it is sent.
+    fn begin(&self, key: &Key) -> Result<Operation, CommandError> {
+        let arguments = Value::Object(self.arguments.clone());
+        let intent = Intent::new(self.session.choice.name(), self.tool, &arguments);
+        let journal = self.session.journal();
+        let begin = || {
+            if self.is_new {
+                journal.discard_intent(&intent)?;
+            }
+            journal.begin_with(&intent, key.clone(), Timestamp::now())
+        };
+        begin().map_err(|error| session::journal_error(&error))
+    }
 }
 
 fn own_key(text: &str) -> Result<Key, CommandError> {

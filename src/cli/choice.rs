@@ -26,7 +26,7 @@ pub(super) struct Choice {
     pub(super) source: Origin,
     /// The folder of everything that is kept between two runs.
     pub(super) state: PathBuf,
-    /// How long one request may take.
+    /// How long to wait for one answer, in all attempts together.
     pub(super) timeout: Duration,
 }
 
@@ -120,7 +120,12 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
             Arg::new("timeout")
                 .long("timeout")
                 .value_name("SECONDS")
-                .help("How long one request may take [default: 30]")
+                .help("How long to wait for an answer, in seconds [default: 30]")
+                .long_help(
+                    "How long to wait for an answer, in seconds: connecting, the call, its retries \
+                     and the waits between them together. A command that asks for several answers \
+                     waits so long for each [default: 30]",
+                )
                 .value_parser(value_parser!(u64).range(1..=3600))
                 .help_heading("Server"),
         )

@@ -148,7 +148,7 @@ pub enum Exit {
     NotFound = 5,
     /// The server failed, or could not be reached; nothing was changed: `INTERNAL_ERROR`.
     Failed = 6,
-    /// A write may have taken place; the same command again finds out and finishes it.
+    /// A write may have taken place. The hint says whether the same command again finishes it.
     OutcomeUnknown = 7,
     /// Somebody pressed Ctrl-C.
     Interrupted = 130,

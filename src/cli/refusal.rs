@@ -39,12 +39,13 @@ fn hint(error: &ClientError) -> &str {
         }
         ClientError::NoTool(_) => "`dibber tools` lists what there is",
         ClientError::Unreachable(_) => {
-            "`dibber status` tells which server is meant; nothing was changed"
+            "`dibber status` shows the selected server; nothing was changed"
         }
         ClientError::OutcomeUnknown(_) => {
-            "run the same command again: it goes on where this one stopped, and does nothing twice"
+            "run the same command again; it resumes with the same idempotency key, so that nothing is \
+             done twice"
         }
-        ClientError::Protocol(_) => "`dibber status` tells which server is meant",
+        ClientError::Protocol(_) => "`dibber status` shows the selected server",
     }
 }
 

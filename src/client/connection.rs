@@ -1,6 +1,5 @@
 //! One connection: the only file here that knows `rmcp`'s service.
 
-use std::future::Future;
 use std::time::Duration;
 
 use rmcp::handler::client::ClientHandler;
@@ -14,15 +13,16 @@ use rmcp::service::{
 };
 use serde_json::{Map, Value};
 
+use super::deadline::Deadline;
 use super::failure::{self, Failure};
-use super::{Address, ClientError, Endpoint, Key, Token, http};
+use super::{Address, ClientError, Endpoint, KeySupport, RetrySafety, Token, http, retry_safety};
 use crate::contract::{ERROR, IDEMPOTENCY_META, ToolError, wire_name};
 
 /// The most pages of a list of tools that are asked for.
 const TOOL_PAGES_MAX: usize = 100;
-/// The longest that a server may think about the first question of the newest revision. One that
-/// does not know it may stay silent.
-const DISCOVER_TIMEOUT: Duration = Duration::from_secs(5);
+/// The longest wait for an answer to the first request of the newest revision. A server that does
+/// not know it may stay silent.
+const DISCOVER_TIMEOUT_MAX: Duration = Duration::from_secs(5);
 /// The longest that a goodbye may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -58,23 +58,14 @@ pub struct ToolInfo {
     pub is_destructive: bool,
     /// Whether it says that the same call again changes nothing more.
     pub is_idempotent: bool,
+    /// Whether the server is known to honour idempotency keys.
+    pub key_support: KeySupport,
 }
 
 pub(super) struct Connection {
     service: RunningService<RoleClient, Handler>,
     tools: Vec<ToolInfo>,
     timeout: Duration,
-}
-
-/// What may be done with a call whose answer does not come.
-#[derive(Clone, Copy)]
-pub(super) enum Sending<'a> {
-    /// It changes nothing, and can be sent again.
-    Read,
-    /// It can be sent again with its key.
-    Keyed(&'a Key),
-    /// What the server says of the tool holds.
-    AsListed,
 }
 
 /// Says who we are.
@@ -90,22 +81,23 @@ impl ClientHandler for Handler {
 }
 
 impl Connection {
-    pub(super) async fn open(endpoint: &Endpoint, timeout: Duration) -> Result<Self, Failure> {
+    /// Connects and lists the tools. The caller bounds the time with the same deadline.
+    pub(super) async fn open(endpoint: &Endpoint, deadline: Deadline) -> Result<Self, Failure> {
         let service = match endpoint {
             Endpoint::Embedded(connect) => {
                 let preferred_versions = vec![ProtocolVersion::LATEST];
                 let lifecycle = ClientLifecycleMode::Discover { preferred_versions };
                 let pipes = tokio::io::split(connect());
-                within(timeout, Handler.serve_with_lifecycle(pipes, lifecycle)).await?
+                Handler.serve_with_lifecycle(pipes, lifecycle).await?
             }
-            Endpoint::Http { url, token } => reach(url, token.as_ref(), timeout).await?,
+            Endpoint::Http { url, token } => connect_http(url, token.as_ref(), deadline).await?,
         };
-        let tools = all_tools(&service, timeout).await.map_err(Failure::of_a_read)?;
-        Ok(Self { service, tools, timeout })
+        let tools = all_tools(&service).await?;
+        Ok(Self { service, tools, timeout: deadline.timeout() })
     }
 
-    /// Tells whether it can still be used, as far as is known.
-    pub(super) fn stands(&self) -> bool {
+    /// Returns `true` if it can still be used, as far as is known.
+    pub(super) fn is_open(&self) -> bool {
         !self.service.is_transport_closed()
     }
 
@@ -132,49 +124,41 @@ impl Connection {
         &self.tools
     }
 
+    /// Calls a tool. Without a `safety` of the caller's it is what the server lists.
     pub(super) async fn call(
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-        sending: Sending<'_>,
+        safety: Option<RetrySafety<'_>>,
+        deadline: Deadline,
     ) -> Result<Value, Failure> {
         let listed = ToolInfo::named(&self.tools, tool)
-            .ok_or_else(|| Failure::final_(ClientError::NoTool(tool.to_owned())))?;
+            .ok_or_else(|| Failure::permanent(ClientError::NoTool(tool.to_owned())))?;
+        let safety = safety.unwrap_or_else(|| listed.retry_safety(None));
         let mut parameters = CallToolRequestParams::new(listed.name.clone());
         parameters.arguments = Some(arguments);
         let mut options = PeerRequestOptions::no_options();
-        if let Sending::Keyed(key) = sending {
+        if let RetrySafety::Keyed(key) = safety {
             let mut meta = RequestMetaObject::new();
             meta.0.insert(IDEMPOTENCY_META.to_owned(), key.as_str().into());
             options = options.with_meta(meta);
         }
-        let answer = self.ask(CallToolRequest::new(parameters), options).await;
-        answer.and_then(opened).map_err(|failure| match sending {
-            Sending::Keyed(_) => failure,
-            Sending::AsListed if !listed.is_read_only => failure.of_an_only_attempt(),
-            Sending::Read | Sending::AsListed => failure.of_a_read(),
-        })
-    }
-
-    async fn ask(
-        &self,
-        request: CallToolRequest,
-        options: PeerRequestOptions,
-    ) -> Result<CallToolResult, Failure> {
-        let request = ClientRequest::CallToolRequest(request);
-        let answer = within(self.timeout, async {
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(parameters));
+        let answer = deadline.bound(async {
             let sent = self.service.send_request_with_option(request, options).await?;
             sent.await_response().await
         });
-        match answer.await? {
-            ServerResult::CallToolResult(result) => Ok(result),
-            _ => Err(Failure::not_understood("the answer is not that of a tool")),
-        }
+        let result = match answer.await {
+            Ok(ServerResult::CallToolResult(result)) => tool_result(result),
+            Ok(_) => Err(Failure::not_understood("the answer is not that of a tool")),
+            Err(failure) => Err(failure),
+        };
+        result.map_err(|failure| failure.of_call(safety))
     }
 
-    pub(super) async fn resource(&self, uri: &str) -> Result<String, Failure> {
+    pub(super) async fn resource(&self, uri: &str, deadline: Deadline) -> Result<String, Failure> {
         let read = self.service.read_resource(ReadResourceRequestParams::new(uri));
-        let read = within(self.timeout, read).await.map_err(Failure::of_a_read)?;
+        let read = deadline.bound(read).await.map_err(Failure::without_side_effects)?;
         let texts = read.contents.into_iter().filter_map(|contents| match contents {
             ResourceContents::TextResourceContents { text, .. } => Some(text),
             _ => None,
@@ -183,56 +167,45 @@ impl Connection {
     }
 }
 
-/// Begins to speak with a server over HTTP: in the newest revision, or, if the server does not
-/// know its first question, in one with a handshake.
+/// Connects to a server over HTTP: in the newest revision, or, if the server does not know its
+/// first request, in one with a handshake. The caller bounds the time with the same deadline.
 ///
-/// `rmcp` has a way to try both, but it takes every answer to the first question for one of the
+/// `rmcp` has a way to try both, but it takes every answer to the first request for one of the
 /// newest revision, and waits longer for it than a request may take.
-async fn reach(
+async fn connect_http(
     url: &Address,
     token: Option<&Token>,
-    timeout: Duration,
+    deadline: Deadline,
 ) -> Result<RunningService<RoleClient, Handler>, Failure> {
-    let transport = || http::transport(url, token, timeout).map_err(Failure::final_);
+    let transport = || http::transport(url, token, deadline.timeout()).map_err(Failure::permanent);
     let discover =
         ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
     let discover = Handler.serve_with_lifecycle(transport()?, discover);
-    match tokio::time::timeout(timeout.min(DISCOVER_TIMEOUT), discover).await {
+    // An older server may be silent, and needs time for the handshake after that.
+    let discover_timeout = DISCOVER_TIMEOUT_MAX.min(deadline.remaining() / 2);
+    match tokio::time::timeout(discover_timeout, discover).await {
         Ok(Ok(service)) => return Ok(service),
         Ok(Err(error)) if !failure::is_of_older_server(&error) => return Err(error.into()),
         Ok(Err(_)) | Err(_) => {}
     }
     let initialize = ClientLifecycleMode::Initialize;
-    within(timeout, Handler.serve_with_lifecycle(transport()?, initialize)).await
+    Ok(Handler.serve_with_lifecycle(transport()?, initialize).await?)
 }
 
-/// Waits for an answer, but not for ever.
-async fn within<T, E>(
-    timeout: Duration,
-    work: impl Future<Output = Result<T, E>>,
-) -> Result<T, Failure>
-where
-    Failure: From<E>,
-{
-    match tokio::time::timeout(timeout, work).await {
-        Ok(done) => Ok(done?),
-        Err(_) => {
-            Err(Failure::broken(format!("no answer within {} seconds", timeout.as_secs_f32())))
-        }
-    }
-}
-
-/// Every page of the list of tools.
+/// Returns every page of the list of tools.
 async fn all_tools(
     service: &RunningService<RoleClient, Handler>,
-    timeout: Duration,
 ) -> Result<Vec<ToolInfo>, Failure> {
+    let server = service.peer_info();
+    let declared = server.map_or(KeySupport::Unknown, |server| {
+        retry_safety::declared_key_support(&server.capabilities)
+    });
     let mut tools = Vec::new();
     let mut cursor = None;
     for _ in 0..TOOL_PAGES_MAX {
         let from = PaginatedRequestParams::default().with_cursor(cursor);
-        let page = within(timeout, service.list_tools(Some(from))).await?;
-        tools.extend(page.tools.into_iter().map(ToolInfo::from));
+        let page = service.list_tools(Some(from)).await?;
+        tools.extend(page.tools.into_iter().map(|tool| ToolInfo::listed(tool, declared)));
         cursor = page.next_cursor;
         if cursor.is_none() {
             return Ok(tools);
@@ -241,8 +214,8 @@ async fn all_tools(
     Err(Failure::not_understood(format!("it lists more than {TOOL_PAGES_MAX} pages of tools")))
 }
 
-/// The object that a tool answered, or its error.
-fn opened(result: CallToolResult) -> Result<Value, Failure> {
+/// Returns the object that a tool answered, or its error.
+fn tool_result(result: CallToolResult) -> Result<Value, Failure> {
     let texts = result.content.iter().filter_map(|block| block.as_text());
     let text: String = texts.map(|text| text.text.as_str()).collect();
     let value = match result.structured_content {
@@ -256,7 +229,7 @@ fn opened(result: CallToolResult) -> Result<Value, Failure> {
     Err(serde_json::from_value::<ToolError>(error).map_or_else(
         |_| {
             let words = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            Failure::final_(ClientError::Failed(words))
+            Failure::permanent(ClientError::Failed(words))
         },
         Failure::refused,
     ))
@@ -269,11 +242,15 @@ impl ToolInfo {
         let wanted = wire_name(name);
         exact.or_else(|| tools.iter().find(|tool| wire_name(&tool.name) == wanted))
     }
-}
 
-impl From<rmcp::model::Tool> for ToolInfo {
-    fn from(tool: rmcp::model::Tool) -> Self {
+    /// Parses a tool of a list. `declared` is what the server declares of keys.
+    fn listed(tool: rmcp::model::Tool, declared: KeySupport) -> Self {
         let annotations = tool.annotations.unwrap_or_default();
+        let key_support = if retry_safety::is_contract_write(&tool.name, &tool.input_schema) {
+            KeySupport::Honoured
+        } else {
+            declared
+        };
         Self {
             name: tool.name.into_owned(),
             title: tool.title,
@@ -283,6 +260,7 @@ impl From<rmcp::model::Tool> for ToolInfo {
             is_destructive: annotations.destructive_hint.unwrap_or_default(),
             is_read_only: annotations.read_only_hint.unwrap_or_default(),
             is_idempotent: annotations.idempotent_hint.unwrap_or_default(),
+            key_support,
         }
     }
 }

@@ -22,7 +22,8 @@ pub enum ClientError {
     NoTool(String),
     /// Nothing was done: the server could not be reached, or it failed each time.
     Unreachable(String),
-    /// A write may have been done, or not: its answer did not come.
+    /// A call with side effects may have run, or not: its answer did not come. What a repetition
+    /// does is the [`RetrySafety`](super::RetrySafety) of the call.
     OutcomeUnknown(String),
     /// What the server said is not what the protocol, or the tool's contract, says.
     Protocol(String),
@@ -48,13 +49,8 @@ impl fmt::Display for ClientError {
             ),
             Self::NoTool(tool) => write!(f, "the server has no tool `{tool}`"),
             Self::Unreachable(cause) => write!(f, "the server cannot be reached: {cause}"),
-            Self::OutcomeUnknown(cause) => {
-                write!(
-                    f,
-                    "the server did not answer, so it is not known whether it did it: {cause}"
-                )
-            }
-            Self::Protocol(cause) => write!(f, "the server does not speak as agreed: {cause}"),
+            Self::OutcomeUnknown(cause) => write!(f, "the outcome of the call is unknown: {cause}"),
+            Self::Protocol(cause) => write!(f, "protocol error: {cause}"),
         }
     }
 }

@@ -6,8 +6,8 @@ use rmcp::model::{ErrorCode as RpcCode, ErrorData};
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
-use super::ClientError;
 use super::http::{HttpError, root_cause};
+use super::{ClientError, RetrySafety};
 use crate::contract::{ErrorCode, ToolError};
 use crate::text::shorten;
 
@@ -20,64 +20,92 @@ pub(super) struct Failure {
     /// What is said if it was the last one, and nothing was done.
     pub(super) error: ClientError,
     /// Whether another attempt may help.
-    pub(super) again: Again,
-    /// Whether the server may have done what it was asked.
-    pub(super) may_be_done: bool,
+    pub(super) next_attempt: NextAttempt,
+    /// What the server may have done.
+    pub(super) effect: Effect,
     /// Whether the connection can be used for another attempt.
-    pub(super) connection_stands: bool,
+    pub(super) connection_usable: bool,
 }
 
 /// Whether another attempt may help.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Again {
+pub(super) enum NextAttempt {
     /// It would end the same.
     Never,
     /// It may; with what the server says in `Retry-After`.
-    Later(Option<String>),
+    After(Option<String>),
+}
+
+/// What the server may have done in an attempt that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Nothing of the call can have reached it.
+    NotSent,
+    /// It answered, and the answer means that nothing was changed.
+    NotApplied,
+    /// The call may have run.
+    MayHaveApplied,
 }
 
 impl Failure {
     /// A failure that every attempt would end in, and that changed nothing.
-    pub(super) fn final_(error: ClientError) -> Self {
-        Self { error, again: Again::Never, may_be_done: false, connection_stands: true }
+    pub(super) fn permanent(error: ClientError) -> Self {
+        Self {
+            error,
+            next_attempt: NextAttempt::Never,
+            effect: Effect::NotApplied,
+            connection_usable: true,
+        }
     }
 
     /// A connection that broke while the server was at work.
     pub(super) fn broken(cause: impl Into<String>) -> Self {
         Self {
             error: ClientError::Unreachable(cause.into()),
-            again: Again::Later(None),
-            may_be_done: true,
-            connection_stands: false,
+            next_attempt: NextAttempt::After(None),
+            effect: Effect::MayHaveApplied,
+            connection_usable: false,
         }
     }
 
-    /// An answer that is not what was agreed, so that nobody knows what it stands for.
+    /// An answer that the protocol does not allow, from which nothing can be concluded.
     pub(super) fn not_understood(cause: impl Into<String>) -> Self {
         let error = ClientError::Protocol(cause.into());
-        Self { may_be_done: true, ..Self::final_(error) }
+        Self { effect: Effect::MayHaveApplied, ..Self::permanent(error) }
     }
 
     /// An error that a tool answered.
     pub(super) fn refused(error: ToolError) -> Self {
         let is_internal = error.code == ErrorCode::InternalError;
-        let may_be_done = error.reason.as_deref() == Some(IN_FLIGHT);
-        Self {
-            again: if is_internal { Again::Later(None) } else { Again::Never },
-            may_be_done,
-            ..Self::final_(ClientError::Refused(Box::new(error)))
+        let is_running = error.reason.as_deref() == Some(IN_FLIGHT);
+        let effect = if is_running { Effect::MayHaveApplied } else { Effect::NotApplied };
+        let next_attempt = if is_internal { NextAttempt::After(None) } else { NextAttempt::Never };
+        Self { next_attempt, effect, ..Self::permanent(ClientError::Refused(Box::new(error))) }
+    }
+
+    /// Returns the failure of a call that was not sent.
+    pub(super) fn not_sent(self) -> Self {
+        Self { effect: Effect::NotSent, ..self }
+    }
+
+    /// Returns the failure of a request that changed nothing, whatever became of it.
+    pub(super) fn without_side_effects(self) -> Self {
+        match self.effect {
+            Effect::NotSent | Effect::NotApplied => self,
+            Effect::MayHaveApplied => Self { effect: Effect::NotApplied, ..self },
         }
     }
 
-    /// The same, of a request that can have changed nothing.
-    pub(super) fn of_a_read(self) -> Self {
-        Self { may_be_done: false, ..self }
-    }
-
-    /// The same, of a request that must not be sent twice.
-    pub(super) fn of_an_only_attempt(self) -> Self {
-        let again = if self.may_be_done { Again::Never } else { self.again };
-        Self { again, ..self }
+    /// Returns the failure of a call that can be repeated so and no more.
+    pub(super) fn of_call(self, safety: RetrySafety<'_>) -> Self {
+        match safety {
+            RetrySafety::ReadOnly => self.without_side_effects(),
+            RetrySafety::Idempotent | RetrySafety::Keyed(_) => self,
+            RetrySafety::Once if self.effect == Effect::NotSent => self,
+            // That a refusal changed nothing is a promise of the contract, which a server with
+            // tools of its own does not give.
+            RetrySafety::Once => Self { next_attempt: NextAttempt::Never, ..self },
+        }
     }
 }
 
@@ -101,11 +129,11 @@ impl From<ClientInitializeError> for Failure {
             // An answer to another question, which a repeated or damaged message leads to.
             other => Self::broken(other.to_string()),
         };
-        Self { connection_stands: false, ..failure.of_a_read() }
+        Self { connection_usable: false, ..failure.not_sent() }
     }
 }
 
-/// Tells whether a server may not know the first question of the newest revision: it answered,
+/// Returns `true` if a server may not know the first request of the newest revision: it answered,
 /// and with something else than the answer to it. A server that cannot be reached, that asks for
 /// a token or whose answer was damaged has not shown what it knows.
 pub(super) fn is_of_older_server(error: &ClientInitializeError) -> bool {
@@ -134,10 +162,10 @@ impl From<ServiceError> for Failure {
 fn of_rpc(error: &ErrorData) -> Failure {
     let cause = format!("it answered with the error {}: {}", error.code.0, error.message);
     match error.code {
-        RpcCode::INTERNAL_ERROR => Failure { connection_stands: true, ..Failure::broken(cause) },
+        RpcCode::INTERNAL_ERROR => Failure { connection_usable: true, ..Failure::broken(cause) },
         // It could not read what was sent: something on the way has damaged it.
-        RpcCode::PARSE_ERROR => Failure::broken(cause).of_a_read(),
-        _ => Failure::final_(ClientError::Protocol(cause)),
+        RpcCode::PARSE_ERROR => Failure::broken(cause).without_side_effects(),
+        _ => Failure::permanent(ClientError::Protocol(cause)),
     }
 }
 
@@ -151,12 +179,16 @@ fn of_transport(error: &(dyn Error + Send + Sync + 'static)) -> Failure {
             of_status(status.status, status.retry_after.clone())
         }
         StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_) => {
-            Failure::final_(ClientError::Unauthorized)
+            Failure::permanent(ClientError::Unauthorized)
         }
         StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP ") => {
             // Behind the status comes the whole page.
             let line = text.lines().next().unwrap_or_default();
-            Failure::final_(ClientError::Protocol(format!("it answered {}", shorten(line))))
+            Failure::permanent(ClientError::Protocol(format!("it answered {}", shorten(line))))
+        }
+        // A server that forgot the session answers so before it looks at the request.
+        StreamableHttpError::SessionExpired => {
+            Failure::broken("it ended the session").without_side_effects()
         }
         // The transport is made for JSON-RPC; an answer that is none was damaged or cut.
         StreamableHttpError::UnexpectedServerResponse(_) => {
@@ -176,23 +208,23 @@ fn of_transport(error: &(dyn Error + Send + Sync + 'static)) -> Failure {
 fn of_request(error: &reqwest::Error) -> Failure {
     let cause = root_cause(error);
     if error.is_builder() {
-        return Failure::final_(ClientError::Protocol(cause));
+        return Failure::permanent(ClientError::Protocol(cause));
     }
     let failure = Failure::broken(cause);
     // Without a connection, nothing was sent.
-    if error.is_connect() { failure.of_a_read() } else { failure }
+    if error.is_connect() { failure.not_sent() } else { failure }
 }
 
 fn of_status(status: u16, retry_after: Option<String>) -> Failure {
     let failure = Failure {
-        again: Again::Later(retry_after),
-        connection_stands: true,
+        next_attempt: NextAttempt::After(retry_after),
+        connection_usable: true,
         ..Failure::broken(format!("it answered HTTP {status}"))
     };
     match status {
-        401 | 403 => Failure::final_(ClientError::Unauthorized),
+        401 | 403 => Failure::permanent(ClientError::Unauthorized),
         // The request was not taken up at all.
-        408 | 425 | 429 => failure.of_a_read(),
+        408 | 425 | 429 => failure.without_side_effects(),
         _ => failure,
     }
 }

@@ -38,10 +38,11 @@ pub(super) fn transport(
 ) -> Result<StreamableHttpClientTransport<HttpClient>, ClientError> {
     let mut config = StreamableHttpClientTransportConfig::with_uri(address.as_str())
         .control_request_timeout(timeout)
-        .session_recovery_timeout(timeout)
         .max_sse_event_size(EVENT_BYTES_MAX);
     config.allow_stateless = true;
-    // A stream that broke is not taken up again: the whole call is, in one place.
+    // A stream that broke is not taken up again, and a session that ended is not renewed: the
+    // whole call is repeated, in one place, where it is known whether that is safe.
+    config.reinit_on_expired_session = false;
     config.retry_config = Arc::new(Broken);
     if let Some(token) = token {
         if !address.is_private() {

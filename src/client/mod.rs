@@ -1,20 +1,23 @@
 //! The client: a connection to a server, and calls of its tools.
 //!
-//! A [`Client`] knows where the server is and connects when it is first needed. Whoever calls
-//! says which calls are writes by giving them an idempotency [`Key`]; without one, a call that
-//! changes something is sent once and never again.
+//! A [`Client`] knows where the server is and connects when it is first needed. Whether a call is
+//! sent again when its answer does not come is its [`RetrySafety`]: a call with side effects is
+//! repeated only if the tool is idempotent or the server honours its idempotency [`Key`].
 
 mod address;
 mod connection;
+mod deadline;
 mod error;
 mod failure;
 mod http;
 mod journal;
 mod key;
 mod retry;
+mod retry_safety;
 mod token;
 mod typed;
 
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,13 +32,15 @@ pub use error::{ClientError, JournalError};
 pub use journal::{Intent, Journal, Operation, Repeat, Unfinished};
 pub use key::Key;
 pub use retry::Retry;
+pub use retry_safety::{KeySupport, RetrySafety};
 pub use token::Token;
 pub use typed::{Commit, DryRun, SPEC_HASH, commit_arguments};
 
-use connection::{Connection, Sending};
+use connection::Connection;
+use deadline::Deadline;
 use failure::Failure;
 
-/// How long one request may take when nothing else is said.
+/// The default of [`Options::timeout`].
 pub const TIMEOUT_DEFAULT: Duration = Duration::from_secs(30);
 
 /// Where a server is.
@@ -55,7 +60,8 @@ pub enum Endpoint {
 /// How calls are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How long one request may take.
+    /// How long to wait for one answer: connecting, the call, its retries and the waits between
+    /// them together.
     pub timeout: Duration,
     /// How a call is tried again.
     pub retry: Retry,
@@ -85,36 +91,38 @@ impl Client {
 
     /// What the server says of itself.
     pub async fn server(&self) -> Result<ServerInfo, ClientError> {
-        let connect = || async { Ok(self.connection().await?.server()) };
-        self.options.retry.until_done(self.options.clock, connect).await
+        let connect = |deadline| async move { Ok(self.connection(deadline).await?.server()) };
+        self.until_done(connect).await
     }
 
     /// The tools of the server, as it lists them.
     pub async fn tools(&self) -> Result<Vec<ToolInfo>, ClientError> {
-        let connect = || async { Ok(self.connection().await?.tools().to_vec()) };
-        self.options.retry.until_done(self.options.clock, connect).await
+        let connect =
+            |deadline| async move { Ok(self.connection(deadline).await?.tools().to_vec()) };
+        self.until_done(connect).await
     }
 
-    /// Calls a tool, under whichever spelling of its name the server lists. Gives the object
-    /// that it answers. With a key it is tried again when its answer does not come; without one,
-    /// only if the server says that the tool changes nothing, or if nothing was sent.
+    /// Calls a tool, under whichever spelling of its name the server lists. Returns the object
+    /// that it answers. With a key, the caller asserts that the server honours it, and the call is
+    /// sent again when its answer does not come; without one, only if the server lists the tool as
+    /// read-only or idempotent, or if nothing was sent.
     pub async fn call(
         &self,
         tool: &str,
         arguments: Map<String, Value>,
         key: Option<&Key>,
     ) -> Result<Value, ClientError> {
-        self.send(tool, &arguments, key.map_or(Sending::AsListed, Sending::Keyed)).await
+        self.send(tool, &arguments, key.map(RetrySafety::Keyed)).await
     }
 
-    /// Reads a resource that is a text.
+    /// Reads a resource that is text.
     pub async fn resource(&self, uri: &str) -> Result<String, ClientError> {
-        let read = || async {
-            let connection = self.connection().await?;
-            let read = connection.resource(uri).await;
-            self.kept(&connection, read).await
+        let read = |deadline| async move {
+            let connection = self.connection(deadline).await?;
+            let read = connection.resource(uri, deadline).await;
+            self.drop_if_broken(&connection, read).await
         };
-        self.options.retry.until_done(self.options.clock, read).await
+        self.until_done(read).await
     }
 
     /// Says goodbye to the server, if it was spoken with.
@@ -129,37 +137,54 @@ impl Client {
         &self,
         tool: &str,
         arguments: &Map<String, Value>,
-        sending: Sending<'_>,
+        safety: Option<RetrySafety<'_>>,
     ) -> Result<Value, ClientError> {
-        let send = || async {
-            let connection = self.connection().await?;
-            let answer = connection.call(tool, arguments.clone(), sending).await;
-            self.kept(&connection, answer).await
+        let send = |deadline| async move {
+            let connection = self.connection(deadline).await?;
+            let answer = connection.call(tool, arguments.clone(), safety, deadline).await;
+            self.drop_if_broken(&connection, answer).await
         };
-        self.options.retry.until_done(self.options.clock, send).await
+        self.until_done(send).await
     }
 
-    async fn connection(&self) -> Result<Arc<Connection>, Failure> {
-        let mut kept = self.connection.lock().await;
-        if let Some(connection) = kept.as_ref().filter(|connection| connection.stands()) {
-            return Ok(Arc::clone(connection));
-        }
-        *kept = None;
-        let new = Arc::new(Connection::open(&self.endpoint, self.options.timeout).await?);
-        *kept = Some(Arc::clone(&new));
-        Ok(new)
+    /// Makes attempts that share one deadline.
+    async fn until_done<T, F>(&self, attempt: impl Fn(Deadline) -> F) -> Result<T, ClientError>
+    where
+        F: Future<Output = Result<T, Failure>>,
+    {
+        let Options { timeout, retry, clock } = self.options;
+        let deadline = Deadline::after(timeout);
+        retry.until_done(deadline, clock, || attempt(deadline)).await
     }
 
-    /// Lets go of a connection on which something failed that may go wrong again.
-    async fn kept<T>(
+    /// Returns the connection, which is made if there is none. Until it is there, nothing of a
+    /// call was sent.
+    async fn connection(&self, deadline: Deadline) -> Result<Arc<Connection>, Failure> {
+        let connect = async {
+            // Only one of several calls connects; the others wait for it, each until its own
+            // deadline.
+            let mut current = self.connection.lock().await;
+            if let Some(connection) = current.as_ref().filter(|connection| connection.is_open()) {
+                return Ok(Arc::clone(connection));
+            }
+            *current = None;
+            let new = Arc::new(Connection::open(&self.endpoint, deadline).await?);
+            *current = Some(Arc::clone(&new));
+            Ok(new)
+        };
+        deadline.bound::<_, Failure>(connect).await.map_err(Failure::not_sent)
+    }
+
+    /// Drops a connection that cannot be used for another attempt.
+    async fn drop_if_broken<T>(
         &self,
         connection: &Arc<Connection>,
         result: Result<T, Failure>,
     ) -> Result<T, Failure> {
-        if result.as_ref().is_err_and(|failure| !failure.connection_stands) {
-            let mut kept = self.connection.lock().await;
-            if kept.as_ref().is_some_and(|kept| Arc::ptr_eq(kept, connection)) {
-                *kept = None;
+        if result.as_ref().is_err_and(|failure| !failure.connection_usable) {
+            let mut current = self.connection.lock().await;
+            if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, connection)) {
+                *current = None;
             }
         }
         result

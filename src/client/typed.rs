@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Client, ClientError, Key, Sending};
+use super::{Client, ClientError, Key, RetrySafety};
 use crate::content_hash::ContentHash;
 use crate::contract::{
     ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatDescription,
@@ -48,7 +48,7 @@ impl Client {
     pub async fn skill_dry_run(&self, skill: &SkillWrite) -> Result<DryRun, ClientError> {
         let mut arguments = object(skill);
         arguments.insert("dryRun".to_owned(), true.into());
-        self.typed(SKILL_WRITE, arguments, Sending::Read).await
+        self.typed(SKILL_WRITE, arguments, RetrySafety::ReadOnly).await
     }
 
     /// `skill_write` with arguments of [`commit_arguments`].
@@ -57,7 +57,7 @@ impl Client {
         arguments: Map<String, Value>,
         key: &Key,
     ) -> Result<Commit, ClientError> {
-        self.typed(SKILL_WRITE, arguments, Sending::Keyed(key)).await
+        self.typed(SKILL_WRITE, arguments, RetrySafety::Keyed(key)).await
     }
 
     /// `skill_update`.
@@ -66,7 +66,7 @@ impl Client {
         update: &SkillUpdate,
         key: &Key,
     ) -> Result<SkillUpdated, ClientError> {
-        self.typed(SKILL_UPDATE, object(update), Sending::Keyed(key)).await
+        self.typed(SKILL_UPDATE, object(update), RetrySafety::Keyed(key)).await
     }
 
     /// `skill_list`: one page.
@@ -74,13 +74,13 @@ impl Client {
         &self,
         list: &ListArguments,
     ) -> Result<Page<SkillListItem>, ClientError> {
-        self.typed("skill_list", object(list), Sending::Read).await
+        self.typed("skill_list", object(list), RetrySafety::ReadOnly).await
     }
 
     /// `skill_get`.
     pub async fn skill_get(&self, skill_id: &str) -> Result<SkillFound, ClientError> {
         let arguments = Map::from_iter([("skillId".to_owned(), skill_id.into())]);
-        self.typed("skill_get", arguments, Sending::Read).await
+        self.typed("skill_get", arguments, RetrySafety::ReadOnly).await
     }
 
     /// Returns `true` if a skill is there, is not archived and has that content.
@@ -103,7 +103,7 @@ impl Client {
 
     /// `skill_invoke`.
     pub async fn skill_invoke(&self, invoke: &SkillInvoke) -> Result<SkillInvoked, ClientError> {
-        self.typed("skill_invoke", object(invoke), Sending::Read).await
+        self.typed("skill_invoke", object(invoke), RetrySafety::ReadOnly).await
     }
 
     /// `skill_post_result`.
@@ -112,7 +112,7 @@ impl Client {
         post: &SkillPostResult,
         key: &Key,
     ) -> Result<ResultPosted, ClientError> {
-        self.typed(SKILL_POST_RESULT, object(post), Sending::Keyed(key)).await
+        self.typed(SKILL_POST_RESULT, object(post), RetrySafety::Keyed(key)).await
     }
 
     /// `heartbeat_create`.
@@ -121,7 +121,7 @@ impl Client {
         create: &HeartbeatCreate,
         key: &Key,
     ) -> Result<HeartbeatCreated, ClientError> {
-        self.typed(HEARTBEAT_CREATE, object(create), Sending::Keyed(key)).await
+        self.typed(HEARTBEAT_CREATE, object(create), RetrySafety::Keyed(key)).await
     }
 
     /// `heartbeat_create` with the arguments of an earlier call.
@@ -130,7 +130,7 @@ impl Client {
         arguments: Map<String, Value>,
         key: &Key,
     ) -> Result<HeartbeatCreated, ClientError> {
-        self.typed(HEARTBEAT_CREATE, arguments, Sending::Keyed(key)).await
+        self.typed(HEARTBEAT_CREATE, arguments, RetrySafety::Keyed(key)).await
     }
 
     /// `heartbeat_update`.
@@ -139,7 +139,7 @@ impl Client {
         update: &HeartbeatUpdate,
         key: &Key,
     ) -> Result<HeartbeatUpdated, ClientError> {
-        self.typed("heartbeat_update", object(update), Sending::Keyed(key)).await
+        self.typed("heartbeat_update", object(update), RetrySafety::Keyed(key)).await
     }
 
     /// `heartbeat_describe` of a heartbeat that is to be made.
@@ -151,7 +151,7 @@ impl Client {
             ("mode".to_owned(), "create".into()),
             ("payload".to_owned(), object(create).into()),
         ]);
-        self.typed("heartbeat_describe", arguments, Sending::Read).await
+        self.typed("heartbeat_describe", arguments, RetrySafety::ReadOnly).await
     }
 
     /// `heartbeat_describe` of a change.
@@ -166,7 +166,7 @@ impl Client {
             ("heartbeatId".to_owned(), update.heartbeat_id.as_str().into()),
             ("patch".to_owned(), patch.into()),
         ]);
-        self.typed("heartbeat_describe", arguments, Sending::Read).await
+        self.typed("heartbeat_describe", arguments, RetrySafety::ReadOnly).await
     }
 
     /// `heartbeat_list`: one page.
@@ -174,26 +174,26 @@ impl Client {
         &self,
         list: &ListArguments,
     ) -> Result<Page<HeartbeatListItem>, ClientError> {
-        self.typed("heartbeat_list", object(list), Sending::Read).await
+        self.typed("heartbeat_list", object(list), RetrySafety::ReadOnly).await
     }
 
     /// A tool without arguments: `mcp_whoami`, `mcp_health`, `family_query_overview`.
     pub async fn ask<T: DeserializeOwned>(&self, tool: &str) -> Result<T, ClientError> {
-        self.typed(tool, Map::new(), Sending::Read).await
+        self.typed(tool, Map::new(), RetrySafety::ReadOnly).await
     }
 
     async fn typed<T: DeserializeOwned>(
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-        sending: Sending<'_>,
+        safety: RetrySafety<'_>,
     ) -> Result<T, ClientError> {
-        let answer = self.send(tool, &arguments, sending).await?;
+        let answer = self.send(tool, &arguments, Some(safety)).await?;
         serde_json::from_value(answer).map_err(|error| {
             let cause = format!("the answer of `{tool}`: {error}");
-            match sending {
-                Sending::Keyed(_) => ClientError::OutcomeUnknown(cause),
-                Sending::Read | Sending::AsListed => ClientError::Protocol(cause),
+            match safety {
+                RetrySafety::ReadOnly => ClientError::Protocol(cause),
+                _ => ClientError::OutcomeUnknown(cause),
             }
         })
     }

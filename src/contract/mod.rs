@@ -17,8 +17,9 @@ pub use heartbeat::{
     HeartbeatWarning, TIME_ZONE_DEFAULT,
 };
 pub use session::{
-    FamilyOverview, GUIDES, Health, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS,
-    IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_META, Kid, Parent, Scope, Whoami,
+    FamilyOverview, GUIDES, Health, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_CONFLICT,
+    IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_META, Kid,
+    Parent, Scope, Whoami,
 };
 pub use skill::{
     CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, SKILL_WRITE,

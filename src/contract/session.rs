@@ -8,6 +8,10 @@ pub const IDEMPOTENCY_HEADER: &str = "idempotency-key";
 /// The same in the metadata of a request, for connections without headers.
 pub const IDEMPOTENCY_META: &str = "com.sproutgoodhabits/idempotencyKey";
 
+/// The experimental capability, or extension, of a server that honours a key with every tool that
+/// has side effects.
+pub const IDEMPOTENCY_CAPABILITY: &str = IDEMPOTENCY_META;
+
 /// The most characters of an idempotency key; each is visible ASCII.
 pub const IDEMPOTENCY_KEY_CHARACTERS_MAX: usize = 255;
 

@@ -26,7 +26,9 @@ use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
 use super::log::Call;
 use super::shape::{Field, object_schema, required};
 use super::tools::{TOOLS, Tool, named};
-use crate::contract::{ERROR, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, ToolError};
+use crate::contract::{
+    ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, ToolError,
+};
 
 /// One connection to the server.
 #[derive(Clone)]
@@ -72,7 +74,12 @@ fn idempotency_key(context: &RequestContext<RoleServer>) -> Option<String> {
 
 impl ServerHandler for Connection {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let honours_keys = [(IDEMPOTENCY_CAPABILITY.to_owned(), Map::new())];
+        let capabilities = ServerCapabilities::builder()
+            .enable_experimental_with(honours_keys.into())
+            .enable_tools()
+            .enable_resources()
+            .build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("dibber", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
