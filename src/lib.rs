@@ -50,8 +50,10 @@
 //! with it.
 //!
 //! A push begins like a dry-run and goes on to a server: a draft and what the server has of it →
-//! [`publish::change_of`] → a page, a yes → one call for each skill → [`publish::Lock`]. A pull
-//! comes back: a stored skill → [`publish::files_of`] → the files of which it is the draft.
+//! [`publish::change_of`] → a page, a yes → one call for each skill → [`publish::Lock`]. What the
+//! server has is compared with what was recorded by its [`content_hash`], so that the change of
+//! another writer is not overwritten unseen. A pull comes back: a stored skill →
+//! [`publish::files_of`] → the files of which it is the draft.
 //!
 //! A call goes: `cli::session` → `client`, which keeps a write in its journal, sends it and tries
 //! again → a pair of pipes in this process, or HTTP → `server` → the tool's fields are checked →

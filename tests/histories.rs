@@ -9,8 +9,6 @@ use crate::writers::{End, SKILL, Snapshot, World, Writer};
 
 /// The number of histories; with `DIBBER_EVERY_FAULT`, more.
 fn histories() -> u64 {
-        return n.parse().unwrap();
-    }
     if std::env::var_os("DIBBER_EVERY_FAULT").is_some() { 1_000 } else { 40 }
 }
 

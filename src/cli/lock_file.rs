@@ -170,6 +170,9 @@ impl Locks {
         change(&mut lock);
         if lock != before || !file.exists() {
             write::replace(file, lock.write().as_bytes())?;
+            // The journal forgets a write once it is recorded, so the record has to be on the disk
+            // first. Where directories cannot be synced, it is in the hands of the system.
+            let _ = File::open(folder).and_then(|folder| folder.sync_all());
         }
         self.known.insert(file.to_owned(), lock);
         Ok(())

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{CommandError, Exit};
 use crate::client::ClientError;
-use crate::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, ToolError};
+use crate::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
 use crate::text::{escape_line, shorten};
 
 /// The most faults of a call that are shown one by one.
@@ -28,10 +28,14 @@ pub(super) fn shown(error: &ClientError) -> CommandError {
 
 fn hint(error: &ClientError) -> &str {
     match error {
-        ClientError::Refused(error) if error.reason.as_deref() == Some(IDEMPOTENCY_CONFLICT) => {
-            "look whether it was done, with `dibber skill list`; if not, add `--new`"
-        }
-        ClientError::Refused(error) => &error.fix,
+        ClientError::Refused(error) => match error.reason.as_deref() {
+            Some(IDEMPOTENCY_CONFLICT) => {
+                "check whether it took effect; if it did not, discard its entry, which `dibber \
+                 journal list` shows, and run the same command again"
+            }
+            Some(SKILL_CHANGED) => "run the same command again to see what has changed",
+            _ => &error.fix,
+        },
         ClientError::Failed(_) => "the words are the server's; its makers know what they mean",
         ClientError::Unauthorized => "set DIBBER_TOKEN, or name a file with `--token-file`",
         ClientError::TokenInClear(_) => {
