@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use dibber::client::Client;
 use dibber::contract::{
     CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX, IDEMPOTENCY_CONFLICT,
+    SKILL_CHANGED,
 };
 use dibber::draft::Reason;
 use dibber::heartbeat::{Clock, Cron, FIRES_PER_DAY_MAX, cadence_text};
@@ -90,7 +91,8 @@ fn every_reason_that_the_server_answers_stands_in_a_guide() {
     assert!(reasons.len() > 25 && reasons.contains("SPEC_HASH_MISMATCH"), "{reasons:?}");
     reasons.extend(Reason::ALL.map(|reason| reason.code().to_owned()));
     reasons.extend(ErrorCode::ALL.map(|code| code.name().to_owned()));
-    reasons.extend(["CADENCE_OVER_CAP", "NEVER_FIRES", IDEMPOTENCY_CONFLICT].map(str::to_owned));
+    let shared = ["CADENCE_OVER_CAP", "NEVER_FIRES", IDEMPOTENCY_CONFLICT, SKILL_CHANGED];
+    reasons.extend(shared.map(str::to_owned));
     let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new());
     // And none that nothing answers.
