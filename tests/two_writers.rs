@@ -34,6 +34,12 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
         assert_eq!(stopped.code, 3, "{}", stopped.show());
         insta::assert_snapshot!("stopped", shown(&stopped, &id, &url));
     }
+    // Without changes of our own, their text can be taken as it is.
+    let unchanged = ours.cloned();
+    unchanged.says("the old text");
+    insta::assert_snapshot!("stopped_unchanged", shown(&world.run(&unchanged, &PUSH), &id, &url));
+    assert_eq!(world.run(&unchanged, &["pull", SKILL]).code, 0);
+    assert_eq!(world.run(&unchanged, &PUSH).code, 0);
     assert_eq!(world.texts(), ["their text"]);
     assert_eq!(ours.tree.read("dibber.lock"), lock);
     let json = world.run(&ours, &["push", "--yes", "--json", SKILL]);

@@ -56,17 +56,24 @@ pub(super) fn impossible(path: &str, arguments: &[Unchangeable]) -> CommandError
         .exit(Exit::BadInput)
 }
 
-/// A skill that another writer has changed, which a push would undo.
-pub(super) fn changed_elsewhere(path: &str, old: &StoredSkill, server: &str) -> CommandError {
+/// A skill that another writer has changed, which a push would undo. Of a folder without changes
+/// of its own, nothing is lost by a pull.
+pub(super) fn changed_elsewhere(
+    path: &str,
+    old: &StoredSkill,
+    server: &str,
+    has_changes: bool,
+) -> CommandError {
     let (path, server) = (escape_line(path), escape_line(server));
     let id = escape_line(&old.skill_id);
+    let pull = if has_changes { "pull --force" } else { "pull" };
     CommandError::new(format!(
         "{path} is not published: {id} was changed on {server} since it was last published or \
          pulled here"
     ))
     .hint(format!(
-        "`dibber diff {path}` shows the difference; `dibber pull --force {path}` takes the skill of \
-         the server, `dibber push --force {path}` overwrites it"
+        "`dibber diff {path}` shows the difference; `dibber {pull} {path}` takes the skill of the \
+         server, `dibber push --force {path}` overwrites it"
     ))
     .exit(Exit::BadInput)
 }

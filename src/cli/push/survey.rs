@@ -167,7 +167,9 @@ async fn step(
             let stops = !matches!(options.want, Want::Diff { .. })
                 && options.changes == ForeignChanges::Keep;
             if is_changed_elsewhere && stops {
-                return Err(stop::changed_elsewhere(path, &old, session.choice.name()));
+                let has_changes = known.published.spec_hash != hash.to_string();
+                let server = session.choice.name();
+                return Err(stop::changed_elsewhere(path, &old, server, has_changes));
             }
             let policy = judged(review, hash, client).await?;
             // A change that is made from here on is for the server to notice, if it can.
