@@ -74,7 +74,7 @@ struct History {
 impl History {
     fn new() -> Self {
         let world = World::new();
-        let writers = vec![world.writer()];
+        let writers = vec![Writer::new()];
         Self { world, writers, known: vec![Known::default()], log: Vec::new() }
     }
 

@@ -26,7 +26,7 @@ fn list(writer: &Writer) -> Vec<Value> {
 #[test]
 fn interrupted_writes_are_listed_and_discarded() {
     let world = World::new();
-    let writer = world.writer();
+    let writer = Writer::new();
     assert_eq!(
         journal(&writer, &["list"]).show(),
         "exit code: 0\n----- stdout -----\n----- stderr -----\nno write was interrupted\n"
@@ -60,7 +60,7 @@ fn interrupted_writes_are_listed_and_discarded() {
 #[test]
 fn a_corrupt_entry_is_listed_and_discarded() {
     let world = World::new();
-    let writer = world.writer();
+    let writer = Writer::new();
     let push = ["push", "--yes", "--new", SKILL];
     world.run_with(&writer, &push, Mode::HoldRequest);
     let folder = writer.data().path().join("journal");

@@ -27,7 +27,7 @@ fn lose(world: &World, writer: &Writer, arguments: &[&str], mode: Mode) {
 fn a_push_after_a_lost_one_and_other_changes_is_made() {
     for mode in LOST {
         let world = World::new();
-        let writer = world.writer();
+        let writer = Writer::new();
         push(&world, &writer, "old");
         writer.says("new");
         lose(&world, &writer, &PUSH, mode);
@@ -60,7 +60,7 @@ fn a_push_after_a_lost_one_and_other_changes_is_made() {
 fn a_skill_whose_creation_was_lost_is_made_once() {
     for mode in [Mode::LoseAnswer, Mode::HoldAnswer, Mode::HoldRequest] {
         let world = World::new();
-        let writer = world.writer();
+        let writer = Writer::new();
         writer.says("first");
         let end = world.run_with(&writer, &PUSH, mode);
         assert_ne!(end.code(), Some(0), "{}", end.show());
@@ -76,7 +76,7 @@ fn a_skill_whose_creation_was_lost_is_made_once() {
 #[test]
 fn an_interrupted_creation_is_replaced_with_new() {
     let world = World::new();
-    let writer = world.writer();
+    let writer = Writer::new();
     lose(&world, &writer, &PUSH, Mode::HoldAnswer);
     writer.says("another");
     let made = world.run(&writer, &["push", "--yes", "--new", SKILL]);
@@ -89,7 +89,7 @@ fn an_interrupted_creation_is_replaced_with_new() {
 fn a_heartbeat_that_was_paused_without_an_answer_is_paused_again() {
     for mode in LOST {
         let world = World::new();
-        let writer = world.writer();
+        let writer = Writer::new();
         push(&world, &writer, "old");
         let create =
             ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
@@ -111,7 +111,7 @@ fn a_heartbeat_that_was_paused_without_an_answer_is_paused_again() {
 #[test]
 fn a_member_who_was_added_without_an_answer_is_added_again() {
     let world = World::new();
-    let writer = world.writer();
+    let writer = Writer::new();
     push(&world, &writer, "old");
     let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
     assert_eq!(world.run(&writer, &create).code, 0);
@@ -138,7 +138,7 @@ fn a_member_who_was_added_without_an_answer_is_added_again() {
 fn a_skill_that_was_renamed_without_an_answer_is_renamed_again() {
     for mode in LOST {
         let world = World::new();
-        let writer = world.writer();
+        let writer = Writer::new();
         push(&world, &writer, "old");
         let rename = |name| ["skill", "update", SKILL, "--name", name, "--yes"];
         let name = || world.snapshot().skills[0].name.clone();
@@ -157,7 +157,7 @@ fn a_heartbeat_that_was_cancelled_after_a_lost_answer_is_made_again() {
     let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
     for mode in LOST {
         let world = World::new();
-        let writer = world.writer();
+        let writer = Writer::new();
         push(&world, &writer, "old");
         let ids = || world.snapshot().heartbeats.into_iter().map(|item| item.heartbeat_id);
         lose(&world, &writer, &create, mode);
@@ -176,7 +176,7 @@ fn a_heartbeat_of_a_file_whose_creation_was_lost_is_made_once() {
     let schedule = |cron: &str| format!("heartbeats:\n  - name: Tea\n    cron: {cron}\n");
     for mode in [Mode::LoseAnswer, Mode::HoldAnswer, Mode::HoldRequest] {
         let world = World::new();
-        let writer = world.writer();
+        let writer = Writer::new();
         let manifest = format!("{SKILL}/sprout.yaml");
         writer.tree.write(&manifest, schedule("0 9 * * *").as_bytes());
         push(&world, &writer, "old");

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::command::Ended;
 use crate::interceptor::Mode;
 use crate::support::Tree;
-use crate::writers::{SKILL, World};
+use crate::writers::{SKILL, World, Writer};
 
 const PUSH: [&str; 3] = ["push", "--yes", SKILL];
 
@@ -20,7 +20,7 @@ fn shown(ended: &Ended, id: &str, url: &str) -> String {
 #[test]
 fn a_change_of_another_writer_is_not_overwritten_unseen() {
     let world = World::new();
-    let ours = world.writer();
+    let ours = Writer::new();
     assert_eq!(world.run(&ours, &PUSH).code, 0);
     let theirs = ours.cloned();
     theirs.says("their text");
@@ -65,7 +65,7 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
 #[test]
 fn the_same_change_of_another_writer_is_no_conflict() {
     let world = World::new();
-    let ours = world.writer();
+    let ours = Writer::new();
     assert_eq!(world.run(&ours, &PUSH).code, 0);
     let theirs = ours.cloned();
     for writer in [&theirs, &ours] {
@@ -82,7 +82,7 @@ fn the_same_change_of_another_writer_is_no_conflict() {
 #[test]
 fn a_change_between_the_plan_and_the_write_is_noticed_by_the_server() {
     let world = World::new();
-    let ours = world.writer();
+    let ours = Writer::new();
     assert_eq!(world.run(&ours, &PUSH).code, 0);
     let theirs = ours.cloned();
     ours.says("our text");
@@ -106,7 +106,7 @@ fn a_change_between_the_plan_and_the_write_is_noticed_by_the_server() {
 #[test]
 fn two_pushes_of_one_folder_make_one_skill() {
     let world = World::new();
-    let writer = world.writer();
+    let writer = Writer::new();
     world.interceptor.set(Mode::HoldRequest);
     let first = world.dibber(&writer, &PUSH).start();
     while world.interceptor.hits() == 0 {
@@ -135,7 +135,7 @@ fn two_pushes_of_one_folder_make_one_skill() {
 #[test]
 fn two_runs_make_the_heartbeats_of_one_folder_once() {
     let world = World::new();
-    let writer = world.writer();
+    let writer = Writer::new();
     let manifest = b"heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n";
     writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest);
     assert_eq!(world.run(&writer, &PUSH).code, 0);

@@ -84,14 +84,6 @@ impl World {
         Self { house, interceptor, token: token.expect("a token"), runtime }
     }
 
-    /// A writer whose folder has the skill, and has published nothing.
-    pub(crate) fn writer(&self) -> Writer {
-        let writer = Writer { tree: Tree::new(), data: Tree::new() };
-        writer.tree.write("dibber.toml", b"");
-        writer.says("the old text");
-        writer
-    }
-
     /// A command of a writer that was not started yet.
     pub(crate) fn dibber(&self, writer: &Writer, arguments: &[&str]) -> Dibber {
         let url = format!("http://{}/mcp", self.interceptor.address);
@@ -151,6 +143,14 @@ impl World {
 }
 
 impl Writer {
+    /// A writer whose folder has the skill, and has published nothing.
+    pub(crate) fn new() -> Self {
+        let writer = Self { tree: Tree::new(), data: Tree::new() };
+        writer.tree.write("dibber.toml", b"");
+        writer.says("the old text");
+        writer
+    }
+
     /// Writes the skill so that its prompt ends with that line.
     pub(crate) fn says(&self, line: &str) {
         let text = format!(

@@ -135,13 +135,12 @@ impl Journal {
             known.repeat == Repeat::Adds || is_resumable(known, now)
         });
         let is_resumed = known.is_some();
-        let entry = match known {
-            Some(entry) => entry,
-            None => {
-                let entry = Entry::new(intent, key, now);
-                entry::write(&self.folder, &path, &entry).map_err(cannot)?;
-                entry
-            }
+        let entry = if let Some(entry) = known {
+            entry
+        } else {
+            let entry = Entry::new(intent, key, now);
+            entry::write(&self.folder, &path, &entry).map_err(cannot)?;
+            entry
         };
         check_age(&entry, &path, now)?;
         if intent.subject.is_some() {

@@ -104,7 +104,7 @@ fn switch(
         session.settle(&write::subject(&named.id))?;
         let state = if fires_after { "is not paused" } else { "is paused already" };
         let changed = ChangedV1::unchanged(named.id);
-        return show(changed, state, typed.json, ui);
+        return show(&changed, state, typed.json, ui);
     }
     let update = HeartbeatUpdate::new(&named.id, action);
     make(&[update], &named, done, typed.json, session, ui)
@@ -153,12 +153,12 @@ pub(super) fn make(
     let Some(answer) = last else { return Ok(Exit::Done) };
     let actions = updates.iter().map(|update| update.action.name()).collect();
     let (heartbeat_id, status) = (answer.heartbeat_id, answer.status);
-    show(ChangedV1 { version: VERSION, heartbeat_id, status, actions }, done, json, ui)
+    show(&ChangedV1 { version: VERSION, heartbeat_id, status, actions }, done, json, ui)
 }
 
-fn show(changed: ChangedV1, done: &str, json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
+fn show(changed: &ChangedV1, done: &str, json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
     if json {
-        ui.print_json(&changed)?;
+        ui.print_json(changed)?;
     } else {
         ui.say(&format!("{}: {done}", escape_line(&changed.heartbeat_id)));
     }

@@ -41,20 +41,16 @@ pub(super) fn gather(
     locks: &mut Locks,
     ui: &mut Ui,
 ) -> Result<Vec<Wanted>, CommandError> {
-    match (&typed.cron, &typed.skill) {
-        (Some(cron), Some(skill)) => {
-            let create = of_options(typed, cron, skill, session, locks)?;
-            let name = typed.what.clone();
-            Ok(vec![Wanted { name, path: None, spot: None, known: None, create: Ok(create) }])
-        }
-        _ => {
-            let mut wanted = of_skills(typed, access, session, locks, ui)?;
-            if access == Access::Write {
-                finish_begun(&mut wanted, session, locks, ui)?;
-            }
-            Ok(wanted)
-        }
+    if let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) {
+        let create = of_options(typed, cron, skill, session, locks)?;
+        let name = typed.what.clone();
+        return Ok(vec![Wanted { name, path: None, spot: None, known: None, create: Ok(create) }]);
     }
+    let mut wanted = of_skills(typed, access, session, locks, ui)?;
+    if access == Access::Write {
+        finish_begun(&mut wanted, session, locks, ui)?;
+    }
+    Ok(wanted)
 }
 
 /// Whether heartbeats are made, or only shown.
