@@ -2,6 +2,7 @@
 
 mod architecture;
 mod baseline;
+mod chance;
 mod client_choice;
 mod client_commands;
 mod command;
@@ -14,6 +15,7 @@ mod families;
 mod family_command;
 mod fault_proxy;
 mod faults;
+mod fuzz;
 mod guides;
 mod heartbeat;
 mod heartbeat_calendar;
@@ -36,6 +38,7 @@ mod manifest;
 mod manifest_file;
 mod manifest_schema;
 mod markdown;
+mod mutation;
 mod names;
 mod names_command;
 mod names_hidden;
