@@ -22,8 +22,12 @@ pub(super) struct Drafted {
 }
 
 impl Drafted {
-    /// Reads a skill and drafts it.
+    /// Reads a skill and drafts it. A panic is an error of this skill alone.
     pub(super) fn load(found: &FoundSkill) -> Result<Self, DiscoverError> {
+        discover::isolated(&found.shown_skill_file(), || Self::read(found))
+    }
+
+    fn read(found: &FoundSkill) -> Result<Self, DiscoverError> {
         let skill = discover::load_published(found)?;
         let draft = Draft::of(&skill);
         let faults = lint::draft_faults(&skill, &draft);

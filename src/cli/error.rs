@@ -3,6 +3,8 @@
 use std::{fmt, io};
 
 use super::Exit;
+use crate::discover::{DiscoverError, DiscoverErrorKind};
+use crate::isolation::REPORT_HELP;
 
 /// An error to show to the person at the terminal: what happened, and the way out.
 #[derive(Clone, Debug)]
@@ -88,5 +90,15 @@ impl CommandError {
     /// Tells whether somebody pressed Ctrl-C.
     pub(super) fn is_interrupted(&self) -> bool {
         self.cause == Some(io::ErrorKind::Interrupted)
+    }
+}
+
+impl From<&DiscoverError> for CommandError {
+    fn from(problem: &DiscoverError) -> Self {
+        let error = Self::new(problem.to_string());
+        match problem.kind {
+            DiscoverErrorKind::Internal(_) => error.hint(REPORT_HELP).exit(Exit::InternalError),
+            _ => error,
+        }
     }
 }

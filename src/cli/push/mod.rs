@@ -59,16 +59,18 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     }
     let mut exit = Exit::Done;
     for problem in &problems {
-        ui.error(&CommandError::new(problem.to_string()));
-        exit = Exit::Usage;
+        let error = CommandError::from(problem);
+        ui.error(&error);
+        exit = graver(exit, error.exit_code());
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     let mut locks = Locks::new(&session.choice);
     let (candidates, unread) = prepare::prepare(&found, options, &settings, &roster, &mut locks)?;
     for problem in &unread {
-        ui.error(&CommandError::new(problem.to_string()));
-        exit = Exit::Usage;
+        let error = CommandError::from(problem);
+        ui.error(&error);
+        exit = graver(exit, error.exit_code());
     }
     let planned = survey::survey(candidates, &session, ui, started);
     for planned in &planned {
