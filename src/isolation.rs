@@ -59,7 +59,8 @@ pub fn install_hook(report: fn(&InternalError)) {
         if is_new {
             report(&error);
         }
-        LAST.set(Some(error));
+        // A thread that is ending may have no such place any more.
+        let _ = LAST.try_with(|last| last.replace(Some(error)));
     }));
 }
 

@@ -148,7 +148,7 @@ pub enum Exit {
     Failed = 6,
     /// A write may have taken place; the same command again finds out and finishes it.
     OutcomeUnknown = 7,
-    /// The program has a bug, and could not do all.
+    /// A bug in the program kept it from doing everything.
     InternalError = 101,
     /// Somebody pressed Ctrl-C.
     Interrupted = 130,

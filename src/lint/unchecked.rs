@@ -25,7 +25,7 @@ Reports a skill that dibber could not check because of a bug in dibber. The othe
 checked all the same. Nothing is known of this one: it was not fixed, and its findings, if it has
 any, are missing.
 
-It has no level and cannot be waived, since no rule has looked at the skill.
+It is always at level `deny` and cannot be waived: no rule finds it.
 
 # Why is this bad
 
