@@ -60,10 +60,12 @@ pub enum Group {
     Sprout,
     /// The waivers that keep findings quiet.
     Waivers,
+    /// What dibber itself failed in; no rule belongs to it.
+    Internal,
 }
 
 impl Group {
-    /// Every group, in the order in which they are listed.
+    /// Every group that rules belong to, in the order in which they are listed.
     pub const ALL: [Self; 7] = [
         Self::Spec,
         Self::Portability,
@@ -84,6 +86,7 @@ impl Group {
             Self::Security => "security",
             Self::Sprout => "sprout",
             Self::Waivers => "waivers",
+            Self::Internal => "internal",
         }
     }
 

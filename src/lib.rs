@@ -8,6 +8,7 @@
 //! | floor | module | what lives there | never |
 //! |---|---|---|---|
 //! | 0 | `text` | byte spans, source files, line index, escaping of untrusted text, likeness of names | I/O |
+//! | 0 | `isolation` | running work so that a panic in it becomes an error with a place | printing |
 //! | 0 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
 //! | 1 | `skill` | `SKILL.md` and its folder as data; parsing never fails, it returns the value and the faults | I/O, serde |
 //! | 1 | `heartbeat` | cron, next fires, the cap; the present is an argument | I/O, a clock |
@@ -108,6 +109,7 @@ pub mod diagnostic;
 pub mod discover;
 pub mod draft;
 pub mod heartbeat;
+pub mod isolation;
 pub mod lint;
 pub mod manifest;
 pub mod names;

@@ -3,5 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    dibber::cli::install_panic_hook();
     dibber::cli::run(std::env::args_os())
 }

@@ -20,6 +20,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+use crate::chance::Chance;
 use crate::fault_proxy::{End, Fault, Proxy};
 use crate::wire::{HOME, House, NOW, sample};
 
@@ -274,7 +275,7 @@ fn a_push_survives_a_fault_at_every_byte() {
     let lengths = lengths();
     assert_eq!(lengths.len(), 2, "a dry-run and a commit");
     let each = std::env::var_os("DIBBER_EVERY_FAULT").is_some();
-    let mut chance = Chance(0);
+    let mut chance = Chance::new(0);
     let mut cases = Vec::new();
     for (index, (request, reply)) in lengths.into_iter().enumerate() {
         let mut add = |fault: Fault| {
@@ -297,49 +298,35 @@ fn a_push_survives_a_fault_at_every_byte() {
     assert!(endings["unknown"] > 0 && endings["unreachable"] > 0, "{endings:?}");
 }
 
-/// Numbers that are the same in each run: splitmix64.
-struct Chance(u64);
+fn some_fault(chance: &mut Chance) -> Option<Fault> {
+    let at = chance.below(1_200);
+    let end = [End::Reset, End::Close][chance.below(2)];
+    Some(match chance.below(48) {
+        0..=3 => Fault::Refuse,
+        4..=9 => Fault::Request(at, end),
+        10..=17 => Fault::Reply(at, end),
+        18 => Fault::Reply(at, End::Stall),
+        19 => Fault::Request(at, End::Stall),
+        20..=22 => Fault::CorruptRequest(at),
+        23..=25 => Fault::CorruptReply(at),
+        26..=28 => Fault::Longer(1 + chance.below(100)),
+        29..=32 => Fault::Twice,
+        33..=36 => some_status(chance),
+        _ => return None,
+    })
+}
 
-impl Chance {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let end = u64::try_from(end).expect("64 bits");
-        usize::try_from((mixed ^ (mixed >> 31)) % end).expect("it is below the end")
-    }
-
-    fn fault(&mut self) -> Option<Fault> {
-        let at = self.below(1_200);
-        let end = [End::Reset, End::Close][self.below(2)];
-        Some(match self.below(48) {
-            0..=3 => Fault::Refuse,
-            4..=9 => Fault::Request(at, end),
-            10..=17 => Fault::Reply(at, end),
-            18 => Fault::Reply(at, End::Stall),
-            19 => Fault::Request(at, End::Stall),
-            20..=22 => Fault::CorruptRequest(at),
-            23..=25 => Fault::CorruptReply(at),
-            26..=28 => Fault::Longer(1 + self.below(100)),
-            29..=32 => Fault::Twice,
-            33..=36 => self.status(),
-            _ => return None,
-        })
-    }
-
-    fn status(&mut self) -> Fault {
-        let status = [408, 425, 429, 500, 502, 503, 504][self.below(7)];
-        let after = [None, Some("0"), Some("60"), Some("Sat, 23 May 2026 11:59:00 GMT")];
-        Fault::Status(status, after[self.below(4)].map(str::to_owned))
-    }
+fn some_status(chance: &mut Chance) -> Fault {
+    let status = [408, 425, 429, 500, 502, 503, 504][chance.below(7)];
+    let after = [None, Some("0"), Some("60"), Some("Sat, 23 May 2026 11:59:00 GMT")];
+    Fault::Status(status, after[chance.below(4)].map(str::to_owned))
 }
 
 #[test]
 fn a_push_survives_a_thousand_schedules_of_faults() {
     let case = |seed: u64| {
-        let mut chance = Chance(seed);
-        let faults = (0..4 + chance.below(8)).map(|_| chance.fault()).collect();
+        let mut chance = Chance::new(seed);
+        let faults = (0..4 + chance.below(8)).map(|_| some_fault(&mut chance)).collect();
         Case { name: format!("Seed {seed:04}"), faults, attempts: 3, is_connected: false }
     };
     let endings = run_all((0..SCHEDULES).map(case).collect());

@@ -77,6 +77,37 @@ fn what_never_fires_is_known_at_once() {
     }
 }
 
+#[test]
+fn a_step_after_a_single_value_goes_on_to_the_end_of_the_field() {
+    for (short, written_out) in [
+        ("0 9 * * 3/2", "0 9 * * 0,3,5"),
+        ("0 9 * * WED/2", "0 9 * * 0,3,5"),
+        ("0 9 * * 0/2", "0 9 * * 0,2,4,6"),
+        ("0 9 * * SUN/3", "0 9 * * 0,3,6"),
+        ("0 9 * * 1/3", "0 9 * * 0,1,4"),
+        ("0 9 * * 2/5", "0 9 * * 0,2"),
+        ("0 9 * * 4/7", "0 9 * * 4"),
+        ("0 9 * * 5/1", "0 9 * * 0,5,6"),
+        ("0 9 * * 7/2", "0 9 * * 0"),
+        ("0 9 * * 0/7", "0 9 * * 0"),
+        ("5/20 * * * *", "5,25,45 * * * *"),
+        ("59/59 * * * *", "59 * * * *"),
+        ("0 20/3 * * *", "0 20,23 * * *"),
+        ("0 0 30/1 * *", "0 0 30,31 * *"),
+        ("0 0 1 NOV/1 *", "0 0 1 11,12 *"),
+    ] {
+        assert_eq!(Cron::parse(short), Cron::parse(written_out), "{short}");
+        let cron = Cron::parse(short).expect("a schedule");
+        let text = |cron| cadence_text(cron, "Europe/London", Clock::Twelve);
+        let normalized = Cron::parse(&cron.normalized()).expect("a schedule");
+        assert_eq!(text(&cron), text(&normalized), "{short}");
+    }
+    let schedule = schedule("0 9 * * 3/2", "UTC");
+    let fires = schedule.fires_after(instant("2026-01-03T12:00:00Z"));
+    let days: Vec<_> = fires.take(3).map(|fire| fire.at.to_string()).collect();
+    assert_eq!(days, ["2026-01-04T09:00:00Z", "2026-01-07T09:00:00Z", "2026-01-09T09:00:00Z"]);
+}
+
 /// A field with numbers from `min` to `max`.
 fn field(min: u8, max: u8) -> impl Strategy<Value = String> {
     let number = move || min..=max;
@@ -87,6 +118,7 @@ fn field(min: u8, max: u8) -> impl Strategy<Value = String> {
         2 => (1..=max.max(1)).prop_map(|step| format!("*/{step}")),
         1 => (number(), number(), 1..=max.max(1))
             .prop_map(|(a, b, step)| format!("{}-{}/{step}", a.min(b), a.max(b))),
+        1 => (number(), 1..=max.max(1)).prop_map(|(value, step)| format!("{value}/{step}")),
     ];
     proptest::collection::vec(item, 1..3).prop_map(|items| items.join(","))
 }
@@ -277,6 +309,7 @@ fn allows(field: &str, value: i8, last: i8) -> bool {
         let (from, to) = match range.split_once('-') {
             Some((from, to)) => (number(from), number(to)),
             None if range == "*" => (first_of(last), last),
+            None if item.contains('/') => (number(range), last),
             None => (number(range), number(range)),
         };
         (from..=to).step_by(usize::try_from(step).expect("a step")).any(|allowed| allowed == value)
@@ -293,7 +326,7 @@ fn matches_minute(cron: &str, at: DateTime) -> bool {
     let fields: Vec<&str> = cron.split(' ').collect();
     let weekday = at.weekday().to_sunday_zero_offset();
     let is_date = allows(fields[2], at.day(), 31);
-    let is_weekday = allows(fields[4], weekday, 6) || (weekday == 0 && allows(fields[4], 7, 6));
+    let is_weekday = allows(fields[4], weekday, 7) || (weekday == 0 && allows(fields[4], 7, 7));
     let are_joined = fields[2].starts_with('*') || fields[4].starts_with('*');
     allows(fields[0], at.minute(), 59)
         && allows(fields[1], at.hour(), 23)

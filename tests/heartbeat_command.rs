@@ -331,6 +331,14 @@ fn the_command_says_what_the_engine_does() {
 }
 
 #[test]
+fn a_step_after_a_weekday_reaches_sunday_everywhere_it_is_shown() {
+    let short = from(&["0 9 * * 3/2", "--picture", "week", "-n", "5"]);
+    let written_out = from(&["0 9 * * 0,3,5", "--picture", "week", "-n", "5"]);
+    let shown = short.stdout.replace("0 9 * * 0,3,5, written `0 9 * * 3/2`", "0 9 * * 0,3,5");
+    assert_eq!((shown, short.code), (written_out.stdout, 0));
+}
+
+#[test]
 fn without_a_time_it_begins_at_the_present() {
     let ended = preview(&["* * * * *", "-n", "1"]).run();
     assert!(ended.code == 3 && !ended.stdout.contains("from"), "{}", ended.show());

@@ -144,6 +144,31 @@ fn what_is_not_sure_is_not_repaired_safely() {
     }
 }
 
+#[test]
+fn text_after_a_closing_quote_ends_in_any_character() {
+    for (value, applicability) in [
+        ("\"Plan\" für das Café", Applicability::Safe),
+        ("\"Where\" to go…", Applicability::Safe),
+        ("'a' 日本語", Applicability::Safe),
+        ("'a'。", Applicability::Safe),
+        ("''。", Applicability::Safe),
+        ("\"\"🚲", Applicability::Safe),
+        ("'a'é", Applicability::Unsafe),
+        ("'x' y\u{301}", Applicability::Safe),
+    ] {
+        let text = format!("---\nname: x\ndescription: {value}\nlicense: MIT\n---\n");
+        let found = findings(&text, "invalid-yaml");
+        assert_eq!(found.len(), 1, "{text}");
+        let message = "the value of `description` goes on behind the closing quote";
+        assert_eq!(found[0].message, message, "{text}");
+        let fix = found[0].fix.as_ref().expect("a fix");
+        assert_eq!(fix.applicability, applicability, "{text}");
+        let skill = parse(&apply(&text, fix));
+        let description = skill.string_field("description").map(|(text, _)| text.to_owned());
+        assert_eq!(description.as_deref(), Some(value));
+    }
+}
+
 /// Pieces from which files are thrown together, good and bad.
 const PIECES: [&str; 46] = [
     "---\n",

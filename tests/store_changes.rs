@@ -63,7 +63,7 @@ fn a_change_that_fails_leaves_nothing_and_its_neighbours_stay() {
         }
     }
     let unique = "UNIQUE constraint failed: families.id";
-    assert_eq!(said_of, ["not this one", "a panic: a fault in a service", unique]);
+    assert_eq!(said_of, ["not this one", "internal error (dibber 0.1.0)", unique]);
     let kept = ["sk_1", "sk_10", "sk_11", "sk_13", "sk_15", "sk_17", "sk_18", "sk_19"];
     assert_eq!(ids(&store, "ours", 100), kept, "in the order in which they were given");
 }

@@ -22,9 +22,11 @@ pub(super) struct Drafted {
 }
 
 impl Drafted {
-    /// Reads a skill and drafts it.
+    /// Reads a skill and drafts it. A panic is an error of this skill alone.
     pub(super) fn load(found: &FoundSkill) -> Result<Self, DiscoverError> {
-        discover::load_published(found).map(Self::of)
+        discover::isolated(&found.shown_skill_file(), || {
+            discover::load_published(found).map(Self::of)
+        })
     }
 
     /// Drafts a skill that was read.

@@ -3,6 +3,7 @@
 use std::{fmt, io};
 
 use super::Exit;
+use crate::discover::{DiscoverError, DiscoverErrorKind};
 
 /// An error to show to the person at the terminal: what happened, and the way out.
 #[derive(Clone, Debug)]
@@ -88,5 +89,33 @@ impl CommandError {
     /// Tells whether somebody pressed Ctrl-C.
     pub(super) fn is_interrupted(&self) -> bool {
         self.cause == Some(io::ErrorKind::Interrupted)
+    }
+}
+
+impl From<&DiscoverError> for CommandError {
+    fn from(problem: &DiscoverError) -> Self {
+        let error = Self::new(problem.to_string());
+        match problem.kind {
+            // What to do about it stands below the place, which the panic hook has shown.
+            DiscoverErrorKind::Internal(_) => error.exit(Exit::InternalError),
+            _ => error,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::discover;
+
+    #[test]
+    fn a_panic_on_a_skill_has_its_own_exit_code() {
+        let panicked: Result<(), _> = discover::isolated("a/SKILL.md", || panic!("Zebulonka"));
+        let error = CommandError::from(&panicked.expect_err("an error"));
+        assert!(error.message().starts_with("a/SKILL.md: internal error"), "{error:?}");
+        assert_eq!(error.exit_code(), Exit::InternalError);
+        assert_eq!(Exit::Usage.worse(Exit::InternalError), Exit::InternalError);
+        assert_eq!(Exit::InternalError.worse(Exit::BadInput), Exit::InternalError);
+        assert_eq!(Exit::BadInput.worse(Exit::Usage), Exit::Usage);
     }
 }

@@ -23,13 +23,13 @@ struct ExplainArgs {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments = ExplainArgs::from_arg_matches(matches).expect("clap has checked them");
-    let rule = lint::rule(&arguments.rule).ok_or_else(|| unknown_rule(&arguments.rule))?;
+    let meta = lint::meta(&arguments.rule).ok_or_else(|| unknown_rule(&arguments.rule))?;
     if arguments.json {
-        return RulesJson::new([&rule.meta]).print(ui);
+        return RulesJson::new([meta]).print(ui);
     }
-    let mut page = format!("{}\n\n{}\n", ui.heading(rule.meta.id), facts(&rule.meta));
+    let mut page = format!("{}\n\n{}\n", ui.heading(meta.id), facts(meta));
     let mut in_code = false;
-    for line in rule.meta.docs.trim_end().lines() {
+    for line in meta.docs.trim_end().lines() {
         in_code ^= line.starts_with("```");
         match line.strip_prefix("# ").filter(|_| !in_code) {
             Some(heading) => page += &ui.heading(heading),

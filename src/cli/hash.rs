@@ -8,8 +8,9 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use super::drafted::Drafted;
 use super::ordered::for_each_ordered;
 use super::{Command, CommandError, Exit, Ui};
-use crate::discover;
+use crate::discover::{self, FoundSkill};
 use crate::lint::Settings;
+use crate::spec_hash::SpecHash;
 use crate::text::escape_line;
 
 pub(super) const COMMAND: Command = Command { name: "hash", define: HashArgs::augment_args, run };
@@ -33,36 +34,43 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let (found, problems) = discover::find(&paths);
     let mut exit = Exit::Done;
     for problem in &problems {
-        ui.error(&CommandError::new(problem.to_string()));
+        ui.error(&CommandError::from(problem));
         exit = Exit::Usage;
     }
     let is_alone = found.len() == 1 && problems.is_empty();
-    let ended = for_each_ordered(&found, Drafted::load, |drafted| {
-        let printed = match drafted {
-            Ok(Drafted { hash: Ok(hash), .. }) if is_alone => {
-                ui.print(format!("{hash}\n").as_bytes())
-            }
-            Ok(drafted) => match &drafted.hash {
-                Ok(hash) => {
-                    let path = roster.mask(drafted.path());
+    let ended = for_each_ordered(
+        &found,
+        |found| hash(found, &settings),
+        |hashed| {
+            let printed = match hashed {
+                Ok((hash, _)) if is_alone => ui.print(format!("{hash}\n").as_bytes()),
+                Ok((hash, path)) => {
+                    let path = roster.mask(&path);
                     ui.print(format!("{hash}  {}\n", escape_line(&path)).as_bytes())
                 }
-                Err(faults) => {
-                    ui.error(&drafted.no_hash(faults, &settings));
-                    exit = if exit == Exit::Usage { exit } else { Exit::BadInput };
+                Err(error) => {
+                    ui.error(&error);
+                    exit = exit.worse(error.exit_code());
                     Ok(())
                 }
-            },
-            Err(problem) => {
-                ui.error(&CommandError::new(problem.to_string()));
-                exit = Exit::Usage;
-                Ok(())
-            }
-        };
-        printed.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-    });
+            };
+            printed.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+        },
+    );
     match ended {
         ControlFlow::Break(error) => Err(error),
         ControlFlow::Continue(()) => Ok(exit),
     }
+}
+
+/// Returns the hash of a skill with its path, or why it has none.
+fn hash(found: &FoundSkill, settings: &Settings) -> Result<(SpecHash, String), CommandError> {
+    let hashed = discover::isolated(&found.shown_skill_file(), || {
+        let drafted = Drafted::load(found)?;
+        Ok(match &drafted.hash {
+            Ok(hash) => Ok((*hash, drafted.path().to_owned())),
+            Err(faults) => Err(drafted.no_hash(faults, settings).exit(Exit::BadInput)),
+        })
+    });
+    hashed.unwrap_or_else(|problem| Err(CommandError::from(&problem)))
 }

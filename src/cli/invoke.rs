@@ -104,7 +104,7 @@ fn fill_optional(inputs: Option<Map<String, Value>>, meant: &str) -> Result<Fill
     let Some(found) = resolve::skill_in(meant)? else {
         return Ok(Filled { inputs, unasked: Vec::new() });
     };
-    let drafted = Drafted::load(&found).map_err(|error| CommandError::new(error.to_string()))?;
+    let drafted = Drafted::load(&found).map_err(|error| CommandError::from(&error))?;
     let is_given = |name: &str| inputs.as_ref().is_some_and(|inputs| inputs.contains_key(name));
     let optional = drafted.draft.optional_inputs().filter(|name| !is_given(name));
     let unasked: Vec<_> = optional.map(str::to_owned).collect();

@@ -39,6 +39,7 @@ mod names;
 mod names_file;
 mod new;
 mod ordered;
+mod panics;
 mod progress;
 #[cfg(all(feature = "client", feature = "server"))]
 mod pull;
@@ -76,6 +77,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command as ClapCommand};
 
 use error::CommandError;
+pub use panics::install_panic_hook;
 use ui::{ColorChoice, Ui};
 
 use crate::heartbeat::tzdb_version;
@@ -150,17 +152,40 @@ pub enum Exit {
     Failed = 6,
     /// A write may have taken place. The hint says whether the same command again finishes it.
     OutcomeUnknown = 7,
+    /// A bug in the program kept it from doing everything.
+    InternalError = 101,
     /// Somebody pressed Ctrl-C.
     Interrupted = 130,
+}
+
+impl Exit {
+    /// Returns the exit code that matters more: that something was not looked at matters more
+    /// than what was found elsewhere.
+    const fn worse(self, other: Self) -> Self {
+        if other.weight() > self.weight() { other } else { self }
+    }
+
+    const fn weight(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::InternalError => 3,
+            Self::Usage => 2,
+            _ => 1,
+        }
+    }
 }
 
 /// Runs `dibber` with these arguments, the program's name first.
 ///
 /// The exit codes are those of [`Exit`]. A reader that closes the pipe early is no failure.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let names = names_file::load();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let matches = match definition_for(&arguments).try_get_matches_from(&arguments) {
+    panics::exit_code_of(|| run_with(&arguments))
+}
+
+fn run_with(arguments: &[OsString]) -> ExitCode {
+    let names = names_file::load();
+    let matches = match definition_for(arguments).try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => {
             let is_verbose = arguments.iter().any(|argument| argument == "--verbose");
@@ -259,7 +284,8 @@ fn define(commands: &[Command]) -> ClapCommand {
         .about("The hand tool for Agent Skills")
         .after_help(
             "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 4 not allowed, 5 not \
-             found, 6 the server failed or cannot be reached, 7 outcome unknown, 130 interrupted",
+             found, 6 the server failed or cannot be reached, 7 outcome unknown, 101 internal error, 130 \
+             interrupted",
         )
         .arg(color)
         .arg(verbose)

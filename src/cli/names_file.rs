@@ -25,6 +25,7 @@ const OTHERS: u32 = 0o077;
 
 /// The names as far as they could be read, and why they are not to be used, if so. They are
 /// kept off all output either way.
+#[derive(Default)]
 pub(super) struct Names {
     roster: Arc<Roster>,
     refused: Option<CommandError>,
@@ -49,7 +50,7 @@ impl Names {
 pub(super) fn load() -> Names {
     // Without a home folder there is no list.
     let Ok(file) = NamesFile::locate() else {
-        return Names { roster: Arc::default(), refused: None };
+        return Names::default();
     };
     match file.read() {
         Ok(contents) => {

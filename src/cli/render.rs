@@ -41,14 +41,14 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let settings = Settings::default().with_roster(roster.clone());
     let (found, problems) = discover::find(&[discover::from_current_folder(arguments.path)]);
     if let Some(problem) = problems.first() {
-        return Err(CommandError::new(problem.to_string()));
+        return Err(CommandError::from(problem));
     }
     let [found] = &found[..] else {
         let message = format!("one skill is rendered at a time, and {} were found", found.len());
         return Err(CommandError::new(message).hint("name the folder of one of them"));
     };
-    let review = Review::load(found, &roster, &settings)
-        .map_err(|problem| CommandError::new(problem.to_string()))?;
+    let review =
+        Review::load(found, &roster, &settings).map_err(|problem| CommandError::from(&problem))?;
     if let Err(faults) = &review.drafted().hash {
         return Err(review.drafted().no_hash(faults, &settings).exit(Exit::BadInput));
     }

@@ -55,7 +55,7 @@ pub(super) fn skill_in(meant: &str) -> Result<Option<FoundSkill>, CommandError> 
     let (mut found, problems) = discover::find(&[discover::from_current_folder(path.to_owned())]);
     match (found.len(), problems.first()) {
         (1, _) => Ok(found.pop()),
-        (0, Some(problem)) => Err(CommandError::new(problem.to_string())),
+        (0, Some(problem)) => Err(CommandError::from(problem)),
         (count, _) => {
             let message = format!("{} holds {count} skills, and one is meant", escape_line(meant));
             Err(CommandError::new(message).hint("name the folder of one of them"))

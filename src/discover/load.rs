@@ -12,7 +12,7 @@ use crate::skill::{
 use crate::text::Source;
 
 /// What is shown as the path of a text that has none.
-const NO_PATH: &str = "<stdin>";
+pub const NO_PATH: &str = "<stdin>";
 /// The most bytes of text beside `SKILL.md` that are read of one skill (8 MiB).
 const RESOURCE_BYTES_MAX: usize = 8 << 20;
 /// How many bytes are looked at to tell a text from anything else.

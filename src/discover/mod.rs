@@ -11,8 +11,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use load::{load, load_published, load_text};
+pub use load::{NO_PATH, load, load_published, load_text};
 pub use walk::find;
+
+use crate::isolation::{self, InternalError};
 
 /// A skill that was found, not read yet.
 #[derive(Debug)]
@@ -39,6 +41,15 @@ impl FoundSkill {
     fn shown_file(&self, file: &str) -> String {
         if self.shown.is_empty() { file.to_owned() } else { format!("{}/{file}", self.shown) }
     }
+}
+
+/// Runs work on one skill; a panic in it becomes an error that names the file at `path`.
+pub fn isolated<T>(
+    path: &str,
+    work: impl FnOnce() -> Result<T, DiscoverError>,
+) -> Result<T, DiscoverError> {
+    isolation::isolated(work)
+        .unwrap_or_else(|error| Err(DiscoverError::new(path, DiscoverErrorKind::Internal(error))))
 }
 
 /// A file in a skill's folder.
@@ -89,6 +100,8 @@ pub enum DiscoverErrorKind {
     BrokenLink,
     /// The system refuses.
     Io(io::Error),
+    /// Something panicked while the skill was read or checked.
+    Internal(InternalError),
 }
 
 impl fmt::Display for DiscoverError {
@@ -119,6 +132,7 @@ impl DiscoverError {
             }
             DiscoverErrorKind::BrokenLink => format!("{path}: is a link that leads nowhere"),
             DiscoverErrorKind::Io(error) => format!("{path}: cannot be read: {error}"),
+            DiscoverErrorKind::Internal(error) => format!("{path}: {error}"),
         }
     }
 

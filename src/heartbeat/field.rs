@@ -156,7 +156,7 @@ fn stepped(first: u8, last: u8, step: u8) -> u64 {
     (first..=last).step_by(usize::from(step)).fold(0, |values, value| values | 1 << value)
 }
 
-/// One item of a list: `*`, `5`, `1-5`, `*/10`, `1-31/2`.
+/// One item of a list: `*`, `5`, `1-5`, `*/10`, `1-31/2`, `5/10`.
 struct Item<'a> {
     text: &'a str,
     span: Span,
@@ -178,8 +178,10 @@ impl Item<'_> {
         let (first, last) = if let Some((first, last)) = range.split_once('-') {
             (self.value(first)?, self.value(last)?)
         } else {
+            // A step after a single value goes on to the largest number that may be written,
+            // which is Sunday among the weekdays: `3/2` is `3-7/2`.
             let value = self.value(range)?;
-            (value, if step.is_some() { self.name.last_of_star().max(value) } else { value })
+            (value, if step.is_some() { self.name.limits().1 } else { value })
         };
         if first > last {
             return Err(self.reversed(first, last, step.unwrap_or(1)));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::RULES;
+use super::{RULES, UNCHECKED_SKILL};
 use crate::diagnostic::{Group, Level, LevelReason, RuleMeta};
 use crate::text::{nearest, shorten};
 
@@ -39,6 +39,9 @@ pub struct UnknownRule {
 impl UnknownRule {
     /// The way out.
     pub fn help(&self) -> String {
+        if self.name == UNCHECKED_SKILL.id {
+            return "leave it out".to_owned();
+        }
         match self.suggestion {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "`dibber rules` lists the rules and groups".to_owned(),
@@ -48,6 +51,9 @@ impl UnknownRule {
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.name == UNCHECKED_SKILL.id {
+            return write!(f, "`{}` is no rule and is always at level deny", self.name);
+        }
         write!(f, "there is no rule or group `{}`", shorten(&self.name))
     }
 }

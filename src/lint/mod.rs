@@ -23,6 +23,7 @@ pub mod rules;
 mod second_parser;
 mod settings;
 mod texts;
+mod unchecked;
 mod waivers;
 
 use std::collections::BTreeSet;
@@ -33,6 +34,7 @@ pub use judge::tally::REPORTED_MAX;
 pub use levels::{LevelSetting, Levels, UnknownRule};
 pub use rules::RULES;
 pub use settings::Settings;
+pub use unchecked::{UNCHECKED_SKILL, unchecked};
 
 use crate::diagnostic::{Diagnostic, Finding, RuleMeta};
 use crate::draft::{self, Draft};
@@ -81,6 +83,12 @@ pub struct Outcome {
 /// The rule of that name.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.meta.id == id).copied()
+}
+
+/// Returns what is known of a rule, or of what else reports name in the place of one.
+pub fn meta(id: &str) -> Option<&'static RuleMeta> {
+    let meta = rule(id).map(|rule| &rule.meta);
+    meta.or_else(|| (UNCHECKED_SKILL.id == id).then_some(&UNCHECKED_SKILL))
 }
 
 /// Runs every rule that is not allowed over one skill.

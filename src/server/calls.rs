@@ -11,6 +11,7 @@ use super::idempotency::{InFlight, Key, begin, envelope, open, replayed};
 use super::store::Writer;
 use super::tools::{Call, Look, Run, Tool};
 use super::{Server, arguments};
+use crate::isolation::isolated;
 
 impl Server {
     /// Calls a tool. `key` makes the call happen once, however often it is sent.
@@ -50,7 +51,8 @@ impl Server {
     }
 
     fn look(&self, look: Look, call: &Call) -> Result<Value, Failure> {
-        self.store.read(&mut |store| look(call, store))
+        isolated(|| self.store.read(&mut |store| look(call, store)))
+            .unwrap_or_else(|error| Err(Failure::Internal(error.into())))
     }
 
     /// Makes a change that nobody waits for.

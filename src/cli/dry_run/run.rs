@@ -10,7 +10,7 @@ use crate::cli::ordered::for_each_ordered;
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::{CommandError, Exit, Ui, write};
 use crate::contract::Decision;
-use crate::discover::{DiscoverError, FoundSkill};
+use crate::discover::{self, DiscoverError, FoundSkill};
 use crate::report::Problem;
 
 /// How many bytes are gathered before they are written.
@@ -58,7 +58,7 @@ impl<'a> Run<'a> {
         let plan = self.plan;
         let ended = for_each_ordered(
             found,
-            |found| one::review(found, plan),
+            |found| discover::isolated(&found.shown_skill_file(), || one::review(found, plan)),
             |done| match self.consume(done) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
@@ -91,9 +91,7 @@ impl<'a> Run<'a> {
             }
             _ => self.bytes.extend_from_slice(&done.printed),
         }
-        if done.exit != Exit::Done {
-            self.exit = done.exit;
-        }
+        self.exit = self.exit.worse(done.exit);
         if self.bytes.len() >= CHUNK_BYTES || !done.said.is_empty() {
             self.flush()?;
         }
@@ -114,8 +112,9 @@ impl<'a> Run<'a> {
     fn problem(&mut self, problem: &DiscoverError) {
         self.progress.hide();
         self.tally.problems += 1;
-        let message = problem.to_string();
-        self.ui.error(&CommandError::new(message.clone()));
+        let (error, message) = (CommandError::from(problem), problem.to_string());
+        self.ui.error(&error);
+        self.exit = self.exit.worse(error.exit_code());
         let roster = self.plan.look.roster;
         let (path, message) = (roster.mask(&problem.path), roster.mask(&message));
         self.json.problem(&Problem { path: path.into_owned(), message: message.into_owned() });
@@ -132,7 +131,7 @@ impl<'a> Run<'a> {
         if is_told {
             self.ui.say(&self.tally.in_words());
         }
-        Ok(if self.tally.problems > 0 { Exit::Usage } else { self.exit })
+        Ok(self.exit)
     }
 
     fn flush(&mut self) -> Result<(), CommandError> {

@@ -81,15 +81,13 @@ pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
 impl Gathered {
     fn problem(&mut self, path: &str, error: CommandError, exit: Exit) {
         self.problems.push(NotRead { path: path.to_owned(), error });
-        if self.exit != Exit::Usage {
-            self.exit = exit;
-        }
+        self.exit = self.exit.worse(exit);
     }
 
     fn skills(&mut self, path: PathBuf) {
         let (found, problems) = discover::find(&[path]);
         for problem in problems {
-            let error = CommandError::new(problem.to_string());
+            let error = CommandError::from(&problem);
             let error = match problem.kind {
                 DiscoverErrorKind::NotInSkill => {
                     error.hint("`--cron-file` reads a list of schedules")
@@ -102,8 +100,9 @@ impl Gathered {
             match Drafted::load(found) {
                 Ok(drafted) => self.skill(&drafted),
                 Err(problem) => {
-                    let error = CommandError::new(problem.to_string());
-                    self.problem(&problem.path, error, Exit::Usage);
+                    let error = CommandError::from(&problem);
+                    let exit = error.exit_code();
+                    self.problem(&problem.path, error, exit);
                 }
             }
         }

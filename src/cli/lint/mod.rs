@@ -37,6 +37,17 @@ enum Job {
     Text(Option<PathBuf>, Vec<u8>),
 }
 
+impl Job {
+    /// Returns the path of the skill file, as it is shown.
+    fn shown(&self) -> String {
+        match self {
+            Self::Found(found) => found.shown_skill_file(),
+            Self::Text(Some(path), _) => discover::shown_path(path),
+            Self::Text(None, _) => discover::NO_PATH.to_owned(),
+        }
+    }
+}
+
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let options = Options::new(matches)?;

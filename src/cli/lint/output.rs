@@ -7,8 +7,9 @@ use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::write::NewFile;
 use crate::cli::{CommandError, Ui};
 use crate::diagnostic::Diagnostic;
-use crate::lint::RULES;
+use crate::lint::{RULES, UNCHECKED_SKILL};
 use crate::report::{self, Color, Context, Problem, Report, Style, Summary};
+use crate::text::escape_line;
 
 /// How many bytes of a report are gathered before they are written.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -39,7 +40,7 @@ impl<'a> Output<'a> {
         let style = Style { color, width: ui.width() };
         let context = Context {
             style,
-            rules: RULES.iter().map(|rule| &rule.meta).collect(),
+            rules: RULES.iter().map(|rule| &rule.meta).chain([&UNCHECKED_SKILL]).collect(),
             version: env!("CARGO_PKG_VERSION"),
         };
         let progress = Progress::new(ui, options.closing_line, started, skills);
@@ -60,6 +61,18 @@ impl<'a> Output<'a> {
             self.report.diagnostic(diagnostic, &mut self.bytes);
         }
         if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Says that a skill could not be checked: in the report, or on standard error when there is
+    /// none.
+    pub(super) fn unchecked(&mut self, diagnostic: &Diagnostic) -> Result<(), CommandError> {
+        if self.reports {
+            return self.diagnostic(diagnostic);
+        }
+        self.progress.hide();
+        let path = escape_line(&diagnostic.path);
+        self.ui.error(&CommandError::new(format!("{path}: {}", diagnostic.message)));
+        Ok(())
     }
 
     /// Gives back the text of standard input after its fixes; the report then goes elsewhere.

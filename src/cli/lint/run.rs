@@ -9,7 +9,8 @@ use super::output::Output;
 use crate::cli::ordered::for_each_ordered;
 use crate::cli::{CommandError, Exit, diff, write};
 use crate::diagnostic::{Applicability, Diagnostic, Level};
-use crate::discover::{self, DiscoverError};
+use crate::discover::{self, DiscoverError, DiscoverErrorKind};
+use crate::isolation::InternalError;
 use crate::lint::baseline::Baseline;
 use crate::lint::changed::ChangedLines;
 use crate::lint::duplicates::{Named, Seen};
@@ -41,6 +42,8 @@ pub(super) struct Run<'a> {
     summary: Summary,
     seen: Seen,
     used_waivers: BTreeSet<usize>,
+    /// How many skills could not be checked.
+    unchecked: usize,
     /// Everything found, kept only to write a baseline.
     found: Vec<Diagnostic>,
 }
@@ -69,13 +72,24 @@ impl<'a> Run<'a> {
             summary: Summary::default(),
             seen: Seen::default(),
             used_waivers: BTreeSet::new(),
+            unchecked: 0,
             found: Vec::new(),
         }
     }
 
     /// Lints every job, in order, and ends the report.
     pub(super) fn run(
+        self,
+        jobs: &[Job],
+        problems: &[DiscoverError],
+    ) -> Result<Exit, CommandError> {
+        self.run_with(check, jobs, problems)
+    }
+
+    /// Does so with another `check`; one that panics leaves out its skill alone.
+    fn run_with(
         mut self,
+        check: impl Fn(&Job, &Plan<'_>) -> Result<Checked, DiscoverError> + Sync,
         jobs: &[Job],
         problems: &[DiscoverError],
     ) -> Result<Exit, CommandError> {
@@ -86,7 +100,7 @@ impl<'a> Run<'a> {
         let plan = Plan { options, settings, changes, roster };
         let ended = for_each_ordered(
             jobs,
-            |job| (job, check(job, &plan)),
+            |job| (job, discover::isolated(&job.shown(), || check(job, &plan))),
             |(job, checked)| match self.consume(job, checked) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
@@ -106,6 +120,9 @@ impl<'a> Run<'a> {
         self.output.tick();
         let Checked { mut outcome, named, fixed } = match checked {
             Ok(checked) => checked,
+            Err(DiscoverError { path, kind: DiscoverErrorKind::Internal(error) }) => {
+                return self.unchecked(job, &path, &error);
+            }
             Err(problem) => {
                 self.problem(&problem);
                 return Ok(());
@@ -115,14 +132,42 @@ impl<'a> Run<'a> {
         if let Some(fixed) = fixed {
             self.apply(job, &fixed)?;
         }
-        if let Some(finding) = named.and_then(|named| self.seen.observe(named))
-            && let Ok(skill) = load(job)
-        {
-            outcome.extend(lint::settle(&skill, self.plan.settings, vec![finding]));
+        if let Some(finding) = named.and_then(|named| self.seen.observe(named)) {
+            let settings = self.plan.settings;
+            let settle = || Ok(lint::settle(&load(job)?, settings, vec![finding]));
+            match discover::isolated(&job.shown(), settle) {
+                Ok(settled) => outcome.extend(settled),
+                Err(DiscoverError { path, kind: DiscoverErrorKind::Internal(error) }) => {
+                    self.report_unchecked(&path, &error)?;
+                }
+                // It could be read a moment ago, and all else that is known of it is reported.
+                Err(_) => {}
+            }
         }
         self.summary.waived += outcome.waived;
         self.used_waivers.extend(outcome.used_waivers);
         outcome.diagnostics.into_iter().try_for_each(|diagnostic| self.diagnostic(diagnostic))
+    }
+
+    /// Goes on without a skill on whose check dibber panicked.
+    fn unchecked(
+        &mut self,
+        job: &Job,
+        path: &str,
+        error: &InternalError,
+    ) -> Result<(), CommandError> {
+        self.summary.skills += 1;
+        // An editor puts what comes out in the place of what went in.
+        if let (Action::Fix(_), Job::Text(_, bytes)) = (&self.plan.options.action, job) {
+            self.output.filtered(bytes)?;
+        }
+        self.report_unchecked(path, error)
+    }
+
+    fn report_unchecked(&mut self, path: &str, error: &InternalError) -> Result<(), CommandError> {
+        self.summary.errors += 1;
+        self.unchecked += 1;
+        self.output.unchecked(&lint::unchecked(path, self.plan.settings, error))
     }
 
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Result<(), CommandError> {
@@ -206,7 +251,7 @@ impl<'a> Run<'a> {
                 errors > 0 || (self.plan.options.fails_on == Level::Warn && warnings > 0)
             }
         };
-        match (problems, fails) {
+        match (problems, fails || self.unchecked > 0) {
             (1.., _) => Exit::Usage,
             (0, true) => Exit::Findings,
             (0, false) => Exit::Done,
@@ -243,5 +288,91 @@ fn load(job: &Job) -> Result<Skill, DiscoverError> {
     match job {
         Job::Found(found) => discover::load(found),
         Job::Text(path, bytes) => Ok(discover::load_text(path.as_deref(), bytes.clone())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::time::Instant;
+
+    use clap::Args;
+
+    use super::super::arguments::LintArgs;
+    use super::super::configuration;
+    use super::*;
+    use crate::cli::Ui;
+    use crate::cli::names_file::Names;
+    use crate::cli::ui::ColorChoice;
+    use crate::report::FORMATS;
+
+    /// What nothing shows of a panic.
+    const SECRET: &str = "Zebulonka \u{1B}[31m";
+
+    /// Lints three skills, of which the second one panics, into a file.
+    fn lint(folder: &Path, arguments: &[&str]) -> (Exit, String) {
+        for name in ["a-fine", "b-panics", "c-broken"] {
+            let folder = folder.join("skills").join(name);
+            fs::create_dir_all(&folder).expect("a folder");
+            let description = if name == "c-broken" { "" } else { "Plans trips. Use for trips." };
+            let text = format!("---\nname: {name}\ndescription: {description}\n---\nAsk.\n");
+            fs::write(folder.join("SKILL.md"), text).expect("a file");
+        }
+        let report = folder.join("report");
+        let typed = ["--no-config", "--quiet", "--output"].into_iter().map(str::to_owned);
+        let paths = [&report, &folder.join("skills")].map(|path| path.display().to_string());
+        let typed = typed.chain(paths).chain(arguments.iter().map(ToString::to_string));
+        let command = LintArgs::augment_args(clap::Command::new("lint").no_binary_name(true));
+        let matches = command.try_get_matches_from(typed).expect("arguments");
+        let options = Options::new(&matches).expect("options");
+        let mut ui = Ui::new(ColorChoice::Never, Names::default());
+        let settings = configuration::settings(&options, &mut ui).expect("settings");
+        let roster = Roster::default();
+        let (jobs, problems) = super::super::jobs(&options, &settings, &roster).expect("jobs");
+        let output = Output::new(&options, &mut ui, Instant::now(), jobs.len()).expect("a file");
+        let (changes, settings) = (None, &settings);
+        let plan = Plan { options: &options, settings, changes, roster: &roster };
+        let check = |job: &Job, plan: &Plan<'_>| {
+            assert!(!job.shown().contains("b-panics"), "{SECRET}");
+            check(job, plan)
+        };
+        let exit = Run::new(plan, None, output).run_with(check, &jobs, &problems);
+        (exit.expect("a report"), fs::read_to_string(report).expect("a report"))
+    }
+
+    #[test]
+    fn a_panic_on_one_skill_is_a_finding_and_the_others_are_checked() {
+        for format in FORMATS {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (exit, report) = lint(folder.path(), &["--format", format.name]);
+            assert_eq!(exit, Exit::Findings, "{}", format.name);
+            for part in ["unchecked-skill", "b-panics/SKILL.md", "c-broken", "missing-description"]
+            {
+                assert!(report.contains(part), "{}: no {part} in\n{report}", format.name);
+            }
+            assert!(!report.contains("Zebulonka"), "{report}");
+            if matches!(format.name, "json" | "sarif" | "gitlab") {
+                serde_json::from_str::<serde_json::Value>(&report).expect("JSON");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_hides_a_panic() {
+        let elsewhere = tempfile::tempdir().expect("a folder");
+        let baseline = elsewhere.path().join("baseline").display().to_string();
+        for arguments in [
+            &["--level", "all=allow"][..],
+            &["--level", "all=warn", "--fix"],
+            &["--diff"],
+            &["--write-baseline", &baseline],
+        ] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (exit, report) = lint(folder.path(), arguments);
+            assert_eq!(exit, Exit::Findings, "{arguments:?}");
+            let is_reported = report.contains("unchecked-skill");
+            assert_eq!(is_reported, arguments[0] == "--level", "{arguments:?}\n{report}");
+        }
     }
 }

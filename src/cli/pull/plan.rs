@@ -60,7 +60,7 @@ pub(super) fn plan(
         let files = files_of(stored, &name.unwrap_or_default());
         return made(stored, folder, SKILL_FILE_NAME, files, false);
     };
-    let drafted = Drafted::load(&found).map_err(|error| CommandError::new(error.to_string()))?;
+    let drafted = Drafted::load(&found).map_err(|error| CommandError::from(&error))?;
     let spot = locks.spot(&folder);
     let known = locks.get(&spot)?.filter(|known| known.skill_id == stored.skill_id);
     let is_untouched = match (&known, &drafted.hash) {

@@ -61,8 +61,9 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     }
     let mut exit = Exit::Done;
     for problem in &problems {
-        ui.error(&CommandError::new(problem.to_string()));
-        exit = Exit::Usage;
+        let error = CommandError::from(problem);
+        ui.error(&error);
+        exit = graver(exit, error.exit_code());
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
@@ -74,8 +75,9 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let known = (&session, &mut locks);
     let (mut candidates, unread) = prepare::prepare(&found, options, &settings, &roster, known)?;
     for problem in &unread {
-        ui.error(&CommandError::new(problem.to_string()));
-        exit = Exit::Usage;
+        let error = CommandError::from(problem);
+        ui.error(&error);
+        exit = graver(exit, error.exit_code());
     }
     match options.want {
         Want::Push => recover::finish_begun(&mut candidates, &session, &mut locks, ui),

@@ -44,7 +44,10 @@ pub(super) fn prepare(
     let (mut candidates, mut problems) = (Vec::new(), Vec::new());
     let ended = for_each_ordered(
         found,
-        |found| (found, look(found, options, settings, roster)),
+        |found| {
+            let look = || look(found, options, settings, roster);
+            (found, discover::isolated(&found.shown_skill_file(), look))
+        },
         |(found, looked)| {
             match looked.map(|(review, hash)| candidate(found, review, hash, options, locks)) {
                 Ok(Ok(mut candidate)) => {

@@ -186,17 +186,18 @@ fn in_quotes(line: &Line<'_>, quote: char) -> Option<Cause> {
     let closing = Span::new(end - 1, end);
     let before = line.text[..closing.start].chars().next_back().unwrap_or(' ');
     let after = line.text[end..].chars().next().unwrap_or(' ');
-    let is_wrapped = value.ends_with(quote);
-    let inner = &value[1..value.len() - 1];
+    // What follows the closing quote ends in any character, of any number of bytes: only a quote
+    // is cut off at the end.
+    let inner = value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     let opens_inside = before.is_whitespace() && !after.is_whitespace();
     let is_apostrophe = quote == '\'' && before.is_alphanumeric() && after.is_alphanumeric();
-    let has_escapes = inner.contains(if quote == '"' { "\\" } else { "''" });
+    let escape = if quote == '"' { "\\" } else { "''" };
     let closes = !before.is_whitespace() && !after.is_alphanumeric();
-    let (text, applicability) = if is_wrapped && (opens_inside || is_apostrophe) {
-        (inner, if has_escapes { Applicability::Unsafe } else { Applicability::Safe })
-    } else {
-        (value, if closes { Applicability::Safe } else { Applicability::Unsafe })
+    let (text, is_sure) = match inner {
+        Some(inner) if opens_inside || is_apostrophe => (inner, !inner.contains(escape)),
+        _ => (value, closes),
     };
+    let applicability = if is_sure { Applicability::Safe } else { Applicability::Unsafe };
     let message = if text == value {
         format!("the value of `{key}` goes on behind the closing quote")
     } else {

@@ -46,7 +46,7 @@ pub(super) fn in_skill(
 }
 
 /// Gives a finding about a file as a whole its level; its place is not looked at.
-pub(super) fn of_file(
+pub(in crate::lint) fn of_file(
     path: String,
     roster: &Roster,
     finding: Finding,

@@ -12,7 +12,7 @@ mod yaml_comment;
 pub(super) use comments::Comments;
 pub(super) use configured::Configured;
 
-use super::{RULES, rule};
+use super::{RULES, UNCHECKED_SKILL, rule};
 use crate::diagnostic::{Group, RuleMeta};
 use crate::text::{nearest, shorten};
 
@@ -33,6 +33,10 @@ fn waivable(name: &str) -> Result<&'static RuleMeta, NotWaivable> {
         None if name == "all" || Group::from_name(name).is_some() => Err(NotWaivable {
             message: format!("`{name}` stands for many rules, and a waiver is for single ones"),
             help: "name the rules, with commas between them".to_owned(),
+        }),
+        None if name == UNCHECKED_SKILL.id => Err(NotWaivable {
+            message: format!("`{name}` reports a bug in dibber and cannot be waived"),
+            help: "leave the waiver out".to_owned(),
         }),
         None => Err(NotWaivable {
             message: format!("there is no rule `{}`", shorten(name)),

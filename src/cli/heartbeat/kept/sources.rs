@@ -133,7 +133,7 @@ fn of_skills(
     let path = discover::from_current_folder(PathBuf::from(&typed.what));
     let (found, problems) = discover::find(&[path]);
     if let Some(problem) = problems.first() {
-        return Err(CommandError::new(problem.to_string()));
+        return Err(CommandError::from(problem));
     }
     if access == Access::Write {
         let spots: Vec<_> = found.iter().map(|found| locks.spot(&found.folder)).collect();
@@ -142,7 +142,7 @@ fn of_skills(
     let mut wanted = Vec::new();
     for found in &found {
         let drafted = Drafted::load(found);
-        let drafted = drafted.map_err(|problem| CommandError::new(problem.to_string()))?;
+        let drafted = drafted.map_err(|problem| CommandError::from(&problem))?;
         wanted.extend(of_skill(found, &drafted, typed, session, locks)?);
     }
     let names: Vec<String> = wanted.iter().map(|wanted| wanted.name.clone()).collect();

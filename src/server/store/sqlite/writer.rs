@@ -3,8 +3,6 @@
 //! Changes that wait are made together in one transaction, each in a savepoint of its own, so
 //! that many of them cost one wait for the disk. While it lasts, the next ones gather.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -14,6 +12,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use serde_json::Value;
 
 use super::session::Session;
+use crate::isolation::isolated;
 use crate::server::failure::Failure;
 use crate::server::store::{Change, Done, StoreError, Stored};
 
@@ -122,21 +121,13 @@ fn make_together(connection: &mut Connection, changes: Vec<Change>) -> Stored<Ve
 }
 
 fn make(change: Change, session: &Session<'_>) -> Outcome {
-    catch_unwind(AssertUnwindSafe(|| change(session)))
-        .unwrap_or_else(|panic| Err(Failure::Internal(said(panic.as_ref()).into())))
+    isolated(|| change(session)).unwrap_or_else(|error| Err(Failure::Internal(error.into())))
 }
 
 fn tell(done: Done, outcome: Outcome) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| done(outcome))) {
-        tracing::error!(cause = said(panic.as_ref()), "nobody could be told of a change");
+    if let Err(cause) = isolated(|| done(outcome)) {
+        tracing::error!(%cause, "the outcome of a change was not delivered");
     }
-}
-
-/// What somebody said who panicked.
-fn said(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!("a panic: {}", text.unwrap_or("it said nothing"))
 }
 
 /// Takes the log over into the database. Another process that still uses it does so later.
