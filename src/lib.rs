@@ -9,6 +9,7 @@
 //! |---|---|---|---|
 //! | 0 | `text` | byte spans, source files, line index, escaping of untrusted text, likeness of names | I/O |
 //! | 0 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
+//! | 0 | `file` | opening and reading files that may be hostile: regular ones, of a limited size | knowing what is in them |
 //! | 1 | `skill` | `SKILL.md` and its folder as data; parsing never fails, it returns the value and the faults | I/O, serde |
 //! | 1 | `heartbeat` | cron, next fires, the cap; the present is an argument | I/O, a clock |
 //! | 1 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
@@ -103,6 +104,7 @@ pub mod contract;
 pub mod diagnostic;
 pub mod discover;
 pub mod draft;
+pub mod file;
 pub mod heartbeat;
 pub mod lint;
 pub mod manifest;
