@@ -142,6 +142,7 @@ fn bundle(found: &FoundSkill, skill_file_bytes: u64) -> Bundle {
         files: bundle_files(found, skill_file_bytes),
         files_left_out: found.files_left_out,
         skill_file_bytes,
+        nested_files: found.nested.clone(),
     }
 }
 
