@@ -10,6 +10,7 @@
 //! | 0 | `text` | byte spans, source files, line index, escaping of untrusted text, likeness of names | I/O |
 //! | 0 | `isolation` | running work so that a panic in it becomes an error with a place | printing |
 //! | 0 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
+//! | 0 | `file` | opening and reading files that may be hostile: regular ones, of a limited size | knowing what is in them |
 //! | 1 | `skill` | `SKILL.md` and its folder as data; parsing never fails, it returns the value and the faults | I/O, serde |
 //! | 1 | `heartbeat` | cron, next fires, the cap; the present is an argument | I/O, a clock |
 //! | 1 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
@@ -108,6 +109,7 @@ pub mod contract;
 pub mod diagnostic;
 pub mod discover;
 pub mod draft;
+pub mod file;
 pub mod heartbeat;
 pub mod isolation;
 pub mod lint;

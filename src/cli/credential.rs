@@ -1,6 +1,6 @@
 //! The token for a server, and where it comes from.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,7 @@ use super::choice::Origin;
 use super::lint::configuration;
 use crate::client::Token;
 use crate::config::{Config, ConfigError};
+use crate::file::{self, ReadError};
 use crate::text::escape_line;
 
 /// The environment variable with the token.
@@ -78,16 +79,14 @@ pub(super) fn configured(
 fn read(path: &Path) -> Result<Credential, CommandError> {
     let shown = escape_line(&path.to_string_lossy()).into_owned();
     let cannot_read = |error| CommandError::io(format_args!("cannot read {shown}"), error);
-    let metadata = fs::metadata(path).map_err(cannot_read)?;
-    // A pipe would wait for somebody to write into it.
-    if !metadata.is_file() {
-        return Err(CommandError::new(format!(
+    let file = file::open_regular(path).map_err(|error| match error {
+        ReadError::Io(error) => cannot_read(error),
+        _ => CommandError::new(format!(
             "{shown} is not an ordinary file; the token has to be in one"
-        )));
-    }
-    check_alone(&metadata, &shown)?;
+        )),
+    })?;
+    check_alone(&file.metadata().map_err(cannot_read)?, &shown)?;
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(cannot_read)?;
     file.take(FILE_BYTES_MAX).read_to_end(&mut bytes).map_err(cannot_read)?;
     let token = std::str::from_utf8(&bytes).ok().and_then(Token::parse).ok_or_else(|| {
         CommandError::new(format!("{shown} does not hold a token"))

@@ -4,6 +4,7 @@ use std::{fmt, io};
 
 use super::Exit;
 use crate::discover::{DiscoverError, DiscoverErrorKind};
+use crate::file::ReadError;
 
 /// An error to show to the person at the terminal: what happened, and the way out.
 #[derive(Clone, Debug)]
@@ -25,6 +26,14 @@ impl CommandError {
     #[expect(clippy::needless_pass_by_value, reason = "so that it can stand in a `map_err`")]
     pub(super) fn io(doing: impl fmt::Display, cause: io::Error) -> Self {
         Self { cause: Some(cause.kind()), ..Self::new(format!("{doing}: {cause}")) }
+    }
+
+    /// Returns the error of a file that cannot be read; `shown` is its path, escaped.
+    pub(super) fn read(shown: &impl fmt::Display, error: ReadError) -> Self {
+        match error {
+            ReadError::Io(cause) => Self::io(format_args!("cannot read {shown}"), cause),
+            error => Self::new(format!("{shown} {error}")),
+        }
     }
 
     /// Makes the error of somebody who pressed Ctrl-C.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -11,6 +10,7 @@ use super::choice::{Choice, Place};
 use super::{CommandError, write};
 use crate::config::CONFIG_FILE_NAME;
 use crate::discover::shown_path;
+use crate::file::read_regular;
 use crate::publish::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, Published};
 use crate::text::escape_line;
 
@@ -216,16 +216,13 @@ fn root_of(folder: &Path) -> &Path {
 fn read(file: &Path) -> Result<Lock, CommandError> {
     let shown = shown_path(file);
     let shown = escape_line(&shown);
-    let mut bytes = Vec::new();
-    match File::open(file).and_then(|file| file.take(LOCK_BYTES_MAX + 1).read_to_end(&mut bytes)) {
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Lock::default()),
-        Err(error) => return Err(CommandError::io(format_args!("cannot read {shown}"), error)),
-    }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) if text.len() as u64 <= LOCK_BYTES_MAX => text,
-        _ => return Err(CommandError::new(format!("{shown} is not a text of at most 64 MiB"))),
+    let bytes = match read_regular(file, LOCK_BYTES_MAX) {
+        Ok(bytes) => bytes,
+        Err(error) if error.is_not_found() => return Ok(Lock::default()),
+        Err(error) => return Err(CommandError::read(&shown, error)),
     };
+    let text =
+        String::from_utf8(bytes).map_err(|_| CommandError::new(format!("{shown} is not UTF-8")))?;
     Lock::parse(&text)
         .map_err(|error| CommandError::new(format!("{shown}: {error}")).hint(error.help))
 }

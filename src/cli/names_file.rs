@@ -11,6 +11,7 @@ use std::sync::Arc;
 use etcetera::BaseStrategy;
 
 use super::{CommandError, write};
+use crate::file::{self, ReadError};
 use crate::names::{LIST_BYTES_MAX, List, ListFault, Roster};
 use crate::text::escape_line;
 
@@ -94,24 +95,23 @@ impl NamesFile {
     pub(super) fn read(&self) -> Result<Contents, CommandError> {
         let cannot_read =
             |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
-        let metadata = match fs::metadata(&self.path) {
-            Ok(metadata) => metadata,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        let file = match file::open_regular(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.is_not_found() => {
                 // Whoever made a link has a list; without it, nothing would be looked for.
                 return match fs::symlink_metadata(&self.path) {
                     Ok(_) => Err(self.error("is a link that leads nowhere").hint(LINK_HELP)),
                     Err(_) => Ok(Contents::default()),
                 };
             }
-            Err(error) => return Err(cannot_read(error)),
+            Err(ReadError::Io(error)) => return Err(cannot_read(error)),
+            Err(_) => {
+                return Err(self.error("is not an ordinary file; the list of names has to be one"));
+            }
         };
-        // A pipe would wait for somebody to write into it.
-        if !metadata.is_file() {
-            return Err(self.error("is not an ordinary file; the list of names has to be one"));
-        }
+        let metadata = file.metadata().map_err(cannot_read)?;
         let refused = self.check_alone(&metadata).or(self.check_outside_git()).map(|error| *error);
         let mut bytes = Vec::new();
-        let file = File::open(&self.path).map_err(cannot_read)?;
         file.take(LIST_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
         if bytes.len() > LIST_BYTES_MAX {
             return Err(self.error(&format!("is larger than {LIST_BYTES_MAX} bytes")));

@@ -1,11 +1,14 @@
 //! Globs over paths from the folder of `dibber.toml`.
 
-use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobBuilder, GlobMatcher};
 
 use crate::text::{Span, shorten};
 
 /// The characters that make a pattern more than a path.
 const GLOB_CHARACTERS: [char; 5] = ['*', '?', '[', '{', '\\'];
+
+/// The most bytes of a pattern: as many as Linux lets a path have.
+pub(super) const PATTERN_BYTES_MAX: usize = 4_096;
 
 /// A glob, with the bytes it was written at.
 ///
@@ -17,8 +20,9 @@ pub struct PathPattern {
     pub text: String,
     /// The bytes of it, quotes included.
     pub span: Span,
-    globs: GlobSet,
     fixed: String,
+    /// The glob, and the glob of what lies below; none when the pattern is just `fixed`.
+    globs: Option<[GlobMatcher; 2]>,
 }
 
 /// Why a pattern cannot be used, and the way out.
@@ -37,16 +41,25 @@ impl PathPattern {
         let path = path.trim_end_matches('/');
         let path = if path == "." { "**" } else { path };
         check(text, path)?;
-        let globs = globs(path).map_err(|error| PatternError {
+        let fixed = fixed(path);
+        let globs = globs(path, fixed).map_err(|error| PatternError {
             message: format!("`{}` is not a valid glob: {}", shorten(text), reason(&error)),
             help: Some("put a `\\` before a character that is meant as it is".to_owned()),
         })?;
-        Ok(Self { text: text.to_owned(), span, globs, fixed: fixed(path).to_owned() })
+        Ok(Self { text: text.to_owned(), span, fixed: fixed.to_owned(), globs })
+    }
+
+    /// Returns `true` if it has glob characters.
+    pub(super) const fn is_glob(&self) -> bool {
+        self.globs.is_some()
     }
 
     /// Tells whether it matches a path from the folder of `dibber.toml`.
     pub fn matches(&self, path: &str) -> bool {
-        self.globs.is_match(path)
+        match &self.globs {
+            None => is_in(path, &self.fixed),
+            Some(globs) => globs.iter().any(|glob| glob.is_match(path)),
+        }
     }
 
     /// Tells whether everything that it can match lies in `folder`, a path from the folder of
@@ -84,6 +97,10 @@ fn fixed(path: &str) -> &str {
 fn check(text: &str, path: &str) -> Result<(), PatternError> {
     let error =
         |message: String, help: &str| Err(PatternError { message, help: Some(help.to_owned()) });
+    if text.len() > PATTERN_BYTES_MAX {
+        let message = format!("the path pattern is longer than {PATTERN_BYTES_MAX} bytes");
+        return error(message, "no path is that long; name a folder, or use `*` for a part of it");
+    }
     if path.trim().is_empty() && !text.starts_with('/') {
         return error("the path is empty".to_owned(), "`**` stands for everything");
     }
@@ -105,12 +122,17 @@ fn reason(error: &globset::Error) -> String {
     words.split(" (").next().unwrap_or_default().to_owned()
 }
 
-/// The glob, and the glob of what lies below.
-fn globs(path: &str) -> Result<GlobSet, globset::Error> {
-    let mut set = GlobSetBuilder::new();
-    set.add(glob(path)?);
-    set.add(glob(&format!("{path}/**"))?);
-    set.build()
+/// Returns the glob and the glob of what lies below, unless the pattern is just a path.
+///
+/// They are two matchers and no `GlobSet`, which makes a DFA of the literal part of a pattern:
+/// its size, and the time to make it, grow with the square of the length.
+fn globs(path: &str, fixed: &str) -> Result<Option<[GlobMatcher; 2]>, globset::Error> {
+    let whole = glob(path)?;
+    if fixed.len() == path.len() {
+        return Ok(None);
+    }
+    let below = glob(&format!("{path}/**"))?;
+    Ok(Some([whole.compile_matcher(), below.compile_matcher()]))
 }
 
 fn glob(pattern: &str) -> Result<Glob, globset::Error> {

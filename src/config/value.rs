@@ -29,17 +29,23 @@ const WORDS_FOR_LEVELS: [(&str, Level); 10] = [
     ("disable", Level::Allow),
 ];
 
+/// The most path patterns with glob characters in one file: each is compiled, which takes some
+/// ten kilobytes. A pattern that is just a path costs nothing, so that there may be any number.
+const GLOBS_MAX: usize = 1_000;
+
 /// Reads values, and collects what is wrong.
 pub(super) struct Reader<'a> {
     source: &'a Source,
     errors: Vec<ConfigError>,
     /// Keys that are not there; kept apart, since a line that cannot be read may hold them.
     missing: Vec<ConfigError>,
+    /// The number of path patterns with glob characters.
+    globs: usize,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(source: &'a Source) -> Self {
-        Self { source, errors: Vec::new(), missing: Vec::new() }
+        Self { source, errors: Vec::new(), missing: Vec::new(), globs: 0 }
     }
 
     /// Everything that is wrong, in the order of the file.
@@ -197,8 +203,19 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn pattern(&mut self, text: &str, span: Span) -> Option<PathPattern> {
+        if self.globs > GLOBS_MAX {
+            return None;
+        }
         match PathPattern::new(text, span) {
-            Ok(pattern) => Some(pattern),
+            Ok(pattern) => {
+                self.globs += usize::from(pattern.is_glob());
+                if self.globs > GLOBS_MAX {
+                    let message = format!("more than {GLOBS_MAX} path patterns with `*` or `?`");
+                    let help = "name folders instead: a folder stands for everything below it";
+                    self.error_with_help(span, message, help);
+                }
+                Some(pattern)
+            }
             Err(error) => {
                 self.error(span, error.message).help = error.help;
                 None

@@ -1,10 +1,11 @@
 //! Reading one skill.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
+use crate::file::{self, ReadError};
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{
     Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_BYTES_MAX, Skill,
@@ -102,19 +103,14 @@ fn read_skill_file(
     kind: FoundKind,
 ) -> Result<(Vec<u8>, u64), DiscoverError> {
     let to_error = |error| DiscoverError::io(shown, error);
-    // Opening a pipe would wait for somebody to write into it. The walk has seen that this is
-    // none, unless it is a link: then what it leads to is looked at first.
-    if kind != FoundKind::Regular {
-        let metadata = fs::metadata(path)
-            .map_err(|_| DiscoverError::new(shown, DiscoverErrorKind::BrokenLink))?;
-        if metadata.is_dir() {
-            return Err(DiscoverError::new(shown, DiscoverErrorKind::IsFolder));
+    let mut file = file::open_regular(path).map_err(|error| match error {
+        ReadError::IsDirectory => DiscoverError::new(shown, DiscoverErrorKind::IsFolder),
+        ReadError::Io(_) if kind != FoundKind::Regular && fs::metadata(path).is_err() => {
+            DiscoverError::new(shown, DiscoverErrorKind::BrokenLink)
         }
-        if !metadata.is_file() {
-            return Err(DiscoverError::new(shown, DiscoverErrorKind::NotAFile));
-        }
-    }
-    let mut file = File::open(path).map_err(to_error)?;
+        ReadError::Io(error) => to_error(error),
+        _ => DiscoverError::new(shown, DiscoverErrorKind::NotAFile),
+    })?;
     let size = file.metadata().map_err(to_error)?.len();
     let mut bytes = Vec::new();
     if size > SKILL_BYTES_MAX as u64 {
@@ -146,6 +142,7 @@ fn bundle(found: &FoundSkill, skill_file_bytes: u64) -> Bundle {
         files: bundle_files(found, skill_file_bytes),
         files_left_out: found.files_left_out,
         skill_file_bytes,
+        nested_files: found.nested.clone(),
     }
 }
 
@@ -246,14 +243,14 @@ fn may_be_resource(found: &FoundSkill, file: &FoundFile) -> bool {
 /// The bytes of a file, whatever they are.
 fn read_all(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
+    file::open_regular(path).ok()?.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 
 /// The bytes of a file, unless it holds anything but text.
 fn read_text(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut file = File::open(path).ok()?.take(SKILL_BYTES_MAX as u64);
+    let mut file = file::open_regular(path).ok()?.take(SKILL_BYTES_MAX as u64);
     file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut bytes).ok()?;
     if memchr::memchr(0, &bytes).is_some() {
         return None;

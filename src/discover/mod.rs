@@ -4,17 +4,21 @@
 //! skills and the names of their files; [`load()`] reads one skill when its turn comes, so that
 //! memory does not grow with the tree.
 
+mod group;
+mod ignore_files;
 mod load;
+mod tree;
 mod walk;
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::file::ReadError;
+use crate::isolation::{self, InternalError};
+use crate::skill::NestedFiles;
 pub use load::{NO_PATH, load, load_published, load_text};
 pub use walk::find;
-
-use crate::isolation::{self, InternalError};
 
 /// A skill that was found, not read yet.
 #[derive(Debug)]
@@ -25,11 +29,13 @@ pub struct FoundSkill {
     pub shown: String,
     /// The name of its skill file, as it is written on disk.
     pub skill_file: String,
-    /// The paths of all files from the folder, sorted; at most `FILES_MAX`, and `sprout.yaml`
-    /// wherever it comes in their order.
-    pub files: Vec<FoundFile>,
+    /// The paths of its files from the folder, sorted; at most `FILES_MAX`, and `sprout.yaml`
+    /// wherever it comes in their order. Of a skill further down, only the skill's file.
+    files: Vec<FoundFile>,
     /// How many more files there are.
-    pub files_left_out: usize,
+    files_left_out: usize,
+    /// The files of the skills further down.
+    nested: NestedFiles,
 }
 
 impl FoundSkill {
@@ -54,16 +60,16 @@ pub fn isolated<T>(
 
 /// A file in a skill's folder.
 #[derive(Debug)]
-pub struct FoundFile {
+struct FoundFile {
     /// The path from the folder, with `/` between its parts.
-    pub path: String,
+    path: String,
     /// What the directory says it is.
-    pub kind: FoundKind,
+    kind: FoundKind,
 }
 
 /// What a directory says that a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FoundKind {
+enum FoundKind {
     /// A regular file.
     Regular,
     /// A symbolic link.
@@ -98,6 +104,8 @@ pub enum DiscoverErrorKind {
     NotAFile,
     /// The skill's file is a link that leads nowhere.
     BrokenLink,
+    /// A file with rules for what git ignores, or one that leads to it, cannot be used.
+    IgnoreFile(ReadError),
     /// The system refuses.
     Io(io::Error),
     /// Something panicked while the skill was read or checked.
@@ -131,6 +139,12 @@ impl DiscoverError {
                 format!("{path}: is a pipe, a socket or a device; a skill's file was expected")
             }
             DiscoverErrorKind::BrokenLink => format!("{path}: is a link that leads nowhere"),
+            DiscoverErrorKind::IgnoreFile(ReadError::Io(error)) => {
+                format!("{path}: cannot be read: {error}; its rules are not used")
+            }
+            DiscoverErrorKind::IgnoreFile(error) => {
+                format!("{path}: {error}; its rules are not used")
+            }
             DiscoverErrorKind::Io(error) => format!("{path}: cannot be read: {error}"),
             DiscoverErrorKind::Internal(error) => format!("{path}: {error}"),
         }

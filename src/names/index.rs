@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::entry::{Entry, Words, is_end};
-use super::letters::{folded, is_unspaced};
+use super::letters::{folded_within, is_unspaced};
 
 /// How many bits tell words apart that no name begins with.
 const WORD_BITS: u32 = 16;
@@ -153,10 +153,11 @@ impl Index {
         kind: Words,
     ) -> Option<(usize, usize)> {
         let word = &text[at..end];
-        if word.is_ascii() && !self.words.has(word_bit(word.as_bytes())) {
+        let may_be_plain = word.len() <= self.word_bytes_max && word.is_ascii();
+        if may_be_plain && !self.words.has(word_bit(word.as_bytes())) {
             return None;
         }
-        let numbers = self.by_word.get(&folded(word))?;
+        let numbers = self.by_word.get(&folded_within(word, self.word_bytes_max)?)?;
         self.first_of(numbers, |entry| entry.end(text, at, end, kind))
     }
 

@@ -69,6 +69,19 @@ pub(super) fn folded(word: &str) -> String {
     folded
 }
 
+/// Returns the folded form of a word, or none if that has more than `bytes_max` bytes. A long word
+/// is not read to its end.
+pub(super) fn folded_within(word: &str, bytes_max: usize) -> Option<String> {
+    let mut folded = String::with_capacity(word.len().min(bytes_max));
+    for c in word.chars() {
+        fold(c, &mut folded);
+        if folded.len() > bytes_max {
+            return None;
+        }
+    }
+    Some(folded)
+}
+
 /// Tells whether a word has no small letter, and at least one capital.
 pub(super) fn is_capitals(word: &str) -> bool {
     word.contains(char::is_uppercase) && !word.contains(char::is_lowercase)

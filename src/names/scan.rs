@@ -34,9 +34,10 @@ pub(super) fn in_sentences(index: &Index, text: &str) -> Vec<Found> {
 /// all text that is to be shown. They may overlap.
 pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
     let mut found = Vec::new();
+    let mut run = RunEnd::default();
     let sieve = Sieve::for_joined_words(index.starts);
     sieve.each_place(index, text.as_bytes(), |at| {
-        if let Some((end, number)) = joined_name(index, text, at) {
+        if let Some((end, number)) = joined_name(index, text, at, &mut run) {
             found.push((Span::new(at, end), number));
         }
     });
@@ -161,7 +162,7 @@ fn plain_word(text: &str, at: usize) -> Option<&[u8]> {
     bytes.get(length).is_none_or(u8::is_ascii).then_some(&bytes[..length])
 }
 
-fn joined_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
+fn joined_name(index: &Index, text: &str, at: usize, run: &mut RunEnd) -> Option<(usize, usize)> {
     let rest = if text.is_char_boundary(at) { &text[at..] } else { return None };
     let mut characters = rest.char_indices().peekable();
     let (_, first) = characters.next()?;
@@ -174,7 +175,7 @@ fn joined_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
     if !is_word(first) || !is_after_joint && !is_start(text, at) {
         return None;
     }
-    let end = run_end(text, at);
+    let end = run.end(text, at);
     let (mut joints, mut before) = (Vec::new(), first);
     while let Some((offset, c)) = characters.next() {
         if at + offset >= end || offset > index.word_bytes_max {
@@ -188,6 +189,22 @@ fn joined_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
     joints.push(end);
     let mut ends = joints.iter().rev().flat_map(|end| ends(text, at, *end));
     ends.find_map(|end| index.longest(text, at, end, Words::Joined))
+}
+
+/// The end of the last run of letters. A name may begin at each joint of a run, and looking for
+/// the end from each of them would take time that grows with the square of its length.
+#[derive(Default)]
+struct RunEnd(usize);
+
+impl RunEnd {
+    /// Returns the end of the run that holds the letter at `at`. Calls are in the order of the
+    /// text, so that a letter before the end of the last run belongs to that one.
+    fn end(&mut self, text: &str, at: usize) -> usize {
+        if at >= self.0 {
+            self.0 = run_end(text, at);
+        }
+        self.0
+    }
 }
 
 /// The end of the letters that stand together from `at` on.

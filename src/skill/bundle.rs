@@ -1,5 +1,7 @@
 //! The folder of a skill: which files are in it.
 
+use std::sync::Arc;
+
 /// The name that the specification gives the skill's own file.
 pub const SKILL_FILE_NAME: &str = "SKILL.md";
 
@@ -29,12 +31,15 @@ pub struct Bundle {
     pub kind: BundleKind,
     /// The name of the skill's file as it is written on disk.
     pub skill_file: String,
-    /// The files, the skill's own among them, sorted by path.
+    /// The files, the skill's own among them, sorted by path. Of a skill in a folder below, only
+    /// the skill's file is among them.
     pub files: Vec<BundleFile>,
     /// How many files there are beyond [`FILES_MAX`].
     pub files_left_out: usize,
     /// The bytes of `SKILL.md` on disk; more than were read when it is too large.
     pub skill_file_bytes: u64,
+    /// The files of the skills in folders below.
+    pub nested_files: NestedFiles,
 }
 
 /// A file in a skill's folder.
@@ -74,6 +79,7 @@ impl Bundle {
             files: Vec::new(),
             files_left_out: 0,
             skill_file_bytes: 0,
+            nested_files: NestedFiles::default(),
         }
     }
 
@@ -90,13 +96,18 @@ impl Bundle {
             .map(|index| &self.files[index])
     }
 
-    /// Tells whether a file lies below the folder of that path, which ends without a `/`.
+    /// Returns whether the file at that path is a regular one, also if it belongs to a skill in a
+    /// folder below; none if there is no file.
+    pub fn is_regular(&self, path: &str) -> Option<bool> {
+        match self.file(path) {
+            Some(file) => Some(matches!(file.kind, FileKind::Regular(_))),
+            None => self.nested_files.is_regular(path),
+        }
+    }
+
+    /// Returns `true` if a file lies below the folder of that path, which ends without a `/`.
     pub fn has_folder(&self, path: &str) -> bool {
-        let prefix = || path.bytes().chain([b'/']);
-        let first = self.files.partition_point(|file| file.path.bytes().lt(prefix()));
-        self.files.get(first).is_some_and(|file| {
-            file.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'))
-        })
+        has_folder(&self.files, |file| &file.path, path) || self.nested_files.has_folder(path)
     }
 
     /// The skills that lie in folders below this one.
@@ -140,4 +151,66 @@ impl<'a> NestedSkills<'a> {
         let next = self.folders.partition_point(|folder| *folder <= path);
         next > 0 && path.starts_with(self.folders[next - 1])
     }
+}
+
+/// The files of a tree of folders, by their paths alone.
+#[derive(Debug)]
+pub struct FileTree {
+    files: Vec<TreeFile>,
+}
+
+/// A file of a [`FileTree`].
+#[derive(Debug)]
+pub struct TreeFile {
+    /// The path from the top of the tree, with `/` between its parts.
+    pub path: String,
+    /// Whether it is a regular file.
+    pub is_regular: bool,
+}
+
+impl FileTree {
+    /// Returns the tree of files that are sorted by path.
+    pub const fn new(files: Vec<TreeFile>) -> Self {
+        Self { files }
+    }
+}
+
+/// The files of the skills in folders below a skill: enough to see that a path leads to one.
+///
+/// The tree is shared by all skills in it. If each had a list of its own, skills that lie in one
+/// another would need room that grows with the cube of their number.
+#[derive(Clone, Debug, Default)]
+pub struct NestedFiles {
+    tree: Option<Arc<FileTree>>,
+    /// The folder of the outer skill from the top of the tree, with a `/` unless it is the top.
+    folder: String,
+}
+
+impl NestedFiles {
+    /// Returns the files below the folder of that path, which ends in a `/` or is empty.
+    pub const fn new(tree: Arc<FileTree>, folder: String) -> Self {
+        Self { tree: Some(tree), folder }
+    }
+
+    fn is_regular(&self, path: &str) -> Option<bool> {
+        let files = &self.tree.as_ref()?.files;
+        let path = format!("{}{path}", self.folder);
+        let index = files.binary_search_by(|file| file.path.as_str().cmp(&path)).ok()?;
+        Some(files[index].is_regular)
+    }
+
+    fn has_folder(&self, path: &str) -> bool {
+        self.tree.as_ref().is_some_and(|tree| {
+            has_folder(&tree.files, |file| &file.path, &format!("{}{path}", self.folder))
+        })
+    }
+}
+
+/// Returns `true` if one of some files, sorted by path, lies in that folder.
+fn has_folder<T>(files: &[T], path_of: impl Fn(&T) -> &str, folder: &str) -> bool {
+    let prefix = || folder.bytes().chain([b'/']);
+    let first = files.partition_point(|file| path_of(file).bytes().lt(prefix()));
+    files.get(first).is_some_and(|file| {
+        path_of(file).strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    })
 }

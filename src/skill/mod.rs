@@ -19,8 +19,8 @@ pub(crate) mod yaml_scalar;
 use std::cell::OnceCell;
 
 pub use bundle::{
-    Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, NestedSkills, PROTOCOL_FILE_NAME,
-    SKILL_FILE_NAME,
+    Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, FileTree, NestedFiles, NestedSkills,
+    PROTOCOL_FILE_NAME, SKILL_FILE_NAME, TreeFile,
 };
 pub(crate) use frontmatter::is_like_fence;
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter};

@@ -11,6 +11,7 @@ use super::arguments::{ConfigChoice, Options};
 use crate::cli::{CommandError, Ui};
 use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
 use crate::discover;
+use crate::file;
 use crate::lint::{self, LevelSetting, Settings};
 use crate::text::Source;
 
@@ -113,14 +114,8 @@ fn current_folder() -> PathBuf {
 
 /// Reads a configuration, and gives all that is wrong with it.
 pub(in crate::cli) fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
-    let cannot_read =
-        |error| CommandError::io(format_args!("cannot read {}", path.display()), error);
-    let size = fs::metadata(path).map_err(cannot_read)?.len();
-    if size > CONFIG_BYTES_MAX as u64 {
-        let (path, max) = (path.display(), CONFIG_BYTES_MAX);
-        return Err(CommandError::new(format!("{path} is larger than {max} bytes")));
-    }
-    let bytes = fs::read(path).map_err(cannot_read)?;
+    let bytes = file::read_regular_argument(path, CONFIG_BYTES_MAX as u64)
+        .map_err(|error| CommandError::read(&path.display(), error))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| CommandError::new(format!("{} is not UTF-8", path.display())))?;
     let (config, errors) = config::parse(Source::new(discover::shown_path(path), text));

@@ -7,7 +7,6 @@ mod run;
 mod since;
 
 use std::borrow::Cow;
-use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,6 +16,7 @@ use clap::{ArgMatches, Args};
 
 use super::{Command, CommandError, Exit, Ui};
 use crate::discover::{self, DiscoverError, FoundSkill};
+use crate::file;
 use crate::lint::Settings;
 use crate::lint::baseline::Baseline;
 use crate::names::Roster;
@@ -28,6 +28,9 @@ use run::{Plan, Run};
 pub(super) use configuration::{settings_near, today};
 
 pub(super) const COMMAND: Command = Command { name: "lint", define: LintArgs::augment_args, run };
+
+/// The most bytes of a baseline that are read (64 MiB): room for several hundred thousand findings.
+const BASELINE_BYTES_MAX: u64 = 64 << 20;
 
 /// One skill that waits for its turn.
 enum Job {
@@ -109,8 +112,10 @@ fn check_may_go_out(bytes: &[u8], roster: &Roster) -> Result<(), CommandError> {
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| CommandError::io(format_args!("cannot read {}", path.display()), error))?;
+    let bytes = file::read_regular_argument(path, BASELINE_BYTES_MAX)
+        .map_err(|error| CommandError::read(&path.display(), error))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| CommandError::new(format!("{} is not UTF-8", path.display())))?;
     Baseline::parse(&text).map_err(|error| {
         CommandError::new(format!("{}: {error}", path.display()))
             .hint("write it anew with `dibber lint --write-baseline FILE`")

@@ -1,6 +1,5 @@
 //! What a pull would write, and where.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cli::drafted::Drafted;
@@ -9,9 +8,10 @@ use crate::cli::{CommandError, Exit};
 use crate::content_hash::ContentHash;
 use crate::contract::StoredSkill;
 use crate::discover::{self, FoundSkill, shown_path};
+use crate::file;
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::publish::{Files, files_of, folder_name, updated};
-use crate::skill::SKILL_FILE_NAME;
+use crate::skill::{SKILL_BYTES_MAX, SKILL_FILE_NAME};
 use crate::text::escape_line;
 
 /// The files of one skill.
@@ -96,17 +96,11 @@ fn made(
 
 fn file(folder: &Path, name: &'static str, text: String) -> Result<File, CommandError> {
     let path = folder.join(name);
-    let state = match fs::read(&path) {
+    let state = match file::read_regular(&path, SKILL_BYTES_MAX as u64) {
         Ok(bytes) if bytes == text.as_bytes() => State::Same,
         Ok(bytes) => State::Changed(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
-        Err(error) => {
-            let shown = shown_path(&path);
-            return Err(CommandError::io(
-                format_args!("cannot read {}", escape_line(&shown)),
-                error,
-            ));
-        }
+        Err(error) if error.is_not_found() => State::New,
+        Err(error) => return Err(CommandError::read(&escape_line(&shown_path(&path)), error)),
     };
     Ok(File { name, text, state })
 }

@@ -1,12 +1,13 @@
 //! The file with the token that clients show. Only the owner of the data may read it.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::failed;
 use crate::cli::{CommandError, write};
 use crate::contract::Scope;
+use crate::file::{self, ReadError};
 use crate::server::Server;
 use crate::text::escape_line;
 
@@ -53,18 +54,16 @@ impl TokenFile {
     fn read(&self) -> Result<Option<String>, CommandError> {
         let cannot_read =
             |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
-        let metadata = match fs::metadata(&self.path) {
-            Ok(metadata) => metadata,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(cannot_read(error)),
+        let file = match file::open_regular(&self.path) {
+            Ok(file) => file,
+            Err(error) if error.is_not_found() => return Ok(None),
+            Err(ReadError::Io(error)) => return Err(cannot_read(error)),
+            Err(_) => {
+                return Err(self.error("is not an ordinary file; the token has to be in one"));
+            }
         };
-        // A pipe would wait for somebody to write into it.
-        if !metadata.is_file() {
-            return Err(self.error("is not an ordinary file; the token has to be in one"));
-        }
-        self.check_alone(&metadata)?;
+        self.check_alone(&file.metadata().map_err(cannot_read)?)?;
         let mut text = String::new();
-        let file = File::open(&self.path).map_err(cannot_read)?;
         file.take(FILE_BYTES_MAX).read_to_string(&mut text).map_err(cannot_read)?;
         Ok(Some(text))
     }

@@ -1,6 +1,5 @@
 //! `dibber skill update`.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
@@ -15,6 +14,7 @@ use crate::cli::{Command, CommandError, Exit, Ui, changes, resolve};
 use crate::client::{Intent, Repeat};
 use crate::content_hash::ContentHash;
 use crate::contract::{SKILL_UPDATE, SkillUpdate, SkillUpdated, StoredSkill};
+use crate::file;
 use crate::report::{Ink, Style};
 use crate::skill::SKILL_BYTES_MAX;
 use crate::text::escape_line;
@@ -169,11 +169,8 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
 fn read_prompt(path: &PathBuf) -> Result<String, CommandError> {
     let shown = path.to_string_lossy();
     let shown = escape_line(&shown);
-    let bytes = fs::read(path)
-        .map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
-    if bytes.len() > SKILL_BYTES_MAX {
-        return Err(CommandError::new(format!("{shown} is larger than {SKILL_BYTES_MAX} bytes")));
-    }
+    let bytes = file::read_argument(path, SKILL_BYTES_MAX as u64)
+        .map_err(|error| CommandError::read(&shown, error))?;
     let text =
         String::from_utf8(bytes).map_err(|_| CommandError::new(format!("{shown} is not UTF-8")))?;
     Ok(text.replace("\r\n", "\n"))

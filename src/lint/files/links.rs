@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use super::paths::{ancestors, is_placeholder, joined, percent_decoded};
 use crate::diagnostic::Place;
-use crate::skill::{Bundle, FileKind, Link, Markdown, Resource, Skill};
+use crate::skill::{Bundle, Link, Markdown, Resource, Skill};
 use crate::text::{Source, Span};
 
 /// Folders whose Markdown is copied or filled in elsewhere, so that its links belong there.
@@ -195,14 +195,13 @@ fn existing(bundle: &Bundle, path: &str) -> Option<Destination> {
     if path.is_empty() || bundle.has_folder(path) {
         return Some(Destination::Elsewhere);
     }
-    if bundle.file(path).is_some() {
+    if bundle.is_regular(path).is_some() {
         return Some(Destination::File(path.to_owned()));
     }
     // What lies behind a symbolic link, or in a folder that is never walked, is not known.
     let is_unknown = |folder: &str| {
         let last = folder.rsplit_once('/').map_or(folder, |(_, last)| last);
-        matches!(last, "node_modules" | ".git")
-            || bundle.file(folder).is_some_and(|file| !matches!(file.kind, FileKind::Regular(_)))
+        matches!(last, "node_modules" | ".git") || bundle.is_regular(folder) == Some(false)
     };
     ancestors(path).any(is_unknown).then_some(Destination::Elsewhere)
 }

@@ -119,7 +119,8 @@ fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
     }
     let path = paths::joined("", &trimmed.replace('\\', "/"))?;
     // A folder alone could be an escape: `\d` in a skill that has a folder `d`.
-    let exists = path.contains('/') && (bundle.file(&path).is_some() || bundle.has_folder(&path));
+    let exists =
+        path.contains('/') && (bundle.is_regular(&path).is_some() || bundle.has_folder(&path));
     let starts_here = !trimmed.starts_with(['\\', '/']);
     (exists && starts_here).then(|| Span::new(start, start + trimmed.len()))
 }

@@ -1,0 +1,166 @@
+//! From the files of a tree to its skills: each file belongs to the nearest skill above it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::tree::{Listed, found_kind};
+use super::{
+    DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill, is_skill_file_name,
+    shown_path,
+};
+use crate::manifest::MANIFEST_FILE_NAME;
+use crate::skill::{FILES_MAX, FileTree, NestedFiles, SKILL_FILE_NAME, TreeFile};
+
+/// Makes skills of the files below `start`, which are sorted; only the one in `start` itself when
+/// no other is asked for.
+pub(super) fn group(
+    start: &Path,
+    listing: Vec<Listed>,
+    is_one_skill: bool,
+    errors: &mut Vec<DiscoverError>,
+) -> Vec<FoundSkill> {
+    let mut skills: BTreeMap<String, FoundSkill> = BTreeMap::new();
+    for listed in &listing {
+        let (folder, name) = listed.path.rsplit_once('/').unwrap_or(("", &listed.path));
+        if !is_skill_file_name(name) {
+            continue;
+        }
+        if listed.kind == FoundKind::Special {
+            if !is_one_skill || folder.is_empty() {
+                let shown = shown_path(&start.join(&listed.path));
+                errors.push(DiscoverError::new(shown, DiscoverErrorKind::NotAFile));
+            }
+            continue;
+        }
+        let skill = skills.entry(folder.to_owned()).or_insert_with(|| {
+            let folder = match &listed.folder {
+                Some(folder) => folder.clone(),
+                None if folder.is_empty() => start.to_owned(),
+                None => start.join(folder),
+            };
+            found(folder, name)
+        });
+        // The right spelling wins over any other in the same folder.
+        if name == SKILL_FILE_NAME {
+            name.clone_into(&mut skill.skill_file);
+        }
+    }
+    forget_documents(&mut skills);
+    let mut skills: Vec<Folder> = skills.into_iter().map(Folder::new).collect();
+    add_files(&mut skills, listing);
+    let is_meant = |folder: &Folder| !is_one_skill || folder.prefix.is_empty();
+    let mut skills: Vec<FoundSkill> =
+        skills.into_iter().filter(is_meant).map(|folder| folder.skill).collect();
+    skills.iter_mut().for_each(add_unlisted_manifest);
+    skills
+}
+
+/// The folder of a skill.
+struct Folder {
+    /// What the paths of all files in it begin with: its path from the start and a `/`, or
+    /// nothing for the start itself.
+    prefix: String,
+    skill: FoundSkill,
+    /// Whether another skill lies in it.
+    has_nested: bool,
+}
+
+impl Folder {
+    fn new((path, skill): (String, FoundSkill)) -> Self {
+        let prefix = if path.is_empty() { path } else { path + "/" };
+        Self { prefix, skill, has_nested: false }
+    }
+
+    fn add(&mut self, listed: &Listed) {
+        let path = &listed.path[self.prefix.len()..];
+        let skill = &mut self.skill;
+        if skill.files.len() >= FILES_MAX && path != MANIFEST_FILE_NAME {
+            skill.files_left_out += 1;
+            return;
+        }
+        skill.files.push(FoundFile { path: path.to_owned(), kind: listed.kind });
+    }
+}
+
+/// Gives each file to the nearest skill, and the skill's file of a nested one to the outer one as
+/// well, which shows that there is one.
+///
+/// Among sorted paths, all that begin with a prefix stand together, and behind the prefix itself.
+/// So one pass over files and folders, both sorted, sees every folder open and close once.
+fn add_files(folders: &mut [Folder], listing: Vec<Listed>) {
+    folders.sort_unstable_by(|a, b| a.prefix.cmp(&b.prefix));
+    let mut open: Vec<usize> = Vec::new();
+    let mut next = 0;
+    for listed in &listing {
+        while open.pop_if(|index| !listed.path.starts_with(&folders[*index].prefix)).is_some() {}
+        while folders.get(next).is_some_and(|folder| listed.path.starts_with(&folder.prefix)) {
+            open.push(next);
+            next += 1;
+        }
+        let [outer @ .., nearest] = &open[..] else { continue };
+        folders[*nearest].add(listed);
+        if let Some(outer) = outer.last()
+            && is_skill_file_name(&listed.path[folders[*nearest].prefix.len()..])
+        {
+            folders[*outer].has_nested = true;
+            folders[*outer].add(listed);
+        }
+    }
+    if folders.iter().any(|folder| folder.has_nested) {
+        let file = |listed: Listed| TreeFile {
+            path: listed.path,
+            is_regular: listed.kind == FoundKind::Regular,
+        };
+        let tree = Arc::new(FileTree::new(listing.into_iter().map(file).collect()));
+        for folder in folders.iter_mut().filter(|folder| folder.has_nested) {
+            folder.skill.nested = NestedFiles::new(Arc::clone(&tree), folder.prefix.clone());
+        }
+    }
+}
+
+/// How a skill is published depends neither on what git ignores, nor on where the folder lies.
+fn add_unlisted_manifest(skill: &mut FoundSkill) {
+    let path = skill.folder.join(MANIFEST_FILE_NAME);
+    if skill.files.iter().any(|file| file.path == MANIFEST_FILE_NAME)
+        || fs::symlink_metadata(path).is_err()
+    {
+        return;
+    }
+    // Some systems find `Sprout.yaml` by that name, too, so that the folder has to say it.
+    let Ok(entries) = fs::read_dir(&skill.folder) else { return };
+    let manifest = entries.flatten().find(|entry| entry.file_name() == MANIFEST_FILE_NAME);
+    let Some(Ok(file_type)) = manifest.map(|entry| entry.file_type()) else { return };
+    let place = skill.files.partition_point(|file| file.path.as_str() < MANIFEST_FILE_NAME);
+    let file = FoundFile { path: MANIFEST_FILE_NAME.to_owned(), kind: found_kind(file_type) };
+    skill.files.insert(place, file);
+}
+
+/// Inside a skill, a file such as `references/skill.md` is a document and no skill of its own.
+fn forget_documents(skills: &mut BTreeMap<String, FoundSkill>) {
+    let is_inside = |folder: &str| {
+        let parents = folder.match_indices('/').map(|(at, _)| &folder[..at]);
+        !folder.is_empty()
+            && parents.chain([""]).any(|parent| parent != folder && skills.contains_key(parent))
+    };
+    let documents: Vec<String> = skills
+        .iter()
+        .filter(|(folder, skill)| skill.skill_file != SKILL_FILE_NAME && is_inside(folder))
+        .map(|(folder, _)| folder.clone())
+        .collect();
+    for folder in documents {
+        skills.remove(&folder);
+    }
+}
+
+fn found(folder: PathBuf, skill_file: &str) -> FoundSkill {
+    FoundSkill {
+        shown: shown_path(&folder),
+        folder,
+        skill_file: skill_file.to_owned(),
+        files: Vec::new(),
+        files_left_out: 0,
+        nested: NestedFiles::default(),
+    }
+}

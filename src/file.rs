@@ -1,0 +1,134 @@
+//! Opening and reading files that anybody may have put there.
+//!
+//! A project comes from elsewhere, so a file that dibber finds by its name may be a pipe that
+//! never ends, a link to a device, or larger than the memory. Such a file is opened with
+//! [`open_regular`] and read with [`read_regular`], which refuse everything but a regular file of
+//! a limited size. What a user names on the command line may be a pipe on purpose, as in
+//! `--input-file <(jq …)`; only its size is limited, with [`read_argument`].
+
+use std::fmt;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The bytes of a mebibyte.
+const MEBIBYTE: u64 = 1 << 20;
+/// The paths of descriptors that a shell has opened for the program, as for `<(…)`.
+const DESCRIPTORS: [&str; 3] = ["/dev/fd", "/dev/stdin", "/proc/self/fd"];
+
+/// Why a file cannot be opened or read.
+#[derive(Debug)]
+pub enum ReadError {
+    /// It is a directory.
+    IsDirectory,
+    /// It is a pipe, a socket or a device.
+    NotRegular,
+    /// It has more than this many bytes.
+    TooLarge(u64),
+    /// The system refuses.
+    Io(io::Error),
+}
+
+impl ReadError {
+    /// Returns `true` if there is no file at the path.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Self::Io(error) if error.kind() == io::ErrorKind::NotFound)
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IsDirectory => f.write_str("is a folder, not a regular file"),
+            Self::NotRegular => f.write_str("is a pipe, a socket or a device, not a regular file"),
+            Self::TooLarge(max) if max % MEBIBYTE == 0 => {
+                write!(f, "is larger than {} MiB", max / MEBIBYTE)
+            }
+            Self::TooLarge(max) => write!(f, "is larger than {max} bytes"),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<ReadError> for io::Error {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Io(error) => error,
+            ReadError::IsDirectory => Self::new(io::ErrorKind::IsADirectory, error.to_string()),
+            ReadError::NotRegular => Self::new(io::ErrorKind::InvalidInput, error.to_string()),
+            ReadError::TooLarge(_) => Self::new(io::ErrorKind::FileTooLarge, error.to_string()),
+        }
+    }
+}
+
+/// Opens the regular file at a path, or at the end of a symbolic link.
+///
+/// This never waits. The path is looked at first because opening a device may already do
+/// something; the open file is looked at again because the path may be another file by then.
+/// Without `O_NONBLOCK`, that other file could be a pipe, and opening one waits for a writer.
+pub fn open_regular(path: &Path) -> Result<File, ReadError> {
+    check_regular(&fs::metadata(path)?)?;
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.cast_signed());
+    }
+    let file = options.open(path)?;
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn check_regular(metadata: &Metadata) -> Result<(), ReadError> {
+    match metadata.file_type() {
+        kind if kind.is_file() => Ok(()),
+        kind if kind.is_dir() => Err(ReadError::IsDirectory),
+        _ => Err(ReadError::NotRegular),
+    }
+}
+
+/// Reads a regular file of at most `bytes_max` bytes. This never waits.
+pub fn read_regular(path: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
+    read_limited(open_regular(path)?, bytes_max)
+}
+
+/// Reads a file of at most `bytes_max` bytes that a user has named: a regular file, or a pipe,
+/// which is read to its end.
+pub fn read_argument(path: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
+    read_limited(File::open(path)?, bytes_max)
+}
+
+/// Reads a file of the project that a user has named: a regular file, or the descriptor of a
+/// shell's `<(…)`, at most `bytes_max` bytes.
+pub fn read_regular_argument(path: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
+    if DESCRIPTORS.iter().any(|descriptor| path.starts_with(descriptor)) {
+        return read_argument(path, bytes_max);
+    }
+    read_regular(path, bytes_max)
+}
+
+fn read_limited(file: File, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
+    let size = file.metadata()?.len();
+    if size > bytes_max {
+        return Err(ReadError::TooLarge(bytes_max));
+    }
+    // Room for one byte more lets the read that finds the end go without growing.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    // A file may grow while it is read, and a pipe has no size: one byte more shows that there
+    // is too much.
+    file.take(bytes_max + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max {
+        return Err(ReadError::TooLarge(bytes_max));
+    }
+    Ok(bytes)
+}
