@@ -13,6 +13,10 @@ pub const NEXT_STEP: &str = "nextStep";
 /// The field of a result that holds its error.
 pub const ERROR: &str = "error";
 
+/// The field of a result that is true if the server remembered it from an earlier call with the
+/// same idempotency key.
+pub const REPLAYED: &str = "replayed";
+
 /// What kind of error it is, and so what to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -10,7 +10,7 @@ mod skill;
 mod skill_tools;
 mod tools;
 
-pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, ToolError};
+pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, REPLAYED, ToolError};
 pub use heartbeat::{
     HEARTBEAT_NAME_CHARACTERS_MAX, HeartbeatAction, HeartbeatCreate, HeartbeatCreated,
     HeartbeatDescription, HeartbeatListItem, HeartbeatPreview, HeartbeatUpdate, HeartbeatUpdated,
