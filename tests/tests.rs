@@ -6,6 +6,7 @@ mod client_choice;
 mod client_commands;
 mod command;
 mod config;
+mod connections;
 mod crash;
 mod drafting;
 mod dry_run;

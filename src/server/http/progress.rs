@@ -1,0 +1,100 @@
+//! A stream whose reader has to read: one that takes nothing of an answer for too long is cut off,
+//! and no further request is read from it meanwhile.
+//!
+//! `hyper` has a time limit for the head of a request, but none for writing, and goes on reading
+//! pipelined requests while their answers wait in memory.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep};
+
+/// A stream with a limit on how long a write may wait.
+pub(super) struct WithProgress {
+    stream: TcpStream,
+    write_time: Duration,
+    /// When the write that waits has waited too long. Kept between writes, since a timer is not
+    /// free to make.
+    deadline: Option<Pin<Box<Sleep>>>,
+    is_write_waiting: bool,
+    /// Whom to wake when the write goes on.
+    reader: Option<Waker>,
+}
+
+impl WithProgress {
+    pub(super) fn new(stream: TcpStream, write_time: Duration) -> Self {
+        Self { stream, write_time, deadline: None, is_write_waiting: false, reader: None }
+    }
+
+    /// Notes what came of a write.
+    fn note<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.is_write_waiting = false;
+            if let Some(reader) = self.reader.take() {
+                reader.wake();
+            }
+            return written;
+        }
+        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(self.write_time)));
+        if !self.is_write_waiting {
+            self.is_write_waiting = true;
+            deadline.as_mut().reset(Instant::now() + self.write_time);
+        }
+        ready!(deadline.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for WithProgress {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.is_write_waiting {
+            self.reader = Some(context.waker().clone());
+            return Poll::Pending;
+        }
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for WithProgress {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.note(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.note(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
