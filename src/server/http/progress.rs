@@ -11,43 +11,37 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Sleep, sleep};
 
 /// A stream with a limit on how long a write may wait.
 pub(super) struct WithProgress {
     stream: TcpStream,
     write_time: Duration,
-    /// When the write that waits has waited too long. Kept between writes, since a timer is not
-    /// free to make.
+    /// When the write that is waiting has waited too long.
     deadline: Option<Pin<Box<Sleep>>>,
-    is_write_waiting: bool,
-    /// Whom to wake when the write goes on.
+    /// The task to wake when reading may go on.
     reader: Option<Waker>,
 }
 
 impl WithProgress {
     pub(super) fn new(stream: TcpStream, write_time: Duration) -> Self {
-        Self { stream, write_time, deadline: None, is_write_waiting: false, reader: None }
+        Self { stream, write_time, deadline: None, reader: None }
     }
 
-    /// Notes what came of a write.
-    fn note<T>(
+    /// Starts the timer when a write has to wait, and stops it when some of it was taken.
+    fn limit_wait<T>(
         &mut self,
         context: &mut Context<'_>,
         written: Poll<io::Result<T>>,
     ) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            self.is_write_waiting = false;
+            self.deadline = None;
             if let Some(reader) = self.reader.take() {
                 reader.wake();
             }
             return written;
         }
         let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(self.write_time)));
-        if !self.is_write_waiting {
-            self.is_write_waiting = true;
-            deadline.as_mut().reset(Instant::now() + self.write_time);
-        }
         ready!(deadline.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
@@ -59,7 +53,7 @@ impl AsyncRead for WithProgress {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if self.is_write_waiting {
+        if self.deadline.is_some() {
             self.reader = Some(context.waker().clone());
             return Poll::Pending;
         }
@@ -74,7 +68,7 @@ impl AsyncWrite for WithProgress {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.note(context, written)
+        self.limit_wait(context, written)
     }
 
     fn poll_write_vectored(
@@ -83,7 +77,7 @@ impl AsyncWrite for WithProgress {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.note(context, written)
+        self.limit_wait(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
