@@ -39,8 +39,8 @@ pub(super) async fn serve(
     loop {
         tokio::select! {
             () = &mut stop => break,
-            (stream, peer) = accept(&listener) => {
-                let place = Arc::new(places.admit(peer));
+            (stream, peer, has_sent) = accept(&listener) => {
+                let place = Arc::new(places.admit(peer, has_sent));
                 let (router, limits) = (router.clone(), limits.clone());
                 let is_stopping = is_stopping.clone();
                 connections.spawn(async move {
@@ -65,11 +65,18 @@ pub(super) async fn serve(
     }
 }
 
-/// Accepts a connection; returns it with the address at its other end.
-async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr) {
+/// Accepts a connection; returns it with the address at its other end, and whether something that
+/// it has sent can be read already.
+async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr, bool) {
     loop {
-        match listener.accept().await {
-            Ok((stream, peer)) => return (stream, peer.ip()),
+        let accepted = listener.accept().await.and_then(|(stream, peer)| {
+            // The runtime learns only later whether there is something to read; the system knows.
+            let stream = stream.into_std()?;
+            let has_sent = stream.peek(&mut [0]).is_ok_and(|length| length > 0);
+            Ok((TcpStream::from_std(stream)?, peer.ip(), has_sent))
+        });
+        match accepted {
+            Ok(accepted) => return accepted,
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 tracing::error!(%error, "no connection can be accepted");
@@ -99,24 +106,29 @@ async fn answer(
 ) {
     // An answer is small and should not wait for more to send with it.
     let _ = stream.set_nodelay(true);
+    let stream = WithProgress::new(stream, limits.write_time, Arc::clone(&place));
     let router = TowerToHyperService::new(router);
     let router = service_fn(move |mut request: Request<Incoming>| {
         let is_authenticated = place.is_authenticated();
         request.extensions_mut().insert(Arc::clone(&place));
-        let answered = router.call(request);
+        let (answered, place) = (router.call(request), Arc::clone(&place));
         async move {
             if !is_authenticated {
                 // Otherwise each of many connections would be answered many requests in a row
                 // that it has sent at once, before the next connection has its turn.
                 yield_now().await;
             }
-            answered.await
+            let response = answered.await;
+            if !is_authenticated {
+                place.had_turn();
+            }
+            response
         }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.head_time)
-        .serve_connection(TokioIo::new(WithProgress::new(stream, limits.write_time)), router);
+        .serve_connection(TokioIo::new(stream), router);
     let mut connection = pin!(connection);
     let stopped = async { drop(is_stopping.wait_for(|stopping| *stopping).await) };
     let ended = tokio::select! {

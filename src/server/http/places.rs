@@ -2,7 +2,8 @@
 //!
 //! Every new connection is let in at once, since only its first request can show a token. Those
 //! without a token have places of their own; when these are taken, one of them is closed for the
-//! newcomer. A connection with a token is closed for another one only while it is idle.
+//! newcomer, if possible one that had its turn. A connection with a token is closed for another
+//! one only while it is idle.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -39,7 +40,9 @@ struct Occupant {
 /// What a connection has shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trust {
-    /// No token, or none yet.
+    /// Nothing yet, but it has sent something that is still to be read.
+    Unread,
+    /// No token, though all that it has sent was read, or one of its requests was answered.
     Unauthenticated,
     /// A known token; no request is being answered since that tick.
     Idle(u64),
@@ -65,17 +68,19 @@ impl Places {
     }
 
     /// Gives a new connection its place; closes another one if there is none.
-    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Place {
+    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> Place {
         let mut registry = self.registry();
-        if registry.count(Trust::is_unauthenticated) >= self.limits.unauthenticated_max {
-            let most_crowded = registry.oldest_of_most_crowded_peer();
-            registry.close(most_crowded);
+        if registry.count(Trust::is_without_token) >= self.limits.unauthenticated_max {
+            let closed = registry
+                .oldest_of_most_crowded_peer(|trust| trust == Trust::Unauthenticated)
+                .or_else(|| registry.oldest_of_most_crowded_peer(Trust::is_without_token));
+            registry.close(closed);
         }
         let id = registry.tick();
         let closing = Arc::new(Notify::new());
         let occupant = Occupant {
             peer: network(peer),
-            trust: Trust::Unauthenticated,
+            trust: if has_sent { Trust::Unread } else { Trust::Unauthenticated },
             closing: Arc::clone(&closing),
         };
         registry.open.insert(id, occupant);
@@ -96,7 +101,15 @@ impl Place {
     /// Returns `true` if the connection has shown a known token.
     pub(super) fn is_authenticated(&self) -> bool {
         let registry = self.places.registry();
-        registry.open.get(&self.id).is_some_and(|occupant| !occupant.trust.is_unauthenticated())
+        registry.open.get(&self.id).is_some_and(|occupant| !occupant.trust.is_without_token())
+    }
+
+    /// Notes that the connection had its turn: what it has sent was read.
+    pub(super) fn had_turn(&self) {
+        let mut registry = self.places.registry();
+        if registry.open.get(&self.id).is_some_and(|occupant| occupant.trust == Trust::Unread) {
+            registry.set(self.id, Trust::Unauthenticated);
+        }
     }
 
     /// Notes that the connection has shown a known token, and that its request is being answered.
@@ -104,8 +117,8 @@ impl Place {
     pub(super) fn authenticate(&self) -> Option<InUse<'_>> {
         let mut registry = self.places.registry();
         // It is not open any more if it was closed for another one a moment ago.
-        let is_new = registry.open.get(&self.id)?.trust.is_unauthenticated();
-        let is_authenticated = |trust: Trust| !trust.is_unauthenticated();
+        let is_new = registry.open.get(&self.id)?.trust.is_without_token();
+        let is_authenticated = |trust: Trust| !trust.is_without_token();
         if is_new && registry.count(is_authenticated) >= self.places.limits.authenticated_max {
             let longest_idle = registry.longest_idle()?;
             registry.close(Some(longest_idle));
@@ -130,8 +143,8 @@ impl Drop for InUse<'_> {
 }
 
 impl Trust {
-    fn is_unauthenticated(self) -> bool {
-        self == Self::Unauthenticated
+    fn is_without_token(self) -> bool {
+        matches!(self, Self::Unread | Self::Unauthenticated)
     }
 }
 
@@ -157,12 +170,12 @@ impl Registry {
         }
     }
 
-    /// Returns the oldest unauthenticated connection of the peer that has the most of them, so
-    /// that a peer with few keeps them however many another one opens.
-    fn oldest_of_most_crowded_peer(&self) -> Option<u64> {
+    /// Returns the oldest of these connections of the peer that has the most of them, so that a
+    /// peer with few keeps them however many another one opens.
+    fn oldest_of_most_crowded_peer(&self, is_counted: impl Fn(Trust) -> bool) -> Option<u64> {
         let mut peers: HashMap<IpAddr, (usize, Reverse<u64>)> = HashMap::new();
         for (id, occupant) in &self.open {
-            if occupant.trust.is_unauthenticated() {
+            if is_counted(occupant.trust) {
                 peers.entry(occupant.peer).or_insert((0, Reverse(*id))).0 += 1;
             }
         }
@@ -172,7 +185,7 @@ impl Registry {
     fn longest_idle(&self) -> Option<u64> {
         let idle = self.open.iter().filter_map(|(id, occupant)| match occupant.trust {
             Trust::Idle(since) => Some((since, *id)),
-            Trust::Unauthenticated | Trust::InUse => None,
+            Trust::Unread | Trust::Unauthenticated | Trust::InUse => None,
         });
         idle.min().map(|(_, id)| id)
     }

@@ -6,12 +6,15 @@
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
+
+use super::places::Place;
 
 /// A stream with a limit on how long a write may wait.
 pub(super) struct WithProgress {
@@ -21,11 +24,15 @@ pub(super) struct WithProgress {
     deadline: Option<Pin<Box<Sleep>>>,
     /// The task to wake when reading may go on.
     reader: Option<Waker>,
+    /// The place of the connection, until it had its turn.
+    place: Option<Arc<Place>>,
+    has_read: bool,
 }
 
 impl WithProgress {
-    pub(super) fn new(stream: TcpStream, write_time: Duration) -> Self {
-        Self { stream, write_time, deadline: None, reader: None }
+    pub(super) fn new(stream: TcpStream, write_time: Duration, place: Arc<Place>) -> Self {
+        let place = Some(place);
+        Self { stream, write_time, deadline: None, reader: None, place, has_read: false }
     }
 
     /// Starts the timer when a write has to wait, and stops it when some of it was taken.
@@ -57,7 +64,16 @@ impl AsyncRead for WithProgress {
             self.reader = Some(context.waker().clone());
             return Poll::Pending;
         }
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if read.is_ready() {
+            self.has_read = true;
+        } else if self.has_read
+            && let Some(place) = self.place.take()
+        {
+            // More of a request has to come before there is something to do.
+            place.had_turn();
+        }
+        read
     }
 }
 
