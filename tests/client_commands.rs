@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+#[cfg(unix)]
+use crate::command::restore_interrupts;
 use crate::command::{Dibber, Ended};
 use crate::fake_server::{Fake, Reply, Request};
 use crate::server_process::{MODERN, Serving};
@@ -264,6 +266,7 @@ fn a_proxy_is_used_but_not_for_this_computer() {
 /// Runs a call, sends Ctrl-C as soon as the server has it, and gives what was said.
 #[cfg(unix)]
 fn interrupted(server: &Fake, data: &Tree, method: &str) -> String {
+    restore_interrupts();
     let mut child = Command::new(env!("CARGO_BIN_EXE_dibber"))
         .args(["call", "note_write", "text=a", "--server", &server.url()])
         .env("DIBBER_DATA", data.path())

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+#[cfg(unix)]
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -31,6 +33,17 @@ const SCRUBBED: [&str; 18] = [
     "RUST_BACKTRACE",
     "TERM",
 ];
+
+/// Lets the processes that are started from here be interrupted with SIGINT, even if this one was
+/// started with SIGINT ignored, as a shell without job control does for `cargo test &`: a process
+/// inherits what is ignored, and what has a handler it begins with as usual.
+#[cfg(unix)]
+pub(crate) fn restore_interrupts() {
+    static RESTORED: Once = Once::new();
+    #[expect(clippy::exit, reason = "what SIGINT does to tests without a handler")]
+    let end = || std::process::exit(130);
+    RESTORED.call_once(|| ctrlc::set_handler(end).expect("the only handler"));
+}
 
 /// A run of `dibber` that is being put together.
 pub(crate) struct Dibber {

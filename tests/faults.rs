@@ -12,7 +12,7 @@ use dibber::client::{
     Client, ClientError, Endpoint, Intent, Journal, Options, Retry, Token, commit_arguments,
 };
 use dibber::contract::{ListArguments, SKILL_WRITE, Scope, SkillWrite};
-use dibber::server::http::Hosts;
+use dibber::server::http::{Hosts, Limits};
 use dibber::server::store::FamilyId;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -58,7 +58,9 @@ impl Served {
         let address = listener.local_addr().expect("an address");
         let server = house.server.clone();
         tokio::spawn(async move {
-            server.listen(listener, Hosts::of("127.0.0.1"), std::future::pending()).await;
+            server
+                .listen(listener, Hosts::of("127.0.0.1"), Limits::default(), std::future::pending())
+                .await;
         });
         Self { house, address, token: Token::parse(&token).expect("a token") }
     }

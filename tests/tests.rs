@@ -10,6 +10,7 @@ mod client_retry_safety;
 mod client_timeouts;
 mod command;
 mod config;
+mod connections;
 mod crash;
 mod drafting;
 mod dry_run;

@@ -141,8 +141,13 @@ impl House {
 
     /// A connection to write messages to by hand, as the parent of a family.
     pub(crate) async fn pipe(&self, family: &str) -> Pipe {
+        self.pipe_as(parent(family)).await
+    }
+
+    /// A connection to write messages to by hand, as this caller.
+    pub(crate) async fn pipe_as(&self, caller: Caller) -> Pipe {
         let (near, far) = tokio::io::duplex(1 << 16);
-        let (server, caller) = (self.server.clone(), parent(family));
+        let server = self.server.clone();
         tokio::spawn(async move {
             let (input, output) = tokio::io::split(far);
             drop(server.serve(caller, input, output).await);

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use dibber::contract::{HeartbeatListItem, ListArguments, Scope, StoredSkill};
-use dibber::server::http::Hosts;
+use dibber::server::http::{Hosts, Limits};
 use dibber::server::store::FamilyId;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -77,7 +77,8 @@ impl World {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
             let address: SocketAddr = listener.local_addr().expect("an address");
             tokio::spawn(async move {
-                server.listen(listener, Hosts::of("127.0.0.1"), std::future::pending()).await;
+                let (hosts, never) = (Hosts::of("127.0.0.1"), std::future::pending());
+                server.listen(listener, hosts, Limits::default(), never).await;
             });
             Interceptor::before(address).await
         });

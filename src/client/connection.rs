@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use super::deadline::Deadline;
 use super::failure::{self, Failure};
 use super::{Address, ClientError, Endpoint, KeySupport, RetrySafety, Token, http, retry_safety};
-use crate::contract::{ERROR, IDEMPOTENCY_META, ToolError, wire_name};
+use crate::contract::{ERROR, IDEMPOTENCY_META, REPLAYED, ToolError, wire_name};
 
 /// The most pages of a list of tools that are asked for.
 const TOOL_PAGES_MAX: usize = 100;
@@ -226,12 +226,13 @@ fn tool_result(result: CallToolResult) -> Result<Value, Failure> {
         return Ok(value);
     }
     let error = value.get(ERROR).cloned().unwrap_or_else(|| value.clone());
+    let replayed = value.get(REPLAYED) == Some(&Value::Bool(true));
     Err(serde_json::from_value::<ToolError>(error).map_or_else(
         |_| {
             let words = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             Failure::permanent(ClientError::Failed(words))
         },
-        Failure::refused,
+        |error| Failure::refused(ToolError { replayed, ..error }),
     ))
 }
 

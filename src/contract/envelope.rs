@@ -13,8 +13,8 @@ pub const NEXT_STEP: &str = "nextStep";
 /// The field of a result that holds its error.
 pub const ERROR: &str = "error";
 
-/// The field of a result that the server has remembered from an earlier call with the same
-/// idempotency key: nothing was done now.
+/// The field of a result that is true if the server remembered it from an earlier call with the
+/// same idempotency key.
 pub const REPLAYED: &str = "replayed";
 
 /// What kind of error it is, and so what to do.
@@ -63,9 +63,9 @@ pub struct ToolError {
     /// What else there is to know; `issues` holds every fault, as [`Issue`]s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
-    /// Whether the server has remembered the error from an earlier call with the same idempotency
-    /// key.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    /// Whether the server has remembered it from an earlier call with the same idempotency key. On
+    /// the wire, this is [`REPLAYED`] beside the error, as for a success.
+    #[serde(skip)]
     pub replayed: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Shapes that several tools share, and their limits.
 
 use super::shape::{Field, Kind, optional, required};
-use crate::contract::PAGE_ITEMS_MAX;
+use crate::contract::{ErrorCode, PAGE_ITEMS_MAX};
 
 /// The most characters of a label, an id, a date.
 const SHORT_CHARACTERS_MAX: usize = 300;
@@ -40,10 +40,27 @@ pub(super) const NEXT_CURSOR: Kind = Kind::Nullable(&SHORT_TEXT);
 #[expect(clippy::cast_possible_wrap, reason = "a small constant")]
 pub(super) const LIMIT: Kind = Kind::Integer { min: 1, max: PAGE_ITEMS_MAX as i64 };
 
+/// The error of a call that failed, as every tool answers it. Its fields have no descriptions:
+/// every tool repeats them, and the instructions of the server explain them once.
+pub(super) const TOOL_ERROR: &[Field] = &[
+    required("code", Kind::OneOf(CODES), ""),
+    optional("reason", SHORT_TEXT, ""),
+    required("message", SUMMARY, ""),
+    required("fix", SUMMARY, ""),
+    optional("details", Kind::AnyObject, ""),
+];
+
+const CODES: &[&str] = &[
+    ErrorCode::BadInput.name(),
+    ErrorCode::PermissionDenied.name(),
+    ErrorCode::DomainNotFound.name(),
+    ErrorCode::InternalError.name(),
+];
+
 const CANVAS: &[Field] = &[
-    required("canvasId", SHORT_TEXT, "The canvas."),
-    required("name", SHORT_TEXT, "Its name."),
-    required("emoji", Kind::Nullable(&SHORT_TEXT), "Its sign."),
+    required("canvasId", SHORT_TEXT, ""),
+    required("name", SHORT_TEXT, ""),
+    required("emoji", Kind::Nullable(&SHORT_TEXT), ""),
 ];
 
 const INPUT: &[Field] = &[

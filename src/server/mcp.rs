@@ -21,13 +21,14 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::Server;
 use super::caller::Caller;
 use super::failure::Failure;
-use super::fields::PROMPT;
+use super::fields::{PROMPT, TOOL_ERROR};
 use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
 use super::log::Call;
-use super::shape::{Field, object_schema, required};
+use super::shape::{Field, Kind, input_schema, optional, output_schema, required};
 use super::tools::{TOOLS, Tool, named};
 use crate::contract::{
-    ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, ToolError,
+    ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
+    ToolError,
 };
 
 /// One connection to the server.
@@ -168,6 +169,9 @@ impl ServerHandler for Connection {
 fn answer(result: Result<Value, ToolError>) -> CallToolResult {
     match result {
         Ok(value) => CallToolResult::structured(value),
+        Err(error) if error.replayed => {
+            CallToolResult::structured_error(json!({ERROR: error, REPLAYED: true}))
+        }
         Err(error) => CallToolResult::structured_error(json!({ERROR: error})),
     }
 }
@@ -187,23 +191,27 @@ fn listed() -> &'static [ListedTool] {
     LISTED.get_or_init(|| TOOLS.iter().map(|tool| list(tool)).collect())
 }
 
-/// The schema of what a tool answers.
-fn answer_schema(tool: &Tool) -> Map<String, Value> {
-    const WHAT_NEXT: &Field = &required(NEXT_STEP, PROMPT, "What to do next.");
-    let mut schema = object_schema(tool.output.iter().chain([WHAT_NEXT]));
-    // What a later version adds must not break a client that checks.
-    schema.insert("additionalProperties".to_owned(), true.into());
-    schema
+/// Returns the schema of the results of a tool.
+fn result_schema(tool: &Tool) -> Map<String, Value> {
+    const NEXT: &Field = &required(NEXT_STEP, PROMPT, "What to do next.");
+    const REMEMBERED: &Field = &optional(
+        REPLAYED,
+        Kind::Boolean,
+        "True if remembered from an earlier call with the same idempotency key.",
+    );
+    const FAILED: &Field = &required(ERROR, Kind::Object(TOOL_ERROR), "Why the call failed.");
+    let remembered = tool.changes().then_some(REMEMBERED);
+    output_schema(tool.output.iter().chain([NEXT]).chain(remembered), FAILED)
 }
 
 fn list(tool: &Tool) -> ListedTool {
     ListedTool::new(
         Cow::Borrowed(tool.name),
         Cow::Borrowed(tool.about),
-        Arc::new(object_schema(tool.input)),
+        Arc::new(input_schema(tool.input)),
     )
     .with_title(tool.title)
-    .with_raw_output_schema(Arc::new(answer_schema(tool)))
+    .with_raw_output_schema(Arc::new(result_schema(tool)))
     .annotate(
         ToolAnnotations::with_title(tool.title)
             .read_only(!tool.changes())

@@ -8,6 +8,10 @@ cache=target/conformance
 suite_version=0.2.0-alpha.12
 everything_version=2026.8.31
 mcp_version=2.3.0
+# The clients of errors.mjs.
+sdk_version=1.32.2
+client_version=2.4.0
+inspector_version=2.12.0
 
 have() { command -v "$1" >/dev/null 2>&1; }
 say() { printf -- '-- %s\n' "$*"; }
@@ -29,12 +33,14 @@ mkdir -p "$cache"
 node="$cache/node_modules/.bin/node"
 suite="$cache/node_modules/@modelcontextprotocol/conformance/dist/index.js"
 everything="$cache/node_modules/@modelcontextprotocol/server-everything/dist/index.js"
-versions="$suite_version $everything_version"
+versions="$suite_version $everything_version $sdk_version $client_version $inspector_version"
 if [ "$(cat "$cache/suite-version" 2>/dev/null)" != "$versions" ]; then
-  say "installing the conformance suite $suite_version and server-everything $everything_version"
+  say "installing the conformance suite $suite_version, server-everything and TypeScript clients"
   npm install --prefix "$cache" --no-save --no-audit --no-fund --loglevel=error \
     node@24 "@modelcontextprotocol/conformance@$suite_version" \
-    "@modelcontextprotocol/server-everything@$everything_version"
+    "@modelcontextprotocol/server-everything@$everything_version" \
+    "@modelcontextprotocol/sdk@$sdk_version" "@modelcontextprotocol/client@$client_version" \
+    "@modelcontextprotocol/inspector@$inspector_version"
   "$node" --version
   echo "$versions" >"$cache/suite-version"
 fi
@@ -102,6 +108,11 @@ check "$(await "$work/fixtures.url" 'http://[^ ]*')" "$here/fixtures.yaml"
 
 say "the Python client"
 "$python" "$here/interop.py" "$dibber" "$url" "$work/data/token" "$work/data"
+
+say "the TypeScript clients and the Inspector"
+# Packages are looked for beside the script.
+cp "$here/errors.mjs" "$cache/"
+"$node" "$cache/errors.mjs" "$dibber"
 
 say "dibber as a client"
 # Those of signing in (auth/*) need a browser and an authorization server, which dibber does not

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Command, CommandError, Exit, Ui, choice, session};
-use crate::server::http::{Hosts, MCP_PATH};
+use crate::server::http::{Hosts, Limits, MCP_PATH};
 use crate::server::{Failure, Server};
 use crate::text::escape_line;
 use address::Address;
@@ -28,6 +28,10 @@ pub(super) const COMMAND: Command = Command { name: "serve", define: ServeArgs::
 /// first start and keeps in the file `token` in its data folder. With `--stdio` it speaks with the
 /// program that started it, without a token. Ctrl-C or a termination signal stops it: requests in
 /// flight are answered first, a second signal does not wait for them.
+///
+/// It serves 256 connections that have shown a token, and 256 others. When there are more, the
+/// oldest of the others is closed, or the one with a token that has been idle longest; an answer
+/// of which nothing is read for 30 seconds ends its connection.
 ///
 /// The log on standard error has a line for each request. It holds no tokens, no arguments and no
 /// names. `DIBBER_LOG` says what is logged: off, error, warn, info (the default), debug or trace.
@@ -101,7 +105,9 @@ fn over_http(
         announce(&url, token, arguments.log, ui);
         let hosts = Hosts::of(address.host());
         tokio::select! {
-            () = server.listen(listener, hosts, signals.after(1)) => Ok(Exit::Done),
+            () = server.listen(listener, hosts, Limits::default(), signals.after(1)) => {
+                Ok(Exit::Done)
+            }
             () = signals.after(2) => Ok(Exit::Interrupted),
         }
     })

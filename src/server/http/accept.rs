@@ -1,20 +1,26 @@
-//! Connections: how many, how long, and how they end.
+//! Connections: how they begin, how long they last, and how they end.
 
 use std::io;
+use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use http::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::task::JoinSet;
+use tokio::sync::watch;
+use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 
-use super::{CONNECTIONS_MAX, HEAD_TIME, STOP_TIME};
+use super::places::{Place, Places};
+use super::progress::WithProgress;
+use super::{Limits, STOP_TIME};
 
 /// How long to wait when nothing can be accepted, because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -23,21 +29,29 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
+    limits: Limits,
     stop: impl Future<Output = ()> + Send,
 ) {
     let mut stop = pin!(stop);
-    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let places = Places::new(limits.clone());
     let (stopping, is_stopping) = watch::channel(false);
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
             () = &mut stop => break,
-            (stream, place) = accept(&listener, &room) => {
-                let (router, is_stopping) = (router.clone(), is_stopping.clone());
+            (stream, peer, has_sent) = accept(&listener) => {
+                let place = Arc::new(places.admit(peer, has_sent));
+                let (router, limits) = (router.clone(), limits.clone());
+                let is_stopping = is_stopping.clone();
                 connections.spawn(async move {
-                    answer(stream, router, is_stopping).await;
-                    drop(place);
+                    tokio::select! {
+                        () = answer(stream, router, &limits, Arc::clone(&place), is_stopping) => {}
+                        () = place.closing() => tracing::debug!("a connection made room"),
+                    }
                 });
+                // However many connections wait, those that are accepted are read first, and may
+                // show their token before they have to make room.
+                yield_now().await;
             }
             Some(_) = connections.join_next() => {}
         }
@@ -51,15 +65,18 @@ pub(super) async fn serve(
     }
 }
 
-/// Accepts a connection once there is a place for it.
-async fn accept(
-    listener: &TcpListener,
-    room: &Arc<Semaphore>,
-) -> (TcpStream, OwnedSemaphorePermit) {
-    let place = Arc::clone(room).acquire_owned().await.expect("nobody closes it");
+/// Accepts a connection; returns it with the address at its other end, and whether something that
+/// it has sent can be read already.
+async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr, bool) {
     loop {
-        match listener.accept().await {
-            Ok((stream, _)) => return (stream, place),
+        let accepted = listener.accept().await.and_then(|(stream, peer)| {
+            // The runtime learns only later whether there is something to read; the system knows.
+            let stream = stream.into_std()?;
+            let has_sent = stream.peek(&mut [0]).is_ok_and(|length| length > 0);
+            Ok((TcpStream::from_std(stream)?, peer.ip(), has_sent))
+        });
+        match accepted {
+            Ok(accepted) => return accepted,
             Err(error) if is_of_one_connection(&error) => {}
             Err(error) => {
                 tracing::error!(%error, "no connection can be accepted");
@@ -80,13 +97,38 @@ fn is_of_one_connection(error: &io::Error) -> bool {
 }
 
 /// Answers the requests of one connection.
-async fn answer(stream: TcpStream, router: Router, mut is_stopping: watch::Receiver<bool>) {
+async fn answer(
+    stream: TcpStream,
+    router: Router,
+    limits: &Limits,
+    place: Arc<Place>,
+    mut is_stopping: watch::Receiver<bool>,
+) {
     // An answer is small and should not wait for more to send with it.
     let _ = stream.set_nodelay(true);
+    let stream = WithProgress::new(stream, limits.write_time, Arc::clone(&place));
+    let router = TowerToHyperService::new(router);
+    let router = service_fn(move |mut request: Request<Incoming>| {
+        let is_authenticated = place.is_authenticated();
+        request.extensions_mut().insert(Arc::clone(&place));
+        let (answered, place) = (router.call(request), Arc::clone(&place));
+        async move {
+            if !is_authenticated {
+                // Otherwise each of many connections would be answered many requests in a row
+                // that it has sent at once, before the next connection has its turn.
+                yield_now().await;
+            }
+            let response = answered.await;
+            if !is_authenticated {
+                place.had_turn();
+            }
+            response
+        }
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .header_read_timeout(limits.head_time)
+        .serve_connection(TokioIo::new(stream), router);
     let mut connection = pin!(connection);
     let stopped = async { drop(is_stopping.wait_for(|stopping| *stopping).await) };
     let ended = tokio::select! {

@@ -1,13 +1,17 @@
 //! The server on the network: MCP at `/mcp`, and the guides for everybody who may connect.
 //!
-//! A connection → a head, a body, each within its time and its size → the host and the origin
-//! that the request names → its token, which says who is calling → `rmcp`, or a guide.
+//! A connection → its place among the others → a head, a body, each within its time and its size →
+//! the host and the origin that the request names → its token, which says who is calling → `rmcp`,
+//! or a guide.
 
 mod accept;
 mod answer;
 mod body;
 mod guides;
 mod hosts;
+mod limits;
+mod places;
+mod progress;
 mod token;
 
 use std::sync::Arc;
@@ -24,6 +28,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio::net::TcpListener;
 
 pub use hosts::Hosts;
+pub use limits::Limits;
 
 use super::Server;
 use super::mcp::Connection;
@@ -41,10 +46,6 @@ pub const BODY_BYTES_MAX: usize = 4 << 20;
 const DISCARDED_BYTES_MAX: usize = 64 << 20;
 /// How long a body may take to come.
 const BODY_TIME: Duration = Duration::from_secs(30);
-/// How long the head of a request may take to come, and how long a connection may be idle.
-pub const HEAD_TIME: Duration = Duration::from_secs(15);
-/// The most connections at once; further ones wait until one of these ends.
-const CONNECTIONS_MAX: usize = 512;
 /// How long requests in flight may go on once the server is to stop.
 pub const STOP_TIME: Duration = Duration::from_secs(10);
 
@@ -59,9 +60,10 @@ impl Server {
         &self,
         listener: TcpListener,
         hosts: Hosts,
+        limits: Limits,
         stop: impl Future<Output = ()> + Send,
     ) {
-        accept::serve(listener, self.router(hosts), stop).await;
+        accept::serve(listener, self.router(hosts), limits, stop).await;
     }
 
     fn router(&self, hosts: Hosts) -> Router {

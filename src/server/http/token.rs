@@ -1,17 +1,22 @@
 //! Who is calling: whoever holds the token that a request shows.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::answer::{envelope, refuse};
+use super::places::Place;
 use crate::contract::ErrorCode;
 use crate::server::Server;
 use crate::server::log::Line;
 
 /// The most bytes of a token; ours are much shorter.
 const TOKEN_BYTES_MAX: usize = 1024;
+/// When to try again if every connection is in use, in seconds.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is in the file `token` in the \
                    data folder of the server, which prints its path when it starts";
 
@@ -27,6 +32,10 @@ pub(super) async fn check(
     };
     match server.caller_of_token(token) {
         Ok(Some(caller)) => {
+            let place = request.extensions().get::<Arc<Place>>().cloned();
+            let Some(_in_use) = place.as_ref().and_then(|place| place.authenticate()) else {
+                return busy();
+            };
             if let Some(line) = request.extensions().get::<Line>() {
                 line.user(&caller.user_id);
             }
@@ -49,6 +58,19 @@ fn shown(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
     let token = token.trim();
     (scheme.eq_ignore_ascii_case("bearer") && token.len() <= TOKEN_BYTES_MAX).then_some(token)
+}
+
+/// Refuses a request because every connection is in use.
+fn busy() -> Response {
+    let mut response = refuse(
+        StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::InternalError,
+        "SERVER_BUSY",
+        "too many connections are in use",
+        "try again in a moment, with the same idempotency key",
+    );
+    response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+    response
 }
 
 fn unauthorized(reason: &str, message: &str, challenge: &'static str) -> Response {

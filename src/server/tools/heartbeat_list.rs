@@ -15,14 +15,14 @@ use crate::server::times;
 const OPTIONAL_TIME: Kind = Kind::Nullable(&TIME);
 
 const ITEM: &[Field] = &[
-    required("heartbeatId", SHORT_TEXT, "The heartbeat."),
-    required("name", SHORT_TEXT, "What the family calls it."),
-    required("cron", SHORT_TEXT, "Its schedule."),
+    required("heartbeatId", SHORT_TEXT, ""),
+    required("name", SHORT_TEXT, ""),
+    required("cron", SHORT_TEXT, ""),
     required("cadenceText", SHORT_TEXT, "Its schedule in words."),
     required("enabled", Kind::Boolean, "Whether it fires; a paused one does not."),
     required("nextRunAt", OPTIONAL_TIME, "When it fires next; null while it is paused."),
     required("lastRunAt", OPTIONAL_TIME, "When it fired last."),
-    required("chatId", SHORT_TEXT, "Its chat."),
+    required("chatId", SHORT_TEXT, ""),
 ];
 
 pub(super) const TOOL: Tool = Tool {

@@ -29,17 +29,17 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 const SKILL: &[Field] = &[
-    required("skillId", SHORT_TEXT, "The skill."),
-    required("name", SHORT_TEXT, "Its label."),
-    required("description", SUMMARY, "What it does."),
-    required("category", CATEGORY, "Who runs it."),
-    required("prompt", PROMPT, "The procedure."),
-    required("handsReferenced", HANDS, "The tools that it uses."),
-    required("inputVariables", INPUTS, "What fills the placeholders."),
-    required("kidCallable", Kind::Boolean, "Whether a child may launch it."),
-    required("ageRange", Kind::Nullable(&SHORT_TEXT), "The ages that it is for."),
-    required("canvasIds", CANVAS_IDS, "The canvases that it links."),
-    required("archived", Kind::Boolean, "Whether it is archived."),
+    required("skillId", SHORT_TEXT, ""),
+    required("name", SHORT_TEXT, ""),
+    required("description", SUMMARY, ""),
+    required("category", CATEGORY, ""),
+    required("prompt", PROMPT, ""),
+    required("handsReferenced", HANDS, ""),
+    required("inputVariables", INPUTS, ""),
+    required("kidCallable", Kind::Boolean, ""),
+    required("ageRange", Kind::Nullable(&SHORT_TEXT), ""),
+    required("canvasIds", CANVAS_IDS, ""),
+    required("archived", Kind::Boolean, ""),
     required("lastTriggeredAt", Kind::Nullable(&TIME), "When it was invoked last."),
     required("contentHash", SHORT_TEXT, "The hash of the skill, for expectedHash of skill_update."),
 ];

@@ -40,14 +40,14 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 const ITEM: &[Field] = &[
-    required("skillId", SHORT_TEXT, "The skill."),
-    required("name", SHORT_TEXT, "Its label."),
-    required("category", CATEGORY, "Who runs it."),
+    required("skillId", SHORT_TEXT, ""),
+    required("name", SHORT_TEXT, ""),
+    required("category", CATEGORY, ""),
     required("status", Kind::OneOf(&[ACTIVE, ARCHIVED]), "Whether it can be run."),
-    required("archived", Kind::Boolean, "Whether it is archived."),
-    required("authorTier", Kind::OneOf(&[FAMILY]), "Who wrote it."),
-    required("kidCallable", Kind::Boolean, "Whether a child may launch it."),
-    required("canvasIds", CANVAS_IDS, "The canvases that it links."),
+    required("archived", Kind::Boolean, ""),
+    required("authorTier", Kind::OneOf(&[FAMILY]), ""),
+    required("kidCallable", Kind::Boolean, ""),
+    required("canvasIds", CANVAS_IDS, ""),
     required("lastTriggeredAt", Kind::Nullable(&TIME), "When it was invoked last."),
 ];
 

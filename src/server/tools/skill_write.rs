@@ -49,18 +49,18 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 const PREVIEW: &[Field] = &[
-    required("name", SHORT_TEXT, "The label."),
-    required("description", SUMMARY, "What it does."),
-    required("category", CATEGORY, "Who runs it."),
-    required("runnableBy", RUNNERS, "Who can run it."),
+    required("name", SHORT_TEXT, ""),
+    required("description", SUMMARY, ""),
+    required("category", CATEGORY, ""),
+    required("runnableBy", RUNNERS, ""),
     required("shape", Kind::OneOf(&["run", "assignment"]), "Whether it runs or schedules."),
-    required("prompt", PROMPT, "The procedure."),
+    required("prompt", PROMPT, ""),
     required("promptBytes", BYTES, "The bytes of the procedure."),
-    required("handsReferenced", HANDS, "The tools that it uses."),
-    required("inputVariables", INPUTS, "What fills the placeholders."),
-    required("kidCallable", Kind::Boolean, "Whether a child may launch it."),
-    required("ageRange", Kind::Nullable(&SHORT_TEXT), "The ages that it is for."),
-    required("canvasIds", CANVAS_IDS, "The canvases that it links."),
+    required("handsReferenced", HANDS, ""),
+    required("inputVariables", INPUTS, ""),
+    required("kidCallable", Kind::Boolean, ""),
+    required("ageRange", Kind::Nullable(&SHORT_TEXT), ""),
+    required("canvasIds", CANVAS_IDS, ""),
 ];
 
 const RUNNERS: Kind =
