@@ -255,7 +255,7 @@ fn splice(text: &mut String, seeds: &[Files], chance: &mut Chance) {
     text.push_str(&other[from..]);
 }
 
-/// Breaks the value of a key: what stands at its start and its end matters most.
+/// Breaks the value of a key: its start and its end matter most.
 fn mutate_value(text: &mut String, chance: &mut Chance) {
     let mut lines: Vec<String> = text.split('\n').map(str::to_owned).collect();
     let with_value: Vec<usize> =

@@ -169,6 +169,27 @@ fn text_after_a_closing_quote_ends_in_any_character() {
     }
 }
 
+#[test]
+fn a_name_with_escapes_in_it_is_not_replaced_in_part() {
+    for name in [r#""\\u""#, "'g'''", "'''g'", r#""\"g""#, r#""\x67/""#] {
+        let text = format!("---\nname: {name}\n---\n");
+        let found = findings(&text, "invalid-name");
+        assert_eq!(found.len(), 1, "{text}");
+        assert!(found[0].fix.is_none(), "{text}: {:?}", found[0].fix);
+    }
+    for (name, fixed) in [
+        ("\"A b\"", "\"a-b\""),
+        ("!!str 'A b'", "!!str 'a-b'"),
+        ("&a A b", "&a a-b"),
+        ("\" A b \"", "\" a-b \""),
+        (">-\n  A b", ">-\n  a-b"),
+    ] {
+        let text = format!("---\nname: {name}\n---\n");
+        let (found, _) = repair_all(&text, "invalid-name");
+        assert_eq!(found, format!("---\nname: {fixed}\n---\n"));
+    }
+}
+
 /// Pieces from which files are thrown together, good and bad.
 const PIECES: [&str; 46] = [
     "---\n",

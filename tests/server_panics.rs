@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::wire::{HOME, House, OTHER, Pipe, sample_arguments, with};
 
-/// A store whose work panics while it is told to.
+/// A store whose work panics while `panics` is set.
 struct Faulty {
     store: SqliteStore,
     panics: Arc<AtomicBool>,
@@ -63,7 +63,7 @@ async fn a_panic_is_an_internal_error_for_its_caller_alone() {
     let store = SqliteStore::temporary().expect("a database");
     let house = House::furnished(Arc::new(Faulty { store, panics: Arc::clone(&panics) }));
     let (mut home, mut other) = (house.pipe(HOME).await, house.pipe(OTHER).await);
-    let nobodys = json!({"skillId": "sk_00000000000000000000000000000000", "result": {}});
+    let unknown = json!({"skillId": "sk_00000000000000000000000000000000", "result": {}});
     for (panics_now, read, write) in
         [(true, "INTERNAL_ERROR", "INTERNAL_ERROR"), (false, "OK", "PERMISSION_DENIED")]
     {
@@ -72,7 +72,7 @@ async fn a_panic_is_an_internal_error_for_its_caller_alone() {
         let dry_run = with(sample_arguments(), json!({"dryRun": true}));
         assert_eq!(code(&mut home, "skill_write", dry_run).await, read);
         // The same key may be sent again.
-        assert_eq!(code(&mut home, "skill_post_result", nobodys.clone()).await, write);
+        assert_eq!(code(&mut home, "skill_post_result", unknown.clone()).await, write);
         panics.store(false, Ordering::Relaxed);
         assert_eq!(code(&mut other, "skill_list", json!({})).await, "OK");
     }

@@ -105,7 +105,7 @@ impl From<&DiscoverError> for CommandError {
     fn from(problem: &DiscoverError) -> Self {
         let error = Self::new(problem.to_string());
         match problem.kind {
-            // What to do about it stands below the place, which the panic hook has shown.
+            // The panic hook has shown what to do about it.
             DiscoverErrorKind::Internal(_) => error.exit(Exit::InternalError),
             _ => error,
         }

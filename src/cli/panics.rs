@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use super::Exit;
 use crate::isolation::{self, InternalError, REPORT_HELP};
 
-/// Shows the place of each panic on standard error, and never its message, which may hold what
-/// stands in a file.
+/// Shows the place of each panic on standard error, and never its message, which may quote a
+/// file.
 pub fn install_panic_hook() {
     isolation::install_hook(show);
 }

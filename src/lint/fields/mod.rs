@@ -95,11 +95,31 @@ impl<'a> TextField<'a> {
         Some(Self { text, value, skill })
     }
 
-    /// The byte of the file at which `text` stands, if it stands there as it is.
+    /// Returns the byte of the file at which `text` begins, if it is written as it is read.
     fn written_at(&self) -> Option<usize> {
-        // A tag or an anchor may stand in front of it.
-        let at = self.skill.source.slice(self.value.span).rfind(self.text)?;
-        (!self.value.is_alias).then_some(self.value.span.start + at)
+        let written = self.skill.source.slice(self.value.span);
+        let at = written.rfind(self.text)?;
+        let (before, after) = (&written[..at], &written[at + self.text.len()..]);
+        // A tag or an anchor may come before it.
+        let is_separate = |before: &str| before.is_empty() || before.ends_with(char::is_whitespace);
+        // Between the quotes there is nothing else: the end of an escape may look like the text,
+        // as in `"\\u"`, which is read as `\u`.
+        let is_whole = match self.quote() {
+            Some(quote) => {
+                let before = before.trim_end().strip_suffix(quote);
+                before.is_some_and(is_separate) && after.trim_start() == quote
+            }
+            None => is_separate(before) && after.trim().is_empty(),
+        };
+        (is_whole && !self.value.is_alias).then_some(self.value.span.start + at)
+    }
+
+    fn quote(&self) -> Option<&'static str> {
+        match self.value.kind {
+            NodeKind::Scalar { style: ScalarStyle::SingleQuoted, .. } => Some("'"),
+            NodeKind::Scalar { style: ScalarStyle::DoubleQuoted, .. } => Some("\""),
+            _ => None,
+        }
     }
 
     /// Where a part of the text stands; the whole value if it is not written as it is read.
