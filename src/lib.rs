@@ -71,6 +71,8 @@
 //!   `lint/levels` and `lint/waivers`.
 //! - How the frontmatter is read, and what is made of one that is broken: `skill/frontmatter`,
 //!   then `skill/yaml` and `skill/recover`. How a broken one is repaired: `lint/broken_yaml`.
+//! - Which folders are listed, and what git ignores: `discover/tree` and `discover/ignore_files`;
+//!   which skill a file belongs to: `discover/group`. How a file of a project is opened: [`mod@file`].
 //! - How a finding looks: `report/<format>.rs`.
 //! - An option of the command line: `arguments` in `cli/lint`, `cli/dry_run` and `cli/new`; of a
 //!   command that is one file, that file.

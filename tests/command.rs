@@ -67,7 +67,15 @@ pub(crate) struct Ended {
 impl Dibber {
     /// Runs in the folder of this package.
     pub(crate) fn new<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
+        Self::program(env!("CARGO_BIN_EXE_dibber"), arguments)
+    }
+
+    /// Runs another program, such as a shell, in the same way.
+    pub(crate) fn program<S: AsRef<OsStr>>(
+        program: &str,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Self {
+        let mut command = Command::new(program);
         command.args(arguments);
         for name in SCRUBBED {
             command.env_remove(name);

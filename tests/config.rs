@@ -351,3 +351,37 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_pattern_has_a_limited_length() {
+    for pattern in ["a", "?", "ab*", "[!a]", "{a,b}", "a/**/"] {
+        let longest = pattern.repeat(4_095 / pattern.len());
+        let config = parse(&format!("[lint]\nexclude = ['{longest}x']"));
+        assert_eq!(config.exclude.len(), 1);
+        assert!(!config.exclude[0].matches("b"), "{pattern}");
+    }
+    let long = "a".repeat(4_097);
+    let waiver = format!("[[lint.waivers]]\nrule = 'secret'\nreason = 'r'\npath = '{long}'\n");
+    let overrides = format!("[[lint.overrides]]\npaths = ['b', '{long}']\nlevels = {{}}\n");
+    let exclude = format!("[lint]\nexclude = ['{long}', 'c']\n");
+    for text in [waiver, overrides, exclude] {
+        let (_, errors) = config::parse(Source::new("dibber.toml", text.clone()));
+        let [error] = &errors[..] else { panic!("one error is expected: {}", show(&errors)) };
+        assert_eq!(error.message, "the path pattern is longer than 4096 bytes");
+        let span = error.range.as_ref().expect("a place").span;
+        assert_eq!(&text[span.range()], format!("'{long}'"));
+    }
+}
+
+#[test]
+fn patterns_that_are_compiled_are_limited_and_paths_are_not() {
+    let list = |pattern: &str, count| vec![format!("'{pattern}'"); count].join(",\n");
+    assert_eq!(parse(&format!("lint.exclude = [{}]", list("a/b", 5_000))).exclude.len(), 5_000);
+    assert_eq!(parse(&format!("lint.exclude = [{}]", list("*.b", 1_000))).exclude.len(), 1_000);
+    let errors = errors(&format!("lint.exclude = [{}]", list("*.b", 5_000)));
+    assert_eq!(
+        errors.lines().next(),
+        Some("dibber.toml:1001:1: more than 1000 path patterns with `*` or `?`")
+    );
+    assert_eq!(errors.matches("dibber.toml:").count(), 1);
+}

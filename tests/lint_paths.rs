@@ -168,3 +168,20 @@ fn links_to_skills() {
     insta::assert_snapshot!(lint(tree.path(), &["skills/garden"]));
     insta::assert_snapshot!(lint(tree.path(), &["linked"]));
 }
+
+/// Links into a skill further down are followed; its files are its own.
+#[cfg(unix)]
+#[test]
+fn skills_in_skills() {
+    let tree = tree(&["outer/inner/innermost", "outer/inner"]);
+    let outer = "# X\n\nRead [one](inner/references/one.md), [none](inner/references/none.md),\n\
+                 [link](inner/linked/x.md), [far](inner/innermost/SKILL.md) and [a folder](inner/references).\n";
+    let outer = skill("outer").replace("# X\n\nTODO: write\n", outer);
+    tree.write("outer/SKILL.md", outer.as_bytes());
+    tree.write("outer/inner/references/one.md", b"TODO: write\n");
+    tree.link("outer/inner/linked", "/nowhere");
+    tree.write("outer/inner/CON.md", b"");
+    insta::assert_snapshot!(lint(tree.path(), &["-l", "nested-skill=warn"]));
+    // The same is found in the outer skill alone.
+    insta::assert_snapshot!(lint(tree.path(), &["-l", "nested-skill=warn", "outer/SKILL.md"]));
+}

@@ -56,6 +56,7 @@ mod one_fault;
 mod other_commands;
 mod parsing;
 mod placeholders;
+mod project_files;
 mod properties;
 mod publish;
 mod push;

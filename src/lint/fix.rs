@@ -2,6 +2,8 @@
 //!
 //! A plan, and nothing but: the text is given back, writing it is somebody else's business.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::skill::{FileKind, Skill};
 use crate::text::Span;
@@ -45,6 +47,12 @@ pub fn fix(
         }
         let text = apply(fixed.skill.source.text(), &chosen);
         fixed.applied.extend(chosen.iter().map(|fix| fix.title.clone()));
+        // A skill has few faults, and one with more has very many: 100 at a time, each time over
+        // the whole text, would take work that grows with the square of it.
+        fixed.skill = fixed.skill.with_text_and_all_faults(text);
+    }
+    if !fixed.applied.is_empty() {
+        let text = fixed.skill.source.text().to_owned();
         fixed.skill = fixed.skill.with_text(text);
     }
     fixed
@@ -65,10 +73,15 @@ fn passes_max(skill: &Skill) -> usize {
 /// The fixes that can be applied together: where two touch the same bytes, the first one.
 fn compatible(diagnostics: &[Diagnostic], applicability: Applicability) -> Vec<&Fix> {
     let mut chosen: Vec<&Fix> = Vec::new();
-    let mut taken: Vec<Span> = Vec::new();
+    let mut taken: BTreeSet<Span> = BTreeSet::new();
     let fixes = diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
     for fix in fixes.filter(|fix| fix.applicability <= applicability) {
-        let collides = |edit: &Edit| taken.iter().any(|span| touches(*span, edit.span));
+        let collides = |edit: &Edit| {
+            // They are in order and do not overlap, so that the last ones end last.
+            let before = taken.range(..=Span::new(edit.span.end, usize::MAX)).rev();
+            let mut near = before.take_while(|span| span.end >= edit.span.start);
+            near.any(|span| touches(*span, edit.span))
+        };
         if fix.edits.is_empty() || fix.edits.iter().any(collides) {
             continue;
         }

@@ -93,7 +93,16 @@ pub fn meta(id: &str) -> Option<&'static RuleMeta> {
 
 /// Runs every rule that is not allowed over one skill.
 pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
-    let mut judge = Judge::new(skill, settings);
+    lint_with(skill, settings, Judge::new(skill, settings))
+}
+
+/// Like [`lint`], and reports every finding one by one, also of a rule that has more than
+/// [`REPORTED_MAX`] in the skill: to fix them all.
+pub fn lint_unlimited(skill: &Skill, settings: &Settings) -> Outcome {
+    lint_with(skill, settings, Judge::new(skill, settings).unlimited())
+}
+
+fn lint_with(skill: &Skill, settings: &Settings, mut judge: Judge<'_>) -> Outcome {
     let mut findings = Vec::new();
     let (mut wants_draft, mut unheard) = (false, Vec::new());
     for (rule, may_run) in RULES.iter().zip(settings.may_run()) {

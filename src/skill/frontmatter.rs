@@ -43,7 +43,11 @@ impl Frontmatter {
 }
 
 /// Finds and parses the frontmatter of `text`; gives it with the span of the body.
-pub(super) fn parse(text: &str, faults: &mut Vec<Fault>) -> (Option<Frontmatter>, Span) {
+pub(super) fn parse(
+    text: &str,
+    faults_max: usize,
+    faults: &mut Vec<Fault>,
+) -> (Option<Frontmatter>, Span) {
     let start = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
     let Some(opening) = find_opening(text, start, faults) else {
         return (None, Span::new(start, text.len()));
@@ -54,7 +58,7 @@ pub(super) fn parse(text: &str, faults: &mut Vec<Fault>) -> (Option<Frontmatter>
         faults.push(Fault { span: opening, kind: FaultKind::UnclosedFrontmatter });
     }
     let body_start = closing.map_or(content.end, |closing| after_line_break(text, closing.end));
-    let root = parse_content(text, content, closing, faults);
+    let root = parse_content(text, content, closing, faults_max, faults);
     let frontmatter = Frontmatter { opening, content, closing, root };
     (Some(frontmatter), Span::new(body_start, text.len()))
 }
@@ -65,7 +69,8 @@ pub(super) fn parse_file(text: &str) -> (Option<Node>, Vec<Fault>) {
     let mut faults = Vec::new();
     let start = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
     let content = Span::new(start, text.len());
-    let root = parse_content(text, content, Some(Span::empty(text.len())), &mut faults);
+    let closing = Some(Span::empty(text.len()));
+    let root = parse_content(text, content, closing, recover::FAULTS_MAX, &mut faults);
     (root, faults)
 }
 
@@ -178,6 +183,7 @@ fn parse_content(
     text: &str,
     content: Span,
     closing: Option<Span>,
+    faults_max: usize,
     faults: &mut Vec<Fault>,
 ) -> Option<Node> {
     if content.len() > FRONTMATTER_BYTES_MAX {
@@ -188,7 +194,7 @@ fn parse_content(
     }
     let root = match yaml::parse(text, content) {
         Ok(root) => root,
-        Err(error) => recover::parse_by_key(text, content, error, faults),
+        Err(error) => recover::parse_by_key(text, content, error, faults_max, faults),
     };
     let found = match &root {
         Some(Node { kind: NodeKind::Mapping(_), .. }) => None,
@@ -202,7 +208,8 @@ fn parse_content(
         faults.push(Fault { span: content, kind: FaultKind::NotAMapping { found } });
     }
     if let Some(root) = &root {
-        find_duplicate_keys(root, faults);
+        let mut left = DUPLICATE_KEYS_MAX;
+        find_duplicate_keys(root, &mut left, faults);
     }
     root
 }
@@ -211,14 +218,15 @@ fn content_is_broken(kind: &FaultKind) -> bool {
     matches!(kind, FaultKind::InvalidYaml { .. } | FaultKind::Limit { .. })
 }
 
-fn find_duplicate_keys(node: &Node, faults: &mut Vec<Fault>) {
+/// Adds the keys that a mapping has already, at most `left` of them.
+fn find_duplicate_keys(node: &Node, left: &mut usize, faults: &mut Vec<Fault>) {
     // What an alias repeats was looked at where its anchor stands.
     match &node.kind {
         _ if node.is_alias => {}
         NodeKind::Scalar { .. } => {}
         NodeKind::Sequence(items) => {
             for item in items {
-                find_duplicate_keys(item, faults);
+                find_duplicate_keys(item, left, faults);
             }
         }
         NodeKind::Mapping(entries) => {
@@ -226,16 +234,13 @@ fn find_duplicate_keys(node: &Node, faults: &mut Vec<Fault>) {
             for entry in entries {
                 if let Some(key) = entry.key.as_str() {
                     let first = *seen.entry(key).or_insert(entry.key.span);
-                    let is_known =
-                        |fault: &&Fault| matches!(fault.kind, FaultKind::DuplicateKey { .. });
-                    if first != entry.key.span
-                        && faults.iter().filter(is_known).count() < DUPLICATE_KEYS_MAX
-                    {
+                    if first != entry.key.span && *left > 0 {
+                        *left -= 1;
                         let kind = FaultKind::DuplicateKey { key: key.to_owned(), first };
                         faults.push(Fault { span: entry.key.span, kind });
                     }
                 }
-                find_duplicate_keys(&entry.value, faults);
+                find_duplicate_keys(&entry.value, left, faults);
             }
         }
     }

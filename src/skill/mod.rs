@@ -152,17 +152,38 @@ pub struct Skill {
 impl Skill {
     /// Parses a skill; it never fails.
     pub fn parse(bundle: Bundle, source: Source, resources: Vec<Resource>) -> Self {
+        Self::parse_with(bundle, source, resources, recover::FAULTS_MAX)
+    }
+
+    fn parse_with(
+        bundle: Bundle,
+        source: Source,
+        resources: Vec<Resource>,
+        faults_max: usize,
+    ) -> Self {
         let mut faults = Vec::new();
-        let (frontmatter, body) = frontmatter::parse(source.text(), &mut faults);
+        let (frontmatter, body) = frontmatter::parse(source.text(), faults_max, &mut faults);
         Self { bundle, source, frontmatter, body, faults, resources, markdown: OnceCell::new() }
     }
 
     /// Parses the same skill again with another text in its `SKILL.md`.
     #[must_use]
     pub fn with_text(self, text: String) -> Self {
+        self.with_text_and_faults(text, recover::FAULTS_MAX)
+    }
+
+    /// Parses the same skill again with another text, and notes every broken piece of the
+    /// frontmatter, however many there are: to repair them all at once.
+    #[must_use]
+    pub fn with_text_and_all_faults(self, text: String) -> Self {
+        self.with_text_and_faults(text, usize::MAX)
+    }
+
+    fn with_text_and_faults(self, text: String, faults_max: usize) -> Self {
         let mut bundle = self.bundle;
         bundle.skill_file_bytes = text.len() as u64;
-        Self::parse(bundle, Source::new(self.source.path(), text), self.resources)
+        let source = Source::new(self.source.path(), text);
+        Self::parse_with(bundle, source, self.resources, faults_max)
     }
 
     /// Tells whether the text is the file as it is on disk, to the byte: it is UTF-8, and it was

@@ -5,6 +5,8 @@
 //! does not parse is cut once more if there are keys below its own; else it becomes a fault and
 //! an entry whose value is the text as it stands.
 
+use std::cell::OnceCell;
+
 use super::pieces::{
     KeyStyle, Value, after_closing, indentation, key_of, lines_of, pieces, trimmed,
 };
@@ -13,22 +15,27 @@ use super::{Fault, FaultKind};
 use crate::text::Span;
 
 /// The most broken pieces that are told apart; what is broken beyond them is only skipped.
-const FAULTS_MAX: usize = 100;
+pub(super) const FAULTS_MAX: usize = 100;
 /// The most levels of keys that are cut into pieces.
 const LEVELS_MAX: usize = 4;
 /// Keys that are looked for even where they are indented by mistake, because a skill without
 /// them would seem to lack them.
 const REQUIRED_KEYS: [&str; 2] = ["name", "description"];
 
-/// Parses what can be parsed of `content`, after parsing it whole gave `error`.
+/// Parses what can be parsed of `content`, after parsing it whole gave `error`. At most
+/// `faults_max` broken pieces are told apart.
 pub(super) fn parse_by_key(
     text: &str,
     content: Span,
     error: YamlError,
+    faults_max: usize,
     faults: &mut Vec<Fault>,
 ) -> Option<Node> {
     let is_limit = matches!(error.kind, YamlErrorKind::Limit { .. });
-    let mut recovery = Recovery { text, content, faults: Vec::new(), is_limit };
+    let after_anchor_signs = OnceCell::new();
+    let faults_found = Vec::new();
+    let mut recovery =
+        Recovery { text, content, faults: faults_found, faults_max, after_anchor_signs, is_limit };
     let entries = recovery.level(content, 0, 1);
     let found = recovery.faults;
     if is_limit || found.is_empty() {
@@ -44,6 +51,8 @@ struct Recovery<'a> {
     text: &'a str,
     content: Span,
     faults: Vec<Fault>,
+    faults_max: usize,
+    after_anchor_signs: OnceCell<Vec<usize>>,
     /// The whole breaks a limit, which is told already; its pieces may break it once more.
     is_limit: bool,
 }
@@ -123,21 +132,30 @@ impl Recovery<'_> {
     }
 
     fn push(&mut self, fault: Fault) {
-        if self.faults.len() < FAULTS_MAX {
+        if self.faults.len() < self.faults_max {
             self.faults.push(fault);
         }
+    }
+
+    /// The bytes behind each `&`, where the name of an anchor may begin.
+    fn after_anchor_signs(&self) -> &[usize] {
+        self.after_anchor_signs.get_or_init(|| {
+            let content = &self.text.as_bytes()[self.content.range()];
+            memchr::memchr_iter(b'&', content).map(|at| self.content.start + at + 1).collect()
+        })
     }
 
     /// An alias is right in the whole when its anchor stands in another piece.
     fn is_anchored_elsewhere(&self, error: &YamlError) -> bool {
         let YamlErrorKind::Syntax(message) = &error.kind else { return false };
-        if !message.ends_with("unknown anchor") || self.faults.len() >= FAULTS_MAX {
+        if !message.ends_with("unknown anchor") || self.faults.len() >= self.faults_max {
             return false;
         }
         let rest = self.text[error.at..self.content.end].trim_start_matches('*');
         let name = rest.split([' ', '\t', '\n', '\r', ',', ']', '}']).next().unwrap_or_default();
-        let anchor = format!("&{name}");
-        !name.is_empty() && self.text[self.content.range()].contains(&anchor)
+        let bytes = self.text.as_bytes();
+        let mut after_signs = self.after_anchor_signs().iter();
+        !name.is_empty() && after_signs.any(|at| bytes[*at..].starts_with(name.as_bytes()))
     }
 
     /// The entry of a key with nothing behind its colon and other keys below it.

@@ -264,7 +264,7 @@ fn check(job: &Job, plan: &Plan<'_>) -> Result<Checked, DiscoverError> {
     let mut skill = load(job)?;
     let mut fixed = None;
     let reported = |skill: &Skill| {
-        let outcome = lint::lint(skill, plan.settings);
+        let outcome = lint::lint_unlimited(skill, plan.settings);
         outcome.diagnostics.into_iter().filter(|diagnostic| plan.reports(diagnostic)).collect()
     };
     if let Action::Fix(applicability) | Action::ShowFixes(applicability) = plan.options.action {

@@ -12,7 +12,7 @@ pub(super) mod tally;
 use std::borrow::Cow;
 
 use self::conceal::Concealer;
-use self::tally::Tally;
+use self::tally::{REPORTED_MAX, Tally};
 use crate::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
 use crate::lint::waivers::Comments;
 use crate::lint::{Levels, Outcome, Settings};
@@ -40,8 +40,13 @@ impl<'a> Judge<'a> {
     pub(super) fn without_waivers(skill: &'a Skill, settings: &'a Settings) -> Self {
         let comments = Comments::default();
         let concealer = Concealer::new(skill, settings.roster());
-        let (tally, outcome) = Default::default();
+        let (tally, outcome) = (Tally::new(REPORTED_MAX), Outcome::default());
         Self { skill, settings, comments, concealer, tally, outcome, levels: None }
+    }
+
+    /// Reports every finding of a rule one by one, however many there are.
+    pub(super) fn unlimited(self) -> Self {
+        Self { tally: Tally::new(usize::MAX), ..self }
     }
 
     /// Judges findings of the skill; call it for one rule after the other, as they come.

@@ -10,8 +10,9 @@ use crate::names::Roster;
 pub const REPORTED_MAX: usize = 100;
 
 /// How many findings each rule has had in a skill.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Tally {
+    reported_max: usize,
     rules: BTreeMap<&'static str, Count>,
 }
 
@@ -33,6 +34,11 @@ struct LeftOut {
 }
 
 impl Tally {
+    /// Returns a tally of nothing yet, which admits that many findings of each rule.
+    pub(super) const fn new(reported_max: usize) -> Self {
+        Self { reported_max, rules: BTreeMap::new() }
+    }
+
     /// Counts a finding; tells whether it is to be reported.
     pub(super) fn admits(
         &mut self,
@@ -42,7 +48,7 @@ impl Tally {
     ) -> bool {
         let new = Count { rule, reported: 0, left_out: None };
         let count = self.rules.entry(rule.id).or_insert(new);
-        if count.reported < REPORTED_MAX {
+        if count.reported < self.reported_max {
             count.reported += 1;
             return true;
         }
