@@ -40,7 +40,7 @@ pub(super) async fn serve(
         tokio::select! {
             () = &mut stop => break,
             (stream, peer, has_sent) = accept(&listener) => {
-                let place = Arc::new(places.admit(peer, has_sent));
+                let place = Arc::new(places.admit(peer, has_sent).await);
                 let (router, limits) = (router.clone(), limits.clone());
                 let is_stopping = is_stopping.clone();
                 connections.spawn(async move {
@@ -49,9 +49,6 @@ pub(super) async fn serve(
                         () = place.closing() => tracing::debug!("a connection made room"),
                     }
                 });
-                // However many connections wait, those that are accepted are read first, and may
-                // show their token before they have to make room.
-                yield_now().await;
             }
             Some(_) = connections.join_next() => {}
         }
@@ -109,18 +106,18 @@ async fn answer(
     let stream = WithProgress::new(stream, limits.write_time, Arc::clone(&place));
     let router = TowerToHyperService::new(router);
     let router = service_fn(move |mut request: Request<Incoming>| {
-        let is_authenticated = place.is_authenticated();
+        let is_without_token = place.request_arrived();
         request.extensions_mut().insert(Arc::clone(&place));
         let (answered, place) = (router.call(request), Arc::clone(&place));
         async move {
-            if !is_authenticated {
+            if is_without_token {
                 // Otherwise each of many connections would be answered many requests in a row
                 // that it has sent at once, before the next connection has its turn.
                 yield_now().await;
             }
             let response = answered.await;
-            if !is_authenticated {
-                place.had_turn();
+            if is_without_token {
+                place.request_answered();
             }
             response
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Limits {
     /// The most connections at once that have shown a token that the server knows.
     pub authenticated_max: usize,
-    /// The most connections at once that have not, or not yet. They have places of their own, so
+    /// The most connections at once that have not, or not yet; at least 1. They have places of their own, so
     /// that no number of them keeps a client with a token from being served.
     pub unauthenticated_max: usize,
     /// How long the head of a request may take to arrive, and how long a connection may be idle.

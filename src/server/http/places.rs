@@ -2,7 +2,8 @@
 //!
 //! Every new connection is let in at once, since only its first request can show a token. Those
 //! without a token have places of their own; when these are taken, one of them is closed for the
-//! newcomer, if possible one that had its turn. A connection with a token is closed for another
+//! newcomer, but only one that had its turn: while all of them wait to be read, which takes no
+//! longer than to read them, so does the newcomer. A connection with a token is closed for another
 //! one only while it is idle.
 
 use std::cmp::Reverse;
@@ -19,6 +20,8 @@ use super::Limits;
 pub(super) struct Places {
     limits: Limits,
     registry: Mutex<Registry>,
+    /// Notified when a newcomer that waits for a place may look again.
+    changed: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -42,6 +45,8 @@ struct Occupant {
 enum Trust {
     /// Nothing yet, but it has sent something that is still to be read.
     Unread,
+    /// No token until now; a request is being looked at, which may show one.
+    Asking,
     /// No token, though all that it has sent was read, or one of its requests was answered.
     Unauthenticated,
     /// A known token; no request is being answered since that tick.
@@ -64,17 +69,24 @@ pub(super) struct InUse<'a>(&'a Place);
 
 impl Places {
     pub(super) fn new(limits: Limits) -> Arc<Self> {
-        Arc::new(Self { limits, registry: Mutex::default() })
+        Arc::new(Self { limits, registry: Mutex::default(), changed: Notify::new() })
     }
 
-    /// Gives a new connection its place; closes another one if there is none.
-    pub(super) fn admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> Place {
+    /// Gives a new connection its place, for which another one may be closed.
+    pub(super) async fn admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> Place {
+        loop {
+            if let Some(place) = self.try_admit(peer, has_sent) {
+                return place;
+            }
+            self.changed.notified().await;
+        }
+    }
+
+    fn try_admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> Option<Place> {
         let mut registry = self.registry();
         if registry.count(Trust::is_without_token) >= self.limits.unauthenticated_max {
-            let closed = registry
-                .oldest_of_most_crowded_peer(|trust| trust == Trust::Unauthenticated)
-                .or_else(|| registry.oldest_of_most_crowded_peer(Trust::is_without_token));
-            registry.close(closed);
+            let oldest = registry.oldest_of_most_crowded_peer()?;
+            registry.close(oldest);
         }
         let id = registry.tick();
         let closing = Arc::new(Notify::new());
@@ -84,7 +96,7 @@ impl Places {
             closing: Arc::clone(&closing),
         };
         registry.open.insert(id, occupant);
-        Place { places: Arc::clone(self), id, closing }
+        Some(Place { places: Arc::clone(self), id, closing })
     }
 
     fn registry(&self) -> MutexGuard<'_, Registry> {
@@ -98,17 +110,33 @@ impl Place {
         self.closing.notified().await;
     }
 
-    /// Returns `true` if the connection has shown a known token.
-    pub(super) fn is_authenticated(&self) -> bool {
-        let registry = self.places.registry();
-        registry.open.get(&self.id).is_some_and(|occupant| !occupant.trust.is_without_token())
+    /// Notes that everything that the connection has sent was read, and is not a whole request.
+    pub(super) fn all_read(&self) {
+        self.end_turn(Trust::Unread);
     }
 
-    /// Notes that the connection had its turn: what it has sent was read.
-    pub(super) fn had_turn(&self) {
+    /// Notes that a request has arrived. Returns `true` if the connection has shown no known token
+    /// before; then [`Self::request_answered`] has to follow.
+    pub(super) fn request_arrived(&self) -> bool {
         let mut registry = self.places.registry();
-        if registry.open.get(&self.id).is_some_and(|occupant| occupant.trust == Trust::Unread) {
+        let occupant = registry.open.get_mut(&self.id);
+        let Some(occupant) = occupant.filter(|occupant| occupant.trust.is_without_token()) else {
+            return false;
+        };
+        occupant.trust = Trust::Asking;
+        true
+    }
+
+    /// Notes that there is an answer to a request.
+    pub(super) fn request_answered(&self) {
+        self.end_turn(Trust::Asking);
+    }
+
+    fn end_turn(&self, from: Trust) {
+        let mut registry = self.places.registry();
+        if registry.open.get(&self.id).is_some_and(|occupant| occupant.trust == from) {
             registry.set(self.id, Trust::Unauthenticated);
+            self.places.changed.notify_one();
         }
     }
 
@@ -121,9 +149,10 @@ impl Place {
         let is_authenticated = |trust: Trust| !trust.is_without_token();
         if is_new && registry.count(is_authenticated) >= self.places.limits.authenticated_max {
             let longest_idle = registry.longest_idle()?;
-            registry.close(Some(longest_idle));
+            registry.close(longest_idle);
         }
         registry.set(self.id, Trust::InUse);
+        self.places.changed.notify_one();
         Some(InUse(self))
     }
 }
@@ -131,6 +160,7 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.places.registry().open.remove(&self.id);
+        self.places.changed.notify_one();
     }
 }
 
@@ -144,7 +174,7 @@ impl Drop for InUse<'_> {
 
 impl Trust {
     fn is_without_token(self) -> bool {
-        matches!(self, Self::Unread | Self::Unauthenticated)
+        matches!(self, Self::Unread | Self::Asking | Self::Unauthenticated)
     }
 }
 
@@ -164,18 +194,18 @@ impl Registry {
         }
     }
 
-    fn close(&mut self, id: Option<u64>) {
-        if let Some(occupant) = id.and_then(|id| self.open.remove(&id)) {
+    fn close(&mut self, id: u64) {
+        if let Some(occupant) = self.open.remove(&id) {
             occupant.closing.notify_one();
         }
     }
 
-    /// Returns the oldest of these connections of the peer that has the most of them, so that a
-    /// peer with few keeps them however many another one opens.
-    fn oldest_of_most_crowded_peer(&self, is_counted: impl Fn(Trust) -> bool) -> Option<u64> {
+    /// Returns the oldest connection that had its turn and shown no token, of the peer that has
+    /// the most of them: a peer with few keeps them however many another one opens.
+    fn oldest_of_most_crowded_peer(&self) -> Option<u64> {
         let mut peers: HashMap<IpAddr, (usize, Reverse<u64>)> = HashMap::new();
         for (id, occupant) in &self.open {
-            if is_counted(occupant.trust) {
+            if occupant.trust == Trust::Unauthenticated {
                 peers.entry(occupant.peer).or_insert((0, Reverse(*id))).0 += 1;
             }
         }
@@ -185,7 +215,7 @@ impl Registry {
     fn longest_idle(&self) -> Option<u64> {
         let idle = self.open.iter().filter_map(|(id, occupant)| match occupant.trust {
             Trust::Idle(since) => Some((since, *id)),
-            Trust::Unread | Trust::Unauthenticated | Trust::InUse => None,
+            _ => None,
         });
         idle.min().map(|(_, id)| id)
     }

@@ -24,7 +24,7 @@ pub(super) struct WithProgress {
     deadline: Option<Pin<Box<Sleep>>>,
     /// The task to wake when reading may go on.
     reader: Option<Waker>,
-    /// The place of the connection, until it had its turn.
+    /// The place of the connection, until all that was sent first is read.
     place: Option<Arc<Place>>,
     has_read: bool,
 }
@@ -70,8 +70,7 @@ impl AsyncRead for WithProgress {
         } else if self.has_read
             && let Some(place) = self.place.take()
         {
-            // More of a request has to come before there is something to do.
-            place.had_turn();
+            place.all_read();
         }
         read
     }
