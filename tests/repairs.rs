@@ -170,6 +170,16 @@ fn text_after_a_closing_quote_ends_in_any_character() {
 }
 
 #[test]
+fn white_space_that_yaml_does_not_know_is_a_part_of_the_value() {
+    for value in ["\u{A0}>", "\u{3000}|", "\u{2003}>-", "\u{85}|", "> \u{A0}# c"] {
+        for below in ["I", "  I", "- I", "a: b"] {
+            let text = format!("---\nname: x\ndescription: {value}\n{below}\n---\n");
+            repair_all(&text, "invalid-yaml");
+        }
+    }
+}
+
+#[test]
 fn a_name_with_escapes_in_it_is_not_replaced_in_part() {
     for name in [r#""\\u""#, "'g'''", "'''g'", r#""\"g""#, r#""\x67/""#] {
         let text = format!("---\nname: {name}\n---\n");

@@ -39,6 +39,9 @@ pub(crate) enum Value {
     Some,
 }
 
+/// What separates values in YAML.
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
 /// The most characters of a key that is more than one word.
 const WORDS_MAX: usize = 40;
 
@@ -78,7 +81,8 @@ pub(crate) fn key_of(line: &str) -> Option<Key> {
 }
 
 fn key(span: Span, after_colon: usize, style: KeyStyle, after: &str) -> Key {
-    let value = after.trim();
+    // Other white space, such as U+00A0, is a part of the value.
+    let value = after.trim_matches(BLANKS);
     let value = match value.as_bytes().first() {
         None | Some(b'#') => Value::None,
         Some(b'|' | b'>') if is_block_header(value) => Value::Block,
@@ -92,15 +96,15 @@ fn key(span: Span, after_colon: usize, style: KeyStyle, after: &str) -> Key {
 pub(crate) fn is_block_header(value: &str) -> bool {
     let rest = value.strip_prefix(['|', '>']).unwrap_or("x");
     let rest = rest.trim_start_matches(['+', '-', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
-    rest.is_empty() || rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#')
+    rest.is_empty()
+        || rest.starts_with([' ', '\t']) && rest.trim_start_matches(BLANKS).starts_with('#')
 }
 
 /// The bytes `part` without the spaces, tabs and line breaks at both ends.
 pub(crate) fn trimmed(text: &str, part: Span) -> Span {
-    let blanks = [' ', '\t', '\n', '\r'];
-    let content = text[part.range()].trim_start_matches(blanks);
+    let content = text[part.range()].trim_start_matches(BLANKS);
     let start = part.end - content.len();
-    Span::new(start, start + content.trim_end_matches(blanks).len())
+    Span::new(start, start + content.trim_end_matches(BLANKS).len())
 }
 
 /// Counts the spaces and tabs that `line` begins with.
