@@ -158,7 +158,7 @@ fn rules_are_those_of_git() {
         listed.split('\0').filter_map(|path| path.strip_suffix("/SKILL.md")).collect();
     for start in [".", "a", "docs", "kept", "only", "vendor"] {
         let start = tree.path().join(start);
-        let (found, errors) = dibber::discover::find(&[start.clone()]);
+        let (found, errors) = dibber::discover::find(std::slice::from_ref(&start));
         assert!(errors.is_empty(), "{errors:?}");
         let mut found: Vec<String> = found
             .iter()

@@ -4,6 +4,7 @@
 //! A folder is listed before its rules are read, so that one without a `.gitignore` costs
 //! nothing.
 
+use std::cell::LazyCell;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, FileType};
 use std::io;
@@ -69,8 +70,11 @@ struct Folder {
 impl Tree<'_> {
     /// Lists some folders, and returns those in them.
     fn list_all(&self, folders: &[Folder], listing: &mut Listing) -> Vec<Folder> {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        let threads = (folders.len() / FOLDERS_PER_THREAD_MIN).min(processors).min(THREADS_MAX);
+        let mut threads = (folders.len() / FOLDERS_PER_THREAD_MIN).min(THREADS_MAX);
+        // Asking for the number of processors reads files, so it is not done at each depth.
+        if threads > 1 {
+            threads = threads.min(thread::available_parallelism().map_or(1, usize::from));
+        }
         if threads <= 1 {
             return folders.iter().flat_map(|folder| self.list(folder, listing)).collect();
         }
@@ -108,10 +112,12 @@ impl Tree<'_> {
                 return Vec::new();
             }
         };
-        let real = joined(self.real, &folder.path);
+        let needs_real = has.ignore_file || has.git_folder || !folder.rules.is_empty();
+        let real = if needs_real { joined(self.real, &folder.path) } else { PathBuf::new() };
         let rules = folder.rules.below(&real, &opened, has, &mut listing.errors);
-        let is_text = folder.path.to_str().is_some();
-        let shown = shown_path(&folder.path);
+        // Paths grow with the depth: in a folder of folders, the work for them is saved.
+        let shown = LazyCell::new(|| shown_path(&folder.path));
+        let is_text = LazyCell::new(|| folder.path.to_str().is_some());
         let mut below = Vec::new();
         for (name, file_type) in entries {
             let is_folder = file_type.is_dir();
@@ -128,7 +134,7 @@ impl Tree<'_> {
                 below.push(Folder { path: folder.path.join(&name), rules: rules.clone() });
                 continue;
             }
-            let is_text = is_text && name.to_str().is_some();
+            let is_text = *is_text && name.to_str().is_some();
             listing.files.push(Listed {
                 path: path_of(&shown, &name),
                 kind: found_kind(file_type),

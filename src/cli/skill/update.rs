@@ -1,6 +1,6 @@
 //! `dibber skill update`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 
@@ -152,7 +152,7 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
         skill_id: String::new(),
         name: arguments.name.clone(),
         description: arguments.description.clone(),
-        instructions: arguments.prompt_file.as_ref().map(read_prompt).transpose()?,
+        instructions: arguments.prompt_file.as_deref().map(read_prompt).transpose()?,
         kid_callable: arguments.kid_callable,
         age_range: arguments.age_range.clone(),
         add_canvas_ids: arguments.add_canvas.clone(),
@@ -166,7 +166,7 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
     Ok(update)
 }
 
-fn read_prompt(path: &PathBuf) -> Result<String, CommandError> {
+fn read_prompt(path: &Path) -> Result<String, CommandError> {
     let shown = path.to_string_lossy();
     let shown = escape_line(&shown);
     let bytes = file::read_argument(path, SKILL_BYTES_MAX as u64)
