@@ -124,7 +124,7 @@ fn assert_ok(head: &str) {
 }
 
 #[tokio::test]
-async fn connections_that_never_read_keep_nobody_else_out() {
+async fn connections_that_never_read_do_not_delay_others() {
     let served = Served::new(limits(2, 4)).await;
     let mut stalled = Vec::new();
     for _ in 0..9 {
@@ -141,7 +141,7 @@ async fn connections_that_never_read_keep_nobody_else_out() {
 }
 
 #[tokio::test]
-async fn connections_that_say_nothing_keep_nobody_else_out() {
+async fn idle_connections_do_not_delay_others() {
     let served = Served::new(limits(2, 4)).await;
     let mut silent = Vec::new();
     for head in ["", "POST /mcp HTTP/1.1\r\nHost: local"] {
@@ -205,7 +205,7 @@ async fn a_request_that_is_being_answered_is_not_cut_off() {
 }
 
 #[tokio::test]
-async fn an_answer_that_nobody_reads_ends_its_connection() {
+async fn an_answer_that_is_not_read_ends_its_connection() {
     let limits = Limits { write_time: Duration::from_millis(20), ..limits(2, 4) };
     let served = Served::new(limits).await;
     // With a token, for which no connection makes room.

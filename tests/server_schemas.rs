@@ -133,7 +133,7 @@ async fn failures(pipe: &mut Pipe, calls: Vec<(&'static str, Value)>) -> Vec<(St
 }
 
 /// Some clients validate an error against the schema of the tool and show only that it does not
-/// match, so that nobody ever sees the error.
+/// match, which hides the error.
 #[tokio::test]
 async fn every_error_matches_the_schema_of_its_tool() {
     let house = House::new();

@@ -12,7 +12,7 @@ pub(super) struct Field {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
     pub(super) is_required: bool,
-    /// What it is, for whoever fills it in; empty if the name says it.
+    /// What it means and how to fill it in; empty if the name says it.
     pub(super) about: &'static str,
 }
 

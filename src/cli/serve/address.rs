@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::io;
-use std::net::{TcpListener, ToSocketAddrs};
+use std::net::ToSocketAddrs;
 use std::str::FromStr;
+
+use tokio::net::TcpListener;
 
 use crate::cli::CommandError;
 use crate::text::escape_line;
@@ -51,15 +53,14 @@ impl Address {
         format!("{}:{port}", self.host)
     }
 
-    /// Begins to listen, for a runtime to take over.
-    pub(super) fn listen(&self) -> Result<TcpListener, CommandError> {
-        let bound = self.with_port(self.port).to_socket_addrs().and_then(|addresses| {
-            // All at once: the first address that can be listened on.
-            TcpListener::bind(addresses.collect::<Vec<_>>().as_slice())
-        });
-        let listener = bound.map_err(|error| self.explain(error))?;
-        listener.set_nonblocking(true).map_err(|error| self.explain(error))?;
-        Ok(listener)
+    /// Begins to listen, on the first of its addresses that can be listened on.
+    ///
+    /// The queue of those that wait to be accepted is tokio's, which is longer than std's: the
+    /// system makes a client that finds it full wait for a second and more.
+    pub(super) async fn listen(&self) -> Result<TcpListener, CommandError> {
+        let addresses = self.with_port(self.port).to_socket_addrs();
+        let addresses: Vec<_> = addresses.map_err(|error| self.explain(error))?.collect();
+        TcpListener::bind(addresses.as_slice()).await.map_err(|error| self.explain(error))
     }
 
     fn explain(&self, error: io::Error) -> CommandError {

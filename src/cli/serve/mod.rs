@@ -8,7 +8,6 @@ mod token_file;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
-use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Command, CommandError, Exit, Ui, choice, session};
@@ -94,12 +93,10 @@ fn over_http(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let address = &arguments.listen;
-    let listener = address.listen()?;
+    let listener = runtime.block_on(address.listen())?;
     token.prepare(server)?;
     runtime.block_on(async {
         let signals = Signals::watch()?;
-        let listener = TcpListener::from_std(listener)
-            .map_err(|error| CommandError::io(format_args!("cannot listen on {address}"), error))?;
         let port = listener.local_addr().map_or(address.port(), |address| address.port());
         let url = format!("http://{}{MCP_PATH}", address.with_port(port));
         announce(&url, token, arguments.log, ui);
