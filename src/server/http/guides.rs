@@ -30,7 +30,8 @@ pub(super) async fn index(headers: HeaderMap) -> Response {
 /// One guide.
 pub(super) async fn one(Path(path): Path<String>, headers: HeaderMap) -> Response {
     static PAGES: OnceLock<HashMap<&str, Page>> = OnceLock::new();
-    // They need no token and may be asked for any number of times, so each digest is computed only once.
+    // They need no token and may be asked for any number of times, so each digest is computed
+    // only once.
     let pages = PAGES.get_or_init(|| {
         let page = |guide: &guides::Guide| (guide.path, Page::new(guide.text.into()));
         guides::guides().iter().map(page).collect()
