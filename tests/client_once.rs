@@ -1,5 +1,5 @@
-//! `dibber call` of a tool whose second run nothing prevents: one call, and no repetition that
-//! nobody asked for.
+//! `dibber call` of a tool whose second run nothing prevents: one call, and a
+//! repetition only on request.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,7 +55,7 @@ fn a_call_with_an_unknown_outcome_is_repeated_only_when_asked() {
     let new = call(&server, &data, &["--new", "send_email", "to=granny@example.org"]);
     insta::assert_snapshot!("once_new", new.show());
     assert_eq!(server.calls().len(), 3);
-    // What ended well can be done again, as often as somebody wants.
+    // A call that ended well can be repeated any number of times.
     assert_eq!(call(&server, &data, &email).code, 0);
     assert_eq!(call(&server, &data, &email).code, 0);
     assert_eq!(server.calls().len(), 5);

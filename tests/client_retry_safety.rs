@@ -95,7 +95,7 @@ impl Fault {
         })
     }
 
-    /// How the call ends for somebody who does not know whether it ran.
+    /// How the call ends, as the client reports it.
     fn ending(self, tool: Tool) -> &'static str {
         match self {
             Self::RefusedInternally => "refused",

@@ -28,7 +28,7 @@ use crate::support::{TODAY, setting, test_roster};
 const INPUTS: u64 = 400;
 /// How many inputs that fail are shown.
 const FAILURES_SHOWN_MAX: usize = 5;
-/// How many smaller texts are tried to find the smallest that fails.
+/// How many smaller inputs are tried to find the smallest that fails.
 const SHRINKS_MAX: usize = 2_000;
 
 fn skill(files: &Files) -> Skill {

@@ -80,5 +80,5 @@ fn a_corrupt_entry_is_listed_and_discarded() {
     );
     assert_eq!(journal(&writer, &["discard", id]).code, 0);
     assert_eq!(world.run(&writer, &push).code, 0);
-    assert_eq!(world.texts().len(), 1);
+    assert_eq!(world.last_lines().len(), 1);
 }

@@ -13,7 +13,7 @@ fn push(world: &World, writer: &Writer, line: &str) {
     writer.says(line);
     let ended = world.run(writer, &PUSH);
     assert_eq!(ended.code, 0, "{}", ended.show());
-    assert_eq!(world.texts(), [line]);
+    assert_eq!(world.last_lines(), [line]);
 }
 
 /// Runs a command that takes effect, and whose answer is lost.
@@ -31,7 +31,7 @@ fn a_push_after_a_lost_one_and_other_changes_is_made() {
         push(&world, &writer, "old");
         writer.says("new");
         lose(&world, &writer, &PUSH, mode);
-        assert_eq!(world.texts(), ["new"]);
+        assert_eq!(world.last_lines(), ["new"]);
         // What was lost is found to be there, and is no longer unfinished.
         let again = world.run(&writer, &PUSH);
         assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
@@ -51,7 +51,7 @@ fn a_push_after_a_lost_one_and_other_changes_is_made() {
         other.says("newer");
         let forced = world.run(&other, &["push", "--yes", "--force", SKILL]);
         assert_eq!(forced.code, 0, "{}", forced.show());
-        assert_eq!(world.texts(), ["newer"]);
+        assert_eq!(world.last_lines(), ["newer"]);
         push(&world, &writer, "newest");
     }
 }
@@ -81,7 +81,7 @@ fn an_interrupted_creation_is_replaced_with_new() {
     writer.says("another");
     let made = world.run(&writer, &["push", "--yes", "--new", SKILL]);
     assert_eq!(made.code, 0, "{}", made.show());
-    assert_eq!(world.texts(), ["the old text", "another"]);
+    assert_eq!(world.last_lines(), ["the old text", "another"]);
     assert_eq!(writer.unfinished(), 0);
 }
 

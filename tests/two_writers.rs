@@ -40,7 +40,7 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
     insta::assert_snapshot!("stopped_unchanged", shown(&world.run(&unchanged, &PUSH), &id, &url));
     assert_eq!(world.run(&unchanged, &["pull", SKILL]).code, 0);
     assert_eq!(world.run(&unchanged, &PUSH).code, 0);
-    assert_eq!(world.texts(), ["their text"]);
+    assert_eq!(world.last_lines(), ["their text"]);
     assert_eq!(ours.tree.read("dibber.lock"), lock);
     let json = world.run(&ours, &["push", "--yes", "--json", SKILL]);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
@@ -53,11 +53,11 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
     assert_eq!(world.run(&third, &["pull", "--force", SKILL]).code, 0);
     third.says("a third text");
     assert_eq!(world.run(&third, &PUSH).code, 0);
-    assert_eq!(world.texts(), ["a third text"]);
+    assert_eq!(world.last_lines(), ["a third text"]);
     // The second: our own.
     let forced = world.run(&ours, &["push", "--yes", "--force", SKILL]);
     assert_eq!(forced.code, 0, "{}", forced.show());
-    assert_eq!(world.texts(), ["our text"]);
+    assert_eq!(world.last_lines(), ["our text"]);
     ours.says("our next text");
     assert_eq!(world.run(&ours, &PUSH).code, 0);
 }
@@ -76,7 +76,7 @@ fn the_same_change_of_another_writer_is_no_conflict() {
     // It was recorded, so it is what the next change starts from.
     ours.says("the next text");
     assert_eq!(world.run(&ours, &PUSH).code, 0);
-    assert_eq!(world.texts(), ["the next text"]);
+    assert_eq!(world.last_lines(), ["the next text"]);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_change_between_the_plan_and_the_write_is_noticed_by_the_server() {
     let ended = Ended::of(&push.wait_with_output().expect("a process"));
     assert_eq!(ended.code, 3, "{}", ended.show());
     assert!(ended.stderr.contains("SKILL_CHANGED"), "{}", ended.show());
-    assert_eq!(world.texts(), ["their text"]);
+    assert_eq!(world.last_lines(), ["their text"]);
     assert_eq!(ours.unfinished(), 0);
 }
 
@@ -127,7 +127,7 @@ fn two_pushes_of_one_folder_make_one_skill() {
     assert_eq!(first.wait_with_output().expect("a process").status.code(), Some(0));
     assert_eq!(second.wait().expect("a process").code(), Some(0));
     said.extend(lines.iter());
-    assert_eq!(world.texts().len(), 1, "{said:?}");
+    assert_eq!(world.last_lines().len(), 1, "{said:?}");
     assert!(said[0].starts_with("waiting for another dibber"), "{said:?}");
     assert!(said[1].starts_with("Nothing to publish"), "{said:?}");
 }

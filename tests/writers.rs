@@ -137,7 +137,7 @@ impl World {
     }
 
     /// The last line of the prompt of each skill.
-    pub(crate) fn texts(&self) -> Vec<String> {
+    pub(crate) fn last_lines(&self) -> Vec<String> {
         let last = |skill: &StoredSkill| skill.prompt.lines().last().unwrap_or_default().to_owned();
         self.snapshot().skills.iter().map(last).collect()
     }

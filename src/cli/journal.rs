@@ -18,9 +18,9 @@ const VERSION: u32 = 1;
 
 /// List and discard writes that were interrupted
 ///
-/// Before anything is written to a server, it is noted in a journal, and removed once the answer is
-/// there. After a crash or a lost answer, the same command resumes the write. What nobody comes back
-/// to can be discarded here; it may have taken effect.
+/// Every write is in a journal before it is sent to a server, until its outcome is known. After a
+/// crash or a lost answer, the same command resumes the write. An entry that is not resumed can be
+/// discarded here; its write may or may not have taken effect.
 #[derive(Args)]
 struct JournalArgs {
     #[command(subcommand)]

@@ -23,7 +23,7 @@ const LEVELS_MAX: usize = 4;
 const REQUIRED_KEYS: [&str; 2] = ["name", "description"];
 
 /// Parses what can be parsed of `content`, after parsing it whole gave `error`. At most
-/// `faults_max` broken pieces are told apart.
+/// `faults_max` broken pieces are reported on their own.
 pub(super) fn parse_by_key(
     text: &str,
     content: Span,
