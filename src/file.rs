@@ -76,6 +76,11 @@ impl From<ReadError> for io::Error {
 /// Without `O_NONBLOCK`, that other file could be a pipe, and opening one waits for a writer.
 pub fn open_regular(path: &Path) -> Result<File, ReadError> {
     check_regular(&fs::metadata(path)?)?;
+    open_listed(path)
+}
+
+/// Opens a file that its directory has listed as a regular one. This never waits.
+pub fn open_listed(path: &Path) -> Result<File, ReadError> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]

@@ -103,7 +103,8 @@ fn read_skill_file(
     kind: FoundKind,
 ) -> Result<(Vec<u8>, u64), DiscoverError> {
     let to_error = |error| DiscoverError::io(shown, error);
-    let mut file = file::open_regular(path).map_err(|error| match error {
+    let open = if kind == FoundKind::Regular { file::open_listed } else { file::open_regular };
+    let mut file = open(path).map_err(|error| match error {
         ReadError::IsDirectory => DiscoverError::new(shown, DiscoverErrorKind::IsFolder),
         ReadError::Io(_) if kind != FoundKind::Regular && fs::metadata(path).is_err() => {
             DiscoverError::new(shown, DiscoverErrorKind::BrokenLink)
@@ -243,14 +244,14 @@ fn may_be_resource(found: &FoundSkill, file: &FoundFile) -> bool {
 /// The bytes of a file, whatever they are.
 fn read_all(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    file::open_regular(path).ok()?.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
+    file::open_listed(path).ok()?.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
     Some(bytes)
 }
 
 /// The bytes of a file, unless it holds anything but text.
 fn read_text(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut file = file::open_regular(path).ok()?.take(SKILL_BYTES_MAX as u64);
+    let mut file = file::open_listed(path).ok()?.take(SKILL_BYTES_MAX as u64);
     file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut bytes).ok()?;
     if memchr::memchr(0, &bytes).is_some() {
         return None;

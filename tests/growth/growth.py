@@ -107,7 +107,7 @@ def lock(root, n):
     skill(root / "s")
     data = root.parent / "data"
     data.mkdir(mode=0o700)
-    entry = '[[skill]]\npath = "/s{0}"\nserver = "local"\nskill-id = "sk_{0}"\nspec-hash = "h_{1}"\ntime = "2026-01-01T00:00:00Z"\n'
+    entry = '[[skill]]\npath = "/s{0}"\nserver = "local"\nskillId = "sk_{0}"\nspecHash = "h_{1}"\ntime = "2026-01-01T00:00:00Z"\n'
     (data / "dibber.lock").write_text("version = 1\n" + "".join(entry.format(i, "0" * 64) for i in range(n)))
 
 
