@@ -221,15 +221,12 @@ impl History {
         }
     }
 
-    /// Returns `true` if a heartbeat that was lost is there as it was made: then the same command
-    /// makes no other one.
+    /// Returns `true` if a heartbeat that was lost is there: then the same command makes no other
+    /// one, whatever it was changed to since.
     fn is_found(&self, writer: usize, step: Step, after: &Snapshot) -> bool {
         let Step::AddHeartbeat(index) = step else { return false };
         let Some(lost) = self.known[writer].lost.get(&index) else { return false };
-        after
-            .heartbeats
-            .iter()
-            .any(|item| item.heartbeat_id == *lost && item.cron == CRONS[index] && item.enabled)
+        after.heartbeats.iter().any(|item| item.heartbeat_id == *lost)
     }
 
     /// A heartbeat of a file is there once, and so is the skill.

@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::io::AsyncWriteExt;
@@ -86,6 +87,15 @@ impl Interceptor {
     /// The number of writes that were intercepted.
     pub(crate) fn hits(&self) -> usize {
         self.state.hits.load(Ordering::SeqCst)
+    }
+
+    /// Waits until a write is intercepted, which has to happen within a minute.
+    pub(crate) fn wait_for_hit(&self) {
+        let end = Instant::now() + Duration::from_mins(1);
+        while self.hits() == 0 {
+            assert!(Instant::now() < end, "no write comes");
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     /// The number of dry-runs that came.

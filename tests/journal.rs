@@ -116,6 +116,12 @@ fn a_damaged_entry_is_told_and_kept() {
     assert!(matches!(begun, Err(JournalError::Unreadable { .. })), "{begun:?}");
     let aside = entries(&folder, "unreadable").remove(0);
     assert_eq!(fs::read(aside).expect("a file"), b"{\"key\": \"");
+    // What it was of may have been made, so it is not made again before a person has looked.
+    let begun = journal.begin(&intent(&arguments()), now());
+    assert!(matches!(begun, Err(JournalError::Unreadable { .. })), "{begun:?}");
+    let unfinished = journal.unfinished().expect("a journal");
+    assert_eq!((unfinished.len(), &unfinished[0].details), (1, &None));
+    journal.discard(&unfinished[0]).expect("a journal");
     let begun = journal.begin(&intent(&arguments()), now()).expect("a journal");
     assert!(!begun.is_resumed());
 }
@@ -225,6 +231,37 @@ async fn carried_out(
         Err(error) => operation.fail(error).expect("a journal"),
     }
     (keys.into_inner(), answer)
+}
+
+#[tokio::test]
+async fn what_says_nothing_of_an_earlier_attempt_leaves_it_unfinished() {
+    let refused = |code, replayed| {
+        let error = ToolError { replayed, ..ToolError::new(code, "no", "yes") };
+        Err(ClientError::Refused(Box::new(error)))
+    };
+    let lost = || Err(ClientError::OutcomeUnknown("gone".to_owned()));
+    let unreachable = || Err(ClientError::Unreachable("gone".to_owned()));
+    let ends_unknown =
+        |answer: &Result<_, _>| matches!(answer, Err(ClientError::OutcomeUnknown(_)));
+    // A scope is checked before the key is looked up, and a server that cannot be reached may have
+    // done what it was asked before.
+    let kept = [
+        (refused(ErrorCode::PermissionDenied, false), false),
+        (refused(ErrorCode::InternalError, false), true),
+        (unreachable(), true),
+    ];
+    for (answer, is_unknown) in kept {
+        let folder = TempDir::new().expect("a folder");
+        drop(carried_out(&folder, &[lost()], true).await);
+        let (keys, ended) = carried_out(&folder, &[answer], true).await;
+        assert_eq!((keys.len(), ends_unknown(&ended)), (1, is_unknown), "{ended:?}");
+        assert_eq!(entries(&folder, "json").len(), 1);
+    }
+    // A refusal that is not from memory is the answer of now, and needs no other one.
+    let folder = TempDir::new().expect("a folder");
+    drop(carried_out(&folder, &[lost()], true).await);
+    let (keys, _) = carried_out(&folder, &[refused(ErrorCode::BadInput, false)], true).await;
+    assert_eq!((keys.len(), entries(&folder, "json").len()), (1, 0));
 }
 
 #[tokio::test]

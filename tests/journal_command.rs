@@ -29,7 +29,7 @@ fn interrupted_writes_are_listed_and_discarded() {
     let writer = Writer::new();
     assert_eq!(
         journal(&writer, &["list"]).show(),
-        "exit code: 0\n----- stdout -----\n----- stderr -----\nno write was interrupted\n"
+        "exit code: 0\n----- stdout -----\n----- stderr -----\nno interrupted writes\n"
     );
     assert_eq!(list(&writer), Vec::<Value>::new());
     world.run_with(&writer, &["push", "--yes", SKILL], Mode::HoldRequest);

@@ -192,3 +192,27 @@ fn a_heartbeat_of_a_file_whose_creation_was_lost_is_made_once() {
         assert_eq!(writer.unfinished(), 0);
     }
 }
+
+/// The first update is still on its way when its writer takes it back.
+#[test]
+fn a_push_that_may_still_take_effect_is_not_forgotten() {
+    let world = World::new();
+    let writer = Writer::new();
+    push(&world, &writer, "old");
+    writer.says("regret");
+    lose(&world, &writer, &PUSH, Mode::HoldRequest);
+    writer.says("old");
+    let ended = world.run(&writer, &PUSH);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(ended.stderr.contains("may still take effect"), "{}", ended.show());
+    assert_eq!(writer.unfinished(), 1);
+    world.interceptor.release();
+    let arrives = (0..10_000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        world.last_lines() == ["regret"]
+    });
+    assert!(arrives);
+    // It is recognised as one of this writer's own, and is no conflict.
+    push(&world, &writer, "old");
+    assert_eq!(writer.unfinished(), 0);
+}

@@ -88,9 +88,7 @@ fn a_change_between_the_plan_and_the_write_is_noticed_by_the_server() {
     ours.says("our text");
     world.interceptor.set(Mode::HoldRequest);
     let push = world.dibber(&ours, &PUSH).start();
-    while world.interceptor.hits() == 0 {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    world.interceptor.wait_for_hit();
     world.interceptor.set(Mode::Pass);
     theirs.says("their text");
     assert_eq!(world.run(&theirs, &PUSH).code, 0);
@@ -109,9 +107,7 @@ fn two_pushes_of_one_folder_make_one_skill() {
     let writer = Writer::new();
     world.interceptor.set(Mode::HoldRequest);
     let first = world.dibber(&writer, &PUSH).start();
-    while world.interceptor.hits() == 0 {
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    world.interceptor.wait_for_hit();
     let mut second = world.dibber(&writer, &PUSH).start();
     let (send, lines) = mpsc::channel();
     let stderr = BufReader::new(second.stderr.take().expect("a pipe"));
@@ -128,18 +124,18 @@ fn two_pushes_of_one_folder_make_one_skill() {
     assert_eq!(second.wait().expect("a process").code(), Some(0));
     said.extend(lines.iter());
     assert_eq!(world.last_lines().len(), 1, "{said:?}");
-    assert!(said[0].starts_with("waiting for another dibber"), "{said:?}");
+    assert!(said[0].starts_with("waiting for another dibber process"), "{said:?}");
     assert!(said[1].starts_with("Nothing to publish"), "{said:?}");
 }
 
 #[test]
 fn two_runs_make_the_heartbeats_of_one_folder_once() {
-    let world = World::new();
-    let writer = Writer::new();
     let manifest = b"heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n";
-    writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest);
-    assert_eq!(world.run(&writer, &PUSH).code, 0);
     for _ in 0..4 {
+        let world = World::new();
+        let writer = Writer::new();
+        writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest);
+        assert_eq!(world.run(&writer, &PUSH).code, 0);
         let create = ["heartbeat", "create", SKILL, "--yes"];
         let runs = [(); 3].map(|()| world.dibber(&writer, &create).start());
         for run in runs {
@@ -165,7 +161,7 @@ fn a_file_that_changes_during_a_push_is_published_as_it_was_linted() {
     let versions = [text("Look at the soil."), text(&format!("AKIA{}", "Q3EGR5TCLV7WYBHD"))];
     let stop = AtomicBool::new(false);
     tree.write(&format!("{SKILL}/SKILL.md"), versions[0].as_bytes());
-    let (mut published, mut refused) = (0, 0);
+    let (mut published, mut leaks) = (0, 0);
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for version in versions.iter().cycle().take_while(|_| !stop.load(Ordering::SeqCst)) {
@@ -182,13 +178,13 @@ fn a_file_that_changes_during_a_push_is_published_as_it_was_linted() {
             };
             if dibber(&PUSH).code == 0 {
                 published += 1;
-                let prompt = dibber(&["skill", "get", SKILL]).stdout;
-                if prompt.contains("AKIA") || prompt.contains("****") {
-                    refused += 1;
-                }
+                let got = dibber(&["skill", "get", SKILL]);
+                assert_eq!(got.code, 0, "{}", got.show());
+                leaks += usize::from(got.stdout.contains("AKIA") || got.stdout.contains("****"));
             }
         }
         stop.store(true, Ordering::SeqCst);
     });
-    assert_eq!(refused, 0, "of {published} pushes");
+    assert!(published > 0);
+    assert_eq!(leaks, 0, "of {published} pushes");
 }

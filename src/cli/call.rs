@@ -108,6 +108,7 @@ impl Call<'_> {
         if is_own_key && key != operation.key() {
             let message = "the same call was begun with another key, and its outcome is unknown";
             return Err(CommandError::new(message)
+                .exit(Exit::OutcomeUnknown)
                 .hint("check whether it was done; add `--new` to send it with this key"));
         }
         if operation.is_resumed() {

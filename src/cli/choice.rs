@@ -28,6 +28,8 @@ pub(super) struct Choice {
     pub(super) state: PathBuf,
     /// How long to wait for one answer, in all attempts together.
     pub(super) timeout: Duration,
+    /// The options that were typed for it, for a command that is suggested: ` --server URL`.
+    pub(super) typed_options: String,
 }
 
 /// Where a server is.
@@ -145,7 +147,21 @@ pub(super) fn choose(matches: &ArgMatches) -> Result<Choice, CommandError> {
     };
     let seconds = matches.get_one::<u64>("timeout").copied();
     let timeout = seconds.map_or(TIMEOUT_DEFAULT, Duration::from_secs);
-    Ok(Choice { place, source, state, timeout })
+    Ok(Choice { place, source, state, timeout, typed_options: typed_options(matches) })
+}
+
+/// The options that a command has to have, too, in order to mean the same server.
+fn typed_options(matches: &ArgMatches) -> String {
+    let mut options = String::new();
+    if let Some(server) = matches.get_one::<String>("server") {
+        options += &format!(" --server {}", escape_line(server));
+    }
+    for name in ["token-file", "data"] {
+        if let Some(path) = matches.get_one::<PathBuf>(name) {
+            options += &format!(" --{name} {}", escape_line(&path.to_string_lossy()));
+        }
+    }
+    options
 }
 
 /// The server of the command line or of the environment.

@@ -110,25 +110,26 @@ fn list(typed: &ListArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
         ui.print_json(&JournalV1 { version: VERSION, items })?;
         return Ok(Exit::Done);
     }
-    let lines: String = unfinished.iter().map(line).collect();
-    let lines = ui.masked(&lines).into_owned();
+    let lines: String = unfinished.iter().map(|unfinished| line(unfinished, ui)).collect();
     ui.print(lines.as_bytes())?;
     if unfinished.is_empty() {
-        ui.say("no write was interrupted");
+        ui.say("no interrupted writes");
     } else {
-        ui.say("each may have taken effect or not; the same command finds out and finishes it");
+        ui.say(
+            "each may or may not have taken effect: repeat the command, or check and then discard \
+             the entry with `dibber journal discard ID`",
+        );
     }
     Ok(Exit::Done)
 }
 
-fn line(unfinished: &Unfinished) -> String {
+fn line(unfinished: &Unfinished, ui: &Ui) -> String {
     let id = &unfinished.id;
     let Some(details) = &unfinished.details else { return format!("{id}  corrupt entry\n") };
-    let (begun, server) = (details.begun, escape_line(&details.server));
     let subject = details.subject.as_deref().map(|it| format!(" of {it}")).unwrap_or_default();
-    let (tool, subject) =
-        (escape_line(&details.tool), escape_line(&shorten(&subject)).into_owned());
-    format!("{id}  {begun:.0}  {tool}{subject}, on {server}\n")
+    let what = format!("{}{subject}, on {}", details.tool, details.server);
+    // A name is hidden before anything is cut or escaped: a part of it would not be recognised.
+    format!("{id}  {:.0}  {}\n", details.begun, escape_line(&ui.masked(&what)))
 }
 
 fn item(unfinished: &Unfinished, ui: &Ui) -> ItemV1 {

@@ -82,7 +82,7 @@ impl Locks {
     /// twice. `waiting` is called with a directory that another process has locked.
     ///
     /// Where a file system cannot lock, nothing is locked.
-    pub(super) fn hold<'a>(
+    pub(super) fn lock_directories<'a>(
         &mut self,
         spots: impl IntoIterator<Item = &'a Spot>,
         mut waiting: impl FnMut(&Path),

@@ -114,9 +114,9 @@ impl Session {
     }
 
     /// Ends the unfinished writes of a subject: its state was read, and needs no change.
-    pub(super) fn settle(&self, subject: &str) -> Result<(), CommandError> {
-        let settled = self.journal.discard_subject(self.choice.name(), subject);
-        settled.map_err(|error| journal_error(&error))
+    pub(super) fn discard_unfinished(&self, subject: &str) -> Result<(), CommandError> {
+        let discarded = self.journal.discard_subject(self.choice.name(), subject);
+        discarded.map_err(|error| journal_error(&error))
     }
 
     /// Makes a write that takes effect once, and records what came of it before the journal

@@ -83,7 +83,7 @@ impl Ui {
         let folder = self.masked(&crate::discover::shown_path(folder)).into_owned();
         let folder = if folder.is_empty() { "." } else { folder.as_str() };
         let folder = crate::text::escape(folder);
-        self.say(&format!("waiting for another dibber that is publishing from {folder}"));
+        self.say(&format!("waiting for another dibber process that has locked {folder}"));
     }
 
     /// Shows an error, and under it the way out.

@@ -165,7 +165,13 @@ fn of_rpc(error: &ErrorData) -> Failure {
         RpcCode::INTERNAL_ERROR => Failure { connection_usable: true, ..Failure::broken(cause) },
         // It could not read what was sent: something on the way has damaged it.
         RpcCode::PARSE_ERROR => Failure::broken(cause).without_side_effects(),
-        _ => Failure::permanent(ClientError::Protocol(cause)),
+        // The call was not taken up.
+        RpcCode::INVALID_REQUEST | RpcCode::METHOD_NOT_FOUND | RpcCode::INVALID_PARAMS => {
+            Failure::permanent(ClientError::Protocol(cause))
+        }
+        // Any other code is the server's own, and may stand for a call that ran: a gateway's
+        // timeout, say.
+        _ => Failure::not_understood(cause),
     }
 }
 

@@ -18,13 +18,12 @@ mod token;
 mod typed;
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 use tokio::io::DuplexStream;
-use tokio::sync::Mutex;
 
 pub use address::{Address, NoAddress};
 pub use connection::{ServerInfo, ToolInfo};
@@ -80,13 +79,16 @@ impl Options {
 pub struct Client {
     endpoint: Endpoint,
     options: Options,
-    connection: Mutex<Option<Arc<Connection>>>,
+    current: Mutex<Option<Arc<Connection>>>,
+    /// Held by the one call that connects.
+    connecting: tokio::sync::Mutex<()>,
 }
 
 impl Client {
     /// A client that is not connected yet.
     pub fn new(endpoint: Endpoint, options: Options) -> Self {
-        Self { endpoint, options, connection: Mutex::default() }
+        let (current, connecting) = (Mutex::default(), tokio::sync::Mutex::default());
+        Self { endpoint, options, current, connecting }
     }
 
     /// What the server says of itself.
@@ -120,14 +122,14 @@ impl Client {
         let read = |deadline| async move {
             let connection = self.connection(deadline).await?;
             let read = connection.resource(uri, deadline).await;
-            self.drop_if_broken(&connection, read).await
+            self.drop_if_broken(&connection, read)
         };
         self.until_done(read).await
     }
 
     /// Says goodbye to the server, if it was spoken with.
     pub async fn close(&self) {
-        let connection = self.connection.lock().await.take();
+        let connection = self.current().take();
         if let Some(connection) = connection.and_then(Arc::into_inner) {
             connection.close().await;
         }
@@ -142,7 +144,7 @@ impl Client {
         let send = |deadline| async move {
             let connection = self.connection(deadline).await?;
             let answer = connection.call(tool, arguments.clone(), safety, deadline).await;
-            self.drop_if_broken(&connection, answer).await
+            self.drop_if_broken(&connection, answer)
         };
         self.until_done(send).await
     }
@@ -163,30 +165,34 @@ impl Client {
         let connect = async {
             // Only one of several calls connects; the others wait for it, each until its own
             // deadline.
-            let mut current = self.connection.lock().await;
-            if let Some(connection) = current.as_ref().filter(|connection| connection.is_open()) {
-                return Ok(Arc::clone(connection));
+            let _connecting = self.connecting.lock().await;
+            let open = self.current().clone().filter(|connection| connection.is_open());
+            if let Some(connection) = open {
+                return Ok(connection);
             }
-            *current = None;
             let new = Arc::new(Connection::open(&self.endpoint, deadline).await?);
-            *current = Some(Arc::clone(&new));
+            *self.current() = Some(Arc::clone(&new));
             Ok(new)
         };
         deadline.bound::<_, Failure>(connect).await.map_err(Failure::not_sent)
     }
 
     /// Drops a connection that cannot be used for another attempt.
-    async fn drop_if_broken<T>(
+    fn drop_if_broken<T>(
         &self,
         connection: &Arc<Connection>,
         result: Result<T, Failure>,
     ) -> Result<T, Failure> {
         if result.as_ref().is_err_and(|failure| !failure.connection_usable) {
-            let mut current = self.connection.lock().await;
+            let mut current = self.current();
             if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, connection)) {
                 *current = None;
             }
         }
         result
+    }
+
+    fn current(&self) -> MutexGuard<'_, Option<Arc<Connection>>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -38,6 +38,9 @@ pub struct DryRun {
 pub struct Commit {
     /// The skill.
     pub skill_id: String,
+    /// The content hash of the skill. Other servers do not have it.
+    #[serde(default)]
+    pub content_hash: Option<String>,
     /// What to do next.
     #[serde(default)]
     pub next_step: String,
@@ -83,22 +86,30 @@ impl Client {
         self.typed("skill_get", arguments, RetrySafety::ReadOnly).await
     }
 
-    /// Returns `true` if a skill is there, is not archived and has that content.
-    pub async fn has_content(
-        &self,
-        skill_id: &str,
-        content: &ContentHash,
-    ) -> Result<bool, ClientError> {
+    /// Returns the content of a skill; none if it is not there, or archived.
+    pub async fn active_content(&self, skill_id: &str) -> Result<Option<ContentHash>, ClientError> {
         match self.skill_get(skill_id).await {
-            Ok(found) => {
-                let is_same = ContentHash::of_stored(&found.skill) == *content;
-                Ok(is_same && !found.skill.archived)
-            }
-            Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
-                Ok(false)
-            }
+            Ok(found) if found.skill.archived => Ok(None),
+            Ok(found) => Ok(Some(ContentHash::of_stored(&found.skill))),
+            Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Returns the content of a skill that was just written: as the server has answered, or as it
+    /// reads now, since a server may store a text in a form of its own. What was sent is returned
+    /// if it cannot be read.
+    pub async fn content_after_write(
+        &self,
+        skill_id: &str,
+        answered: Option<String>,
+        sent: &str,
+    ) -> String {
+        if let Some(answered) = answered {
+            return answered;
+        }
+        let read = self.active_content(skill_id).await.ok().flatten();
+        read.map_or_else(|| sent.to_owned(), |content| content.to_string())
     }
 
     /// `skill_invoke`.

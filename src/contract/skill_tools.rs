@@ -61,6 +61,9 @@ pub struct SkillUpdated {
     pub skill_id: String,
     /// The fields that are not what they were.
     pub changed_fields: Vec<String>,
+    /// The [`StoredSkill::content_hash`] after the update. Other servers do not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<String>,
 }
 
 /// The arguments of `skill_list` and `heartbeat_list`; the latter has only the first two.

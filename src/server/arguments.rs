@@ -49,6 +49,7 @@ impl Checker {
         let known = fields.iter().map(|field| field.name);
         let fix = match nearest(name, known.clone()) {
             Some(meant) => format!("did you mean `{meant}`?"),
+            None if fields.is_empty() => "leave it out; the tool takes no arguments".to_owned(),
             None => format!("leave it out; there are {}", known.collect::<Vec<_>>().join(", ")),
         };
         let shown = escape_line(&shorten(name)).into_owned();

@@ -65,7 +65,9 @@ impl Connection {
 
 /// The idempotency key of a request: in its metadata, or in a header.
 fn idempotency_key(context: &RequestContext<RoleServer>) -> Option<String> {
-    let in_meta = context.meta.0.get(IDEMPOTENCY_META).and_then(Value::as_str);
+    let in_meta = context.meta.0.get(IDEMPOTENCY_META);
+    // A key that is not a string is one that is refused.
+    let in_meta = in_meta.map(|value| value.as_str().unwrap_or("\u{FFFD}"));
     let parts = context.extensions.get::<Parts>();
     let in_header = parts.and_then(|parts| parts.headers.get(IDEMPOTENCY_HEADER));
     // A header that is no text is a key that is refused.

@@ -72,6 +72,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             }
         }
     }
+    if !arguments.dry_run {
+        let spots: Vec<_> = plans.iter().map(|plan| locks.spot(&plan.folder)).collect();
+        locks.lock_directories(&spots, |folder| ui.wait_for(folder));
+    }
     for plan in &plans {
         exit = graver(exit, carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?);
     }

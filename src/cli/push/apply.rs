@@ -30,6 +30,14 @@ pub(super) struct Outcome {
 /// A skill that was written.
 pub(super) struct Done {
     pub(super) skill_id: String,
+    /// What the server has now.
+    content_hash: String,
+}
+
+/// What a server has answered to the write of a skill.
+struct Written {
+    skill_id: String,
+    content_hash: Option<String>,
 }
 
 /// How a run ends because of one skill.
@@ -58,7 +66,7 @@ pub(super) fn apply(
             let (index, done): (usize, Result<(Done, Operation), CommandError>) = done;
             let done = done.map(|(done, operation)| {
                 let planned = &planned[index];
-                entries.push((planned.spot.clone(), recorded(planned, done.skill_id.clone())));
+                entries.push((planned.spot.clone(), recorded(planned, &done)));
                 begun.push(operation);
                 done
             });
@@ -83,30 +91,40 @@ pub(super) fn record_unchanged(
     session: &Session,
     locks: &mut Locks,
     interrupt: &Interrupt,
+    ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let _held = interrupt.hold();
     let mut entries = Vec::new();
     for planned in planned {
-        if let Step::Nothing { skill_id, is_recorded: false } = &planned.step {
-            entries.push((planned.spot.clone(), recorded(planned, skill_id.clone())));
+        if let Step::Nothing { skill_id, is_recorded: false, .. } = &planned.step {
+            let content_hash = target(planned).to_string();
+            let found = Done { skill_id: skill_id.clone(), content_hash };
+            entries.push((planned.spot.clone(), recorded(planned, &found)));
         }
     }
     if !entries.is_empty() {
         locks.record(entries)?;
     }
-    for planned in planned {
-        if planned.has_unfinished && matches!(planned.step, Step::Nothing { .. }) {
-            session.settle(&planned.spot.subject())?;
+    for planned in planned.iter().filter(|planned| planned.has_unfinished) {
+        match planned.step {
+            Step::Nothing { may_change: false, .. } => {
+                session.discard_unfinished(&planned.spot.subject())?;
+            }
+            Step::Nothing { may_change: true, .. } => ui.warning(&format!(
+                "an earlier push of {} was interrupted, and may still take effect; push again later",
+                planned.review.path
+            )),
+            _ => {}
         }
     }
     Ok(())
 }
 
-fn recorded(planned: &Planned, skill_id: String) -> Published {
+fn recorded(planned: &Planned, done: &Done) -> Published {
     Published {
-        skill_id,
+        skill_id: done.skill_id.clone(),
         spec_hash: planned.hash.map(|hash| hash.to_string()).unwrap_or_default(),
-        content_hash: Some(target(planned).to_string()),
+        content_hash: Some(done.content_hash.clone()),
         time: lock_file::time(),
         ..Published::default()
     }
@@ -135,9 +153,18 @@ async fn write(planned: &Planned, session: &Session) -> Result<(Done, Operation)
     };
     let mut operation = session.begin(&intent)?;
     let send = async |key: &Key| send(planned, session, key).await;
-    let has_effect = async |id: &String| session.client.has_content(id, &target).await;
+    let client = &session.client;
+    let has_effect = async |written: &Written| {
+        let content = client.active_content(&written.skill_id).await?;
+        // A skill that was changed since it was made is still the one that was made.
+        Ok(content.is_some_and(|content| repeat == Repeat::Adds || content == target))
+    };
     match operation.carry_out(send, has_effect).await {
-        Ok(skill_id) => Ok((Done { skill_id }, operation)),
+        Ok(Written { skill_id, content_hash }) => {
+            let sent = target.as_str();
+            let content_hash = client.content_after_write(&skill_id, content_hash, sent).await;
+            Ok((Done { skill_id, content_hash }, operation))
+        }
         Err(error) => {
             operation.fail(&error).map_err(|error| journal_error(&error))?;
             Err(failed(&planned.review.path, &error))
@@ -150,11 +177,13 @@ fn commit(planned: &Planned) -> Map<String, Value> {
     commit_arguments(planned.review.exact_arguments(), &hash)
 }
 
-/// Sends the write of a skill, and returns the id of the skill.
-async fn send(planned: &Planned, session: &Session, key: &Key) -> Result<String, ClientError> {
+/// Sends the write of a skill.
+async fn send(planned: &Planned, session: &Session, key: &Key) -> Result<Written, ClientError> {
     let client = &session.client;
     if let Step::Update { update, .. } = &planned.step {
-        return client.skill_update(update, key).await.map(|updated| updated.skill_id);
+        let updated = client.skill_update(update, key).await?;
+        return Ok(Written { skill_id: updated.skill_id, content_hash: updated.content_hash });
     }
-    client.skill_write(commit(planned), key).await.map(|written| written.skill_id)
+    let written = client.skill_write(commit(planned), key).await?;
+    Ok(Written { skill_id: written.skill_id, content_hash: written.content_hash })
 }

@@ -37,6 +37,8 @@ struct SkillV1<'a> {
     skill_id: Option<&'a str>,
     spec_hash: Option<String>,
     changed_fields: Vec<&'static str>,
+    /// Whether another writer has changed it since it was published or pulled here.
+    changed_elsewhere: bool,
     policy_decision: Option<Value>,
     error: Option<ErrorV1>,
 }
@@ -92,6 +94,7 @@ fn skill<'a>(
         skill_id: done.map(|done| done.skill_id.as_str()).or(skill_id),
         spec_hash: planned.hash.map(|hash| hash.to_string()),
         changed_fields,
+        changed_elsewhere: matches!(planned.step, Step::Update { is_changed_elsewhere: true, .. }),
         policy_decision: policy.map(|policy| masked_json(policy, roster)),
         error: stop.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,

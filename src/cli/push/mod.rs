@@ -16,6 +16,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 
 use super::ask::Asker;
 use super::calls::graver;
+use super::choice::Choice;
 use super::dry_run::page::Look;
 use super::interrupt::Interrupt;
 use super::lock_file::Locks;
@@ -70,7 +71,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let mut locks = Locks::new(&session.choice);
     if options.want == Want::Push {
         let spots: Vec<_> = found.iter().map(|found| locks.spot(&found.folder)).collect();
-        locks.hold(&spots, |folder| ui.wait_for(folder));
+        locks.lock_directories(&spots, |folder| ui.wait_for(folder));
     }
     let known = (&session, &mut locks);
     let (mut candidates, unread) = prepare::prepare(&found, options, &settings, &roster, known)?;
@@ -92,7 +93,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         namesakes::warn(&planned, &session, ui);
     }
     if options.want == Want::Push {
-        apply::record_unchanged(&planned, &session, &mut locks, &interrupt)?;
+        apply::record_unchanged(&planned, &session, &mut locks, &interrupt, ui)?;
     }
     let results = match options.want {
         Want::Push if planned.iter().any(Planned::writes) => {
@@ -107,7 +108,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     for result in &results {
         exit = graver(exit, apply::exit_of(result));
     }
-    finish(options, &planned, &results, exit, ui, (session.choice.name(), &roster))
+    finish(options, &planned, &results, exit, ui, (&session.choice, &roster))
 }
 
 /// Shows what would be done, and what keeps skills from it.
@@ -162,10 +163,10 @@ fn finish(
     results: &[apply::Outcome],
     exit: Exit,
     ui: &mut Ui,
-    (server, roster): (&str, &Roster),
+    (choice, roster): (&Choice, &Roster),
 ) -> Result<Exit, CommandError> {
     if options.is_json {
-        json::print(options, planned, results, server, ui, roster)?;
+        json::print(options, planned, results, choice.name(), ui, roster)?;
     }
     for result in results {
         if let Err(error) = &result.done {
@@ -187,7 +188,7 @@ fn finish(
             }
             // Below an error that says why, it need not be said that nothing came of it.
             let is_said = planned.is_empty() && exit != Exit::Done;
-            let lines = page::closing(planned, results, server);
+            let lines = page::closing(planned, results, choice);
             for line in lines.into_iter().filter(|_| !is_said) {
                 let line = ui.masked(&line).into_owned();
                 ui.say(&line);

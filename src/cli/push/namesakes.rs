@@ -32,8 +32,9 @@ pub(super) fn warn(planned: &[Planned], session: &Session, ui: &mut Ui) {
         let (path, id) = (escape_line(&new.review.path), escape_line(skill_id));
         ui.warning(&format!(
             "{path} is new, but {server} has a skill with its label already, `{}`: {id}; to \
-             change that one, run `dibber pull {id}` first",
-            shorten(label)
+             change that one, run `dibber pull {id}{}` first",
+            shorten(label),
+            session.choice.typed_options
         ));
     }
 }

@@ -6,6 +6,7 @@ use super::apply::Outcome;
 use super::arguments::{Options, Want};
 use super::survey::{Planned, Step};
 use crate::cli::changes;
+use crate::cli::choice::Choice;
 use crate::cli::dry_run::page::{Look, open_page};
 use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
@@ -212,8 +213,8 @@ pub(super) fn summary(planned: &[Planned], results: &[Outcome], width: usize) ->
 }
 
 /// What is said at the end.
-pub(super) fn closing(planned: &[Planned], results: &[Outcome], server: &str) -> Vec<String> {
-    let server = escape_line(server);
+pub(super) fn closing(planned: &[Planned], results: &[Outcome], choice: &Choice) -> Vec<String> {
+    let server = escape_line(choice.name());
     let [one] = planned else {
         return vec![tally(planned, results)];
     };
@@ -227,9 +228,10 @@ pub(super) fn closing(planned: &[Planned], results: &[Outcome], server: &str) ->
         (Step::Create { .. }, Some(_)) => {
             let preview = one.review.preview.as_ref();
             let is_home = preview.is_some_and(|it| it.category == Category::HomeAgent);
-            let next = if is_home { "render" } else { "invoke" };
+            let (next, options) =
+                if is_home { ("render", "") } else { ("invoke", choice.typed_options.as_str()) };
             let published = format!("Published {path} as {id} on {server}.");
-            vec![published, format!("Run it with: dibber {next} {path}")]
+            vec![published, format!("Run it with: dibber {next} {path}{options}")]
         }
         (_, Some(_)) => vec![format!("Updated {path} as {id} on {server}.")],
         (_, None) => Vec::new(),

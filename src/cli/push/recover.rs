@@ -5,11 +5,10 @@
 //! own key. From then on the skill is one that was published, like any other.
 
 use super::prepare::Candidate;
-use super::stop::Stop;
 use crate::cli::lock_file::{self, Locks};
 use crate::cli::session::Session;
-use crate::cli::{CommandError, Ui};
-use crate::client::{SPEC_HASH, Unfinished};
+use crate::cli::{CommandError, Exit, Ui};
+use crate::client::{Commit, SPEC_HASH, Unfinished};
 use crate::contract::SKILL_WRITE;
 use crate::publish::Published;
 use crate::text::escape_line;
@@ -31,7 +30,11 @@ pub(super) fn finish_begun(
                 candidate.published = Some(published);
                 candidate.unfinished.clear();
             }
-            Err(error) => candidate.hash = Err(Stop { findings: Vec::new(), error }),
+            // It was not made, and never will be: what is in the folder now is another attempt.
+            Err(error) if matches!(error.exit_code(), Exit::BadInput | Exit::NotFound) => {
+                candidate.unfinished.clear();
+            }
+            Err(error) => candidate.hash = Err(error.into()),
         }
     }
 }
@@ -66,19 +69,29 @@ fn finish(
     let details = begun.details.as_ref().expect("only readable entries are looked for");
     let spec_hash = details.arguments.get(SPEC_HASH).and_then(|hash| hash.as_str());
     let spec_hash = spec_hash.unwrap_or_default().to_owned();
-    let published = |skill_id: &str| Published {
-        skill_id: skill_id.to_owned(),
-        spec_hash: spec_hash.clone(),
-        content_hash: details.target.clone(),
-        time: lock_file::time(),
-        ..Published::default()
+    let published = |written: &Commit| {
+        let (id, answered) = (&written.skill_id, written.content_hash.clone());
+        let sent = details.target.as_deref().unwrap_or_default();
+        let content = session.client.content_after_write(id, answered, sent);
+        Published {
+            skill_id: id.clone(),
+            spec_hash: spec_hash.clone(),
+            content_hash: Some(session.block_on(content)),
+            time: lock_file::time(),
+            ..Published::default()
+        }
     };
+    let mut recorded = None;
     // Whether it is still as it was written is for the plan to find out.
     let written = session.resume(
         begun,
         async |key| session.client.skill_write(details.arguments.clone(), key).await,
-        |written| locks.record(vec![(candidate.spot.clone(), published(&written.skill_id))]),
+        |written| {
+            let published = published(written);
+            recorded = Some(published.clone());
+            locks.record(vec![(candidate.spot.clone(), published)])
+        },
     );
-    let written = written.map_err(|error| error.about(&candidate.review.path))?;
-    Ok(published(&written.skill_id))
+    written.map_err(|error| error.about(&candidate.review.path))?;
+    Ok(recorded.expect("a write that is complete is recorded"))
 }

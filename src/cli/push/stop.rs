@@ -1,9 +1,10 @@
 //! What keeps a skill from being published.
 
+use crate::cli::choice::Choice;
 use crate::cli::{CommandError, Exit};
 use crate::contract::StoredSkill;
 use crate::diagnostic::Diagnostic;
-use crate::publish::Unchangeable;
+use crate::publish::{Published, Unchangeable};
 use crate::report::counted;
 use crate::spec_hash::SpecHash;
 use crate::text::escape_line;
@@ -61,19 +62,24 @@ pub(super) fn impossible(path: &str, arguments: &[Unchangeable]) -> CommandError
 pub(super) fn changed_elsewhere(
     path: &str,
     old: &StoredSkill,
-    server: &str,
-    has_changes: bool,
+    choice: &Choice,
+    published: &Published,
+    hash: SpecHash,
 ) -> CommandError {
-    let (path, server) = (escape_line(path), escape_line(server));
+    let (path, server) = (escape_line(path), escape_line(choice.name()));
+    let options = &choice.typed_options;
     let id = escape_line(&old.skill_id);
+    let has_changes = published.spec_hash != hash.to_string();
     let pull = if has_changes { "pull --force" } else { "pull" };
-    CommandError::new(format!(
-        "{path} is not published: {id} was changed on {server} since it was last published or \
-         pulled here"
-    ))
+    let reason = if published.content_hash.is_some() {
+        format!("{id} was changed on {server} since it was last published or pulled here")
+    } else {
+        format!("dibber.lock does not record the content of {id}, which may have been changed")
+    };
+    CommandError::new(format!("{path} was not sent: {reason}"))
     .hint(format!(
-        "`dibber diff {path}` shows the difference; `dibber {pull} {path}` takes the skill of the \
-         server, `dibber push --force {path}` overwrites it"
+        "`dibber diff {path}{options}` shows the difference; `dibber {pull} {path}{options}` takes \
+         the skill of the server, `dibber push --force {path}{options}` overwrites it"
     ))
     .exit(Exit::BadInput)
 }

@@ -51,6 +51,8 @@ pub(super) enum Step {
         skill_id: String,
         /// Whether `dibber.lock` says so.
         is_recorded: bool,
+        /// Whether a write that was begun may still make it another one.
+        may_change: bool,
     },
     /// It cannot be published.
     Stopped(Stop),
@@ -125,6 +127,12 @@ impl Known<'_> {
         states.chain(&self.published.content_hash).any(|hash| hash == content.as_str())
     }
 
+    /// Returns `true` if a write that was begun leads to another content: it may still be under way.
+    fn may_become_other(&self, content: &ContentHash) -> bool {
+        let writes = self.unfinished.iter().filter_map(|unfinished| unfinished.details.as_ref());
+        writes.filter_map(|write| write.target.as_ref()).any(|target| target != content.as_str())
+    }
+
     /// Returns `true` if `dibber.lock` says that a skill is like that.
     fn has_recorded(&self, content: &ContentHash, hash: SpecHash) -> bool {
         let Published { content_hash, spec_hash, .. } = self.published;
@@ -159,7 +167,8 @@ async fn step(
     match change_of(&old, review.exact_arguments()) {
         Change::Nothing => {
             let is_recorded = known.has_recorded(&content, hash);
-            Ok(Step::Nothing { skill_id: old.skill_id, is_recorded })
+            let may_change = known.may_become_other(&content);
+            Ok(Step::Nothing { skill_id: old.skill_id, is_recorded, may_change })
         }
         Change::Impossible(arguments) => Err(stop::impossible(path, &arguments)),
         Change::Update(update) => {
@@ -167,9 +176,8 @@ async fn step(
             let stops = !matches!(options.want, Want::Diff { .. })
                 && options.changes == ForeignChanges::Keep;
             if is_changed_elsewhere && stops {
-                let has_changes = known.published.spec_hash != hash.to_string();
-                let server = session.choice.name();
-                return Err(stop::changed_elsewhere(path, &old, server, has_changes));
+                let published = known.published;
+                return Err(stop::changed_elsewhere(path, &old, &session.choice, published, hash));
             }
             let policy = judged(review, hash, client).await?;
             // A change that is made from here on is for the server to notice, if it can.

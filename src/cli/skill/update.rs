@@ -24,7 +24,7 @@ pub(super) const ACTION: Command = Command { name: "update", define, run };
 /// Change a skill of a server
 ///
 /// Shows the change, asks, and makes it. A skill that has a folder is better changed there and
-/// pushed: the next push would take this change back.
+/// pushed: the next push of the folder stops at this change.
 #[derive(Args)]
 struct UpdateArgs {
     /// The skill: its folder, its label, its name or its id
@@ -83,7 +83,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let old = session.wait(session.client.skill_get(&skill_id))?.skill;
     let update = differing(wanted, &old);
     if changes::names(&update).is_empty() {
-        session.settle(&subject(&old))?;
+        session.discard_unfinished(&subject(&old))?;
         ui.say("Nothing to change: the skill is like that already.");
         return Ok(Exit::Done);
     }
@@ -176,8 +176,13 @@ fn read_prompt(path: &Path) -> Result<String, CommandError> {
     Ok(text.replace("\r\n", "\n"))
 }
 
-/// What of an update is not so already. Canvases are the server's to judge.
+/// What of an update is not so already.
 fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
+    let links = |id: &String| old.canvas_ids.iter().any(|linked| linked.eq_ignore_ascii_case(id));
+    let (mut add_canvas_ids, mut remove_canvas_ids) =
+        (wanted.add_canvas_ids, wanted.remove_canvas_ids);
+    add_canvas_ids.retain(|id| !links(id));
+    remove_canvas_ids.retain(links);
     let other = |text: Option<String>, old: &str| text.filter(|text| text != old);
     SkillUpdate {
         skill_id: old.skill_id.clone(),
@@ -187,6 +192,7 @@ fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
         instructions: other(wanted.instructions, &old.prompt),
         kid_callable: wanted.kid_callable.filter(|may| *may != old.kid_callable),
         age_range: wanted.age_range.filter(|ages| Some(ages) != old.age_range.as_ref()),
-        ..wanted
+        add_canvas_ids,
+        remove_canvas_ids,
     }
 }

@@ -103,11 +103,16 @@ impl Entry {
 }
 
 /// Returns `true` if a file in the journal is an entry, readable or not.
-pub(super) fn has_name(path: &Path) -> bool {
+pub(super) fn is_entry(path: &Path) -> bool {
     let is_entry = path.extension().is_some_and(|found| found == EXTENSION || found == UNREADABLE);
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let has_digits = stem.len() == SUBJECT_DIGITS + 1 + IDENTITY_DIGITS;
     is_entry && has_digits && stem.bytes().all(|b| b.is_ascii_hexdigit() || b == SEPARATOR as u8)
+}
+
+/// Returns `true` if an entry was not found to be corrupt.
+pub(super) fn is_readable(path: &Path) -> bool {
+    path.extension().is_some_and(|found| found == EXTENSION)
 }
 
 /// The id by which a person names an entry.

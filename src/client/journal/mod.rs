@@ -130,6 +130,11 @@ impl Journal {
         if !self.is_swept.swap(true, Ordering::SeqCst) {
             self.sweep(now);
         }
+        if intent.repeat == Repeat::Adds
+            && let Some(aside) = self.unreadable_beside(&name).map_err(cannot)?
+        {
+            return Err(JournalError::Unreadable { id: entry::id(&aside), aside });
+        }
         let known = entry::read(&path)?.filter(|known| {
             // A state can be set again under a new key; what adds something must not be repeated.
             known.repeat == Repeat::Adds || is_resumable(known, now)
@@ -149,7 +154,7 @@ impl Journal {
         Operation::open(&self.folder, path, entry, is_resumed, &self.open)
     }
 
-    /// Resumes a write that was found with [`unfinished_of`](Self::unfinished_of).
+    /// Resumes a write that was found with [`unfinished`](Self::unfinished).
     ///
     /// # Errors
     /// When it was begun too long ago, or when its entry cannot be read any more.
@@ -176,20 +181,6 @@ impl Journal {
             .filter_map(|path| entry::load(path).transpose())
             .collect::<Result<_, _>>()?;
         found.sort_by(|a, b| (a.begun(), &a.id).cmp(&(b.begun(), &b.id)));
-        Ok(found)
-    }
-
-    /// Returns the writes of one subject that were begun and have not ended, the oldest first.
-    pub fn unfinished_of(
-        &self,
-        server: &str,
-        subject: &str,
-    ) -> Result<Vec<Unfinished>, JournalError> {
-        let prefix = format!("{}{SEPARATOR}", subject_digest(server, subject));
-        let paths = self.paths(&prefix)?.into_iter();
-        let mut found: Vec<Unfinished> =
-            paths.filter_map(|path| entry::load(path).transpose()).collect::<Result<_, _>>()?;
-        found.sort_by_key(Unfinished::begun);
         Ok(found)
     }
 
@@ -237,19 +228,28 @@ impl Journal {
                 .file_name()
                 .and_then(|name| name.to_str())
                 .is_some_and(|name| name.starts_with(prefix));
-            if has_prefix && entry::has_name(&path) {
+            if has_prefix && entry::is_entry(&path) {
                 paths.push(path);
             }
         }
         Ok(paths)
     }
 
-    /// Removes the other entries of the subject of an entry.
+    /// Returns an entry of the same subject that cannot be read: it may be of a write that made
+    /// something, which must not be made twice.
+    fn unreadable_beside(&self, name: &str) -> io::Result<Option<PathBuf>> {
+        let (subject, _) = name.split_at(SUBJECT_DIGITS + 1);
+        let entries = self.paths(subject).map_err(io::Error::other)?;
+        Ok(entries.into_iter().find(|path| !entry::is_readable(path)))
+    }
+
+    /// Removes the other entries of the subject of an entry. Those that cannot be read remain until
+    /// a person discards them.
     fn remove_others(&self, name: &str) -> io::Result<()> {
         let (subject, _) = name.split_at(SUBJECT_DIGITS + 1);
         let own = self.path(name);
         let others = self.paths(subject).map_err(io::Error::other)?;
-        let others = others.into_iter().filter(|path| *path != own);
+        let others = others.into_iter().filter(|path| *path != own && entry::is_readable(path));
         others.into_iter().try_for_each(|path| folder::remove(&self.folder, &path))
     }
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::{ClientError, JournalError, Key};
-use super::entry::{self, Entry};
+use super::entry::{self, Entry, Repeat};
 use super::folder;
-use crate::contract::{ErrorCode, IDEMPOTENCY_CONFLICT};
+use crate::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 
 /// A write that is to take effect once.
 #[derive(Debug)]
@@ -69,7 +69,8 @@ impl Operation {
     ///
     /// The answer to a write that was begun before may come from the server's memory, and the
     /// state may have been changed since. A refusal may be an old one, too. In both cases nothing
-    /// of the earlier attempt is left to complete, and the write is sent under a new key.
+    /// of the earlier attempt is left to complete, and the write is sent under a new key. Any other
+    /// failure says nothing about the earlier attempt.
     pub async fn carry_out<T>(
         &mut self,
         send: impl AsyncFn(&Key) -> Result<T, ClientError>,
@@ -83,13 +84,22 @@ impl Operation {
             Ok(answer) => match has_effect(&answer).await {
                 Ok(true) => return Ok(answer),
                 Ok(false) => {}
-                Err(error) => return Err(ClientError::OutcomeUnknown(error.to_string())),
+                Err(error) => return Err(unknown(error)),
             },
-            Err(error) if is_refusal(&error) => {}
+            Err(error) if self.is_void(&error) => {}
+            Err(error) if claims_no_change(&error) => return Err(unknown(error)),
             Err(error) => return Err(error),
         }
         self.renew().map_err(|error| ClientError::OutcomeUnknown(error.to_string()))?;
         send(self.key()).await
+    }
+
+    /// Returns `true` if a refusal shows that the earlier attempt has no effect and never will. What
+    /// adds something is sent again only if the server says that it has remembered the refusal: one
+    /// that comes before the key is looked up, such as a missing scope, says nothing about it.
+    fn is_void(&self, error: &ClientError) -> bool {
+        let ClientError::Refused(refusal) = error else { return false };
+        is_final(refusal) && (refusal.replayed || self.entry.repeat == Repeat::Sets)
     }
 
     /// Ends it: the server has done it, and what came of it is recorded. Another process that has
@@ -112,13 +122,9 @@ impl Operation {
     pub fn fail(self, error: &ClientError) -> Result<(), JournalError> {
         let is_over = match error {
             ClientError::OutcomeUnknown(_) => false,
-            ClientError::Refused(_) if is_conflict(error) => false,
+            ClientError::Refused(refusal) if is_conflict(refusal) => false,
             // The answer to this key, also if it was sent before.
-            ClientError::Refused(refusal)
-                if matches!(refusal.code, ErrorCode::BadInput | ErrorCode::DomainNotFound) =>
-            {
-                true
-            }
+            ClientError::Refused(refusal) if is_final(refusal) => true,
             // Nothing was done now; what an earlier attempt did is not known.
             _ => !self.is_resumed,
         };
@@ -146,14 +152,30 @@ fn shared(path: &Path) -> io::Result<File> {
 }
 
 /// Returns `true` if the key was used by a call that was changed on the way, and perhaps done.
-fn is_conflict(error: &ClientError) -> bool {
-    matches!(error, ClientError::Refused(refusal)
-        if refusal.reason.as_deref() == Some(IDEMPOTENCY_CONFLICT))
+fn is_conflict(refusal: &ToolError) -> bool {
+    refusal.reason.as_deref() == Some(IDEMPOTENCY_CONFLICT)
 }
 
-/// Returns `true` if the server says that it has not done what it was asked under this key.
-fn is_refusal(error: &ClientError) -> bool {
-    let is_answer = matches!(error, ClientError::Refused(refusal)
-        if refusal.code != ErrorCode::InternalError);
-    is_answer && !is_conflict(error)
+/// Returns `true` if the server says of this very call that it is not done.
+fn is_final(refusal: &ToolError) -> bool {
+    matches!(refusal.code, ErrorCode::BadInput | ErrorCode::DomainNotFound) && !is_conflict(refusal)
+}
+
+/// Returns `true` if an error means that a call changed nothing. Of a call that was sent
+/// before, it does not say so.
+fn claims_no_change(error: &ClientError) -> bool {
+    match error {
+        ClientError::Unreachable(_) | ClientError::Protocol(_) | ClientError::Failed(_) => true,
+        ClientError::Refused(refusal) => refusal.code == ErrorCode::InternalError,
+        _ => false,
+    }
+}
+
+fn unknown(error: ClientError) -> ClientError {
+    match error {
+        ClientError::Unreachable(cause) | ClientError::Protocol(cause) => {
+            ClientError::OutcomeUnknown(cause)
+        }
+        other => ClientError::OutcomeUnknown(other.to_string()),
+    }
 }

@@ -46,6 +46,7 @@ pub(super) const TOOL: Tool = Tool {
             Kind::List { of: &Kind::OneOf(FIELDS), max: FIELDS.len() },
             "What is not what it was.",
         ),
+        required("contentHash", SHORT_TEXT, "The hash of the skill as it is now."),
     ],
     run: Run::Write(run),
 };
@@ -83,12 +84,14 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         return Err(Failure::of_issues(&issues));
     }
     let changed_fields = differing(&skill.written, &changed);
+    let content_hash = Some(ContentHash::of_write(&changed).to_string());
     let next_step = next_step(&changed_fields, &reasons);
     if !changed_fields.is_empty() {
         store.put_skill(&call.caller.family, &Skill { written: changed, ..skill })?;
     }
     let changed_fields = changed_fields.into_iter().map(str::to_owned).collect();
-    Ok(success(&SkillUpdated { skill_id: update.skill_id, changed_fields }, next_step))
+    let updated = SkillUpdated { skill_id: update.skill_id, changed_fields, content_hash };
+    Ok(success(&updated, next_step))
 }
 
 /// Refuses an update of a skill that is not the one that the caller has read.

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Call, Run, Tool, success};
+use crate::content_hash::ContentHash;
 use crate::contract::{
     Category, Issue, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillPreview, SkillWrite,
 };
@@ -41,6 +42,7 @@ pub(super) const TOOL: Tool = Tool {
     ],
     output: &[
         optional("skillId", SHORT_TEXT, "The skill that was written."),
+        optional("contentHash", SHORT_TEXT, "Its hash, for expectedHash of skill_update."),
         optional("previewSkill", Kind::Object(PREVIEW), "The skill as it would be."),
         optional("policyDecision", Kind::Object(POLICY), "What the safety checks say."),
         optional("specHash", SHORT_TEXT, "The hash of these arguments."),
@@ -169,7 +171,8 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
              heartbeat can run it."
         }
     };
-    Ok(success(&json!({"skillId": skill.id}), next_step))
+    let content_hash = ContentHash::of_write(&skill.written);
+    Ok(success(&json!({"skillId": skill.id, "contentHash": content_hash.as_str()}), next_step))
 }
 
 fn mismatch(hash: SpecHash) -> Issue {

@@ -77,8 +77,7 @@ pub(super) fn pause(
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    const DONE: &str = "paused; `dibber heartbeat resume` lets it fire again";
-    switch(typed, HeartbeatAction::Pause, DONE, &open()?, ui)
+    switch(typed, HeartbeatAction::Pause, &open()?, ui)
 }
 
 /// Lets a heartbeat fire again.
@@ -87,27 +86,32 @@ pub(super) fn resume(
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    switch(typed, HeartbeatAction::Resume, "resumed", &open()?, ui)
+    switch(typed, HeartbeatAction::Resume, &open()?, ui)
 }
 
 /// Pauses or resumes a heartbeat, unless it is in that state already.
 fn switch(
     typed: &OneArgs,
     action: HeartbeatAction,
-    done: &str,
     session: &Session,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let named = find::named(&typed.heartbeat, session)?;
     let fires_after = action == HeartbeatAction::Resume;
     if named.item.as_ref().is_some_and(|item| item.enabled == fires_after) {
-        session.settle(&write::subject(&named.id))?;
+        session.discard_unfinished(&write::subject(&named.id))?;
         let state = if fires_after { "is not paused" } else { "is paused already" };
         let changed = ChangedV1::unchanged(named.id);
         return show(&changed, state, typed.json, ui);
     }
+    let done = if fires_after {
+        "resumed".to_owned()
+    } else {
+        let (id, options) = (escape_line(&named.id), &session.choice.typed_options);
+        format!("paused; `dibber heartbeat resume {id}{options}` lets it fire again")
+    };
     let update = HeartbeatUpdate::new(&named.id, action);
-    make(&[update], &named, done, typed.json, session, ui)
+    make(&[update], &named, &done, typed.json, session, ui)
 }
 
 /// Cancels a heartbeat, for good.
@@ -122,6 +126,11 @@ pub(super) fn cancel(
     }
     let session = open()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
+    if named.item.is_none() && write::is_cancel_unfinished(&named.id, &session)? {
+        // The answer to an earlier cancel was lost, and the heartbeat is gone.
+        session.discard_unfinished(&write::subject(&named.id))?;
+        return show(&ChangedV1::unchanged(named.id), "is cancelled already", typed.one.json, ui);
+    }
     if !typed.yes {
         let roster = ui.names()?;
         let _watched = Interrupt::watch()?;

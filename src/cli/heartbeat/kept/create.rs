@@ -58,7 +58,8 @@ pub(super) fn run(
 /// The error of somebody who cannot be asked.
 fn no_terminal() -> CommandError {
     CommandError::new("there is no terminal to ask at, and --yes is missing").hint(
-        "`dibber heartbeat describe` shows what would be made; with `--yes` it is made unasked",
+        "`dibber heartbeat describe` with the same arguments shows what would be made; with `--yes` it \
+         is made unasked",
     )
 }
 
@@ -189,7 +190,7 @@ fn apply(plan: &Plan, session: &Session, locks: &mut Locks) -> Result<Outcome, C
             Ok(Outcome::Changed)
         }
         Step::Nothing { id, .. } => {
-            session.settle(&write::subject(id))?;
+            session.discard_unfinished(&write::subject(id))?;
             Ok(Outcome::Left)
         }
         Step::Stopped(_) => Ok(Outcome::Left),

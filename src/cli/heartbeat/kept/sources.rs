@@ -81,6 +81,8 @@ fn finish_begun(
                 ui.say(&format!("finished making `{name}`: {}", escape_line(&id)));
                 wanted.known = Some(id);
             }
+            // It was not made, and never will be: what is in the file now is another attempt.
+            Err(error) if matches!(error.exit_code(), Exit::BadInput | Exit::NotFound) => {}
             Err(error) => wanted.create = Err(error),
         }
     }
@@ -137,7 +139,7 @@ fn of_skills(
     }
     if access == Access::Write {
         let spots: Vec<_> = found.iter().map(|found| locks.spot(&found.folder)).collect();
-        locks.hold(&spots, |folder| ui.wait_for(folder));
+        locks.lock_directories(&spots, |folder| ui.wait_for(folder));
     }
     let mut wanted = Vec::new();
     for found in &found {

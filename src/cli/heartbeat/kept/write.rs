@@ -45,11 +45,8 @@ pub(super) fn create(
         &intent,
         async |key| session.client.heartbeat_create(create, key).await,
         async |made| {
-            let item = listed(&made.heartbeat_id, &session.client).await?;
-            let is_same = |item: &HeartbeatListItem| {
-                item.name == create.name && item.cron == create.cron && item.enabled
-            };
-            Ok(item.as_ref().is_some_and(is_same))
+            // A heartbeat that was paused or changed since is still the one that was made.
+            Ok(listed(&made.heartbeat_id, &session.client).await?.is_some())
         },
         |made| place.map_or(Ok(()), |place| place.record(made, locks)),
     )
@@ -95,6 +92,13 @@ pub(super) fn update(
         },
         |_| Ok(()),
     )
+}
+
+/// Returns `true` if a cancel of a heartbeat was begun and has not ended.
+pub(super) fn is_cancel_unfinished(id: &str, session: &Session) -> Result<bool, CommandError> {
+    let unfinished = session.unfinished()?.remove(&subject(id)).unwrap_or_default();
+    let mut writes = unfinished.iter().filter_map(|unfinished| unfinished.details.as_ref());
+    Ok(writes.any(|write| write.arguments.get("action") == Some(&"cancel".into())))
 }
 
 /// The heartbeat as a subject of the journal.
