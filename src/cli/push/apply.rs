@@ -161,8 +161,8 @@ async fn write(planned: &Planned, session: &Session) -> Result<(Done, Operation)
     };
     match operation.carry_out(send, has_effect).await {
         Ok(Written { skill_id, content_hash }) => {
-            let sent = target.as_str();
-            let content_hash = client.content_after_write(&skill_id, content_hash, sent).await;
+            let after = client.content_after_write(&skill_id, content_hash, target.as_str());
+            let content_hash = after.await;
             Ok((Done { skill_id, content_hash }, operation))
         }
         Err(error) => {
