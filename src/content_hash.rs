@@ -88,12 +88,13 @@ impl fmt::Display for ContentHash {
     }
 }
 
-fn normal_hands(hands: &[String]) -> BTreeSet<String> {
+/// Hands as a set, in one spelling.
+pub(crate) fn normal_hands(hands: &[String]) -> BTreeSet<String> {
     hands.iter().map(|hand| wire_name(hand)).collect()
 }
 
 /// Inputs in the order of their names, which are unique in a valid skill.
-fn normal_inputs(inputs: &[InputVariable]) -> Vec<&InputVariable> {
+pub(crate) fn normal_inputs(inputs: &[InputVariable]) -> Vec<&InputVariable> {
     let mut inputs: Vec<_> = inputs.iter().collect();
     inputs.sort_by(|a, b| a.name.cmp(&b.name));
     inputs

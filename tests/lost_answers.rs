@@ -64,8 +64,13 @@ fn a_skill_whose_creation_was_lost_is_made_once() {
         writer.says("first");
         let end = world.run_with(&writer, &PUSH, mode);
         assert_ne!(end.code(), Some(0), "{}", end.show());
-        let preview = world.run(&writer, &["push", "--dry-run", SKILL]);
-        assert!(preview.stderr.contains("the next push finishes it first"), "{}", preview.show());
+        // Nothing of it is sent again before it was shown and agreed to.
+        let before = world.last_lines();
+        writer.says("second");
+        assert_eq!(world.run(&writer, &["push", SKILL]).code, 2);
+        let expected = format!("h_{}", "0".repeat(64));
+        assert_eq!(world.run(&writer, &["push", "--yes", "--expect", &expected, SKILL]).code, 3);
+        assert_eq!(world.last_lines(), before);
         // Although it has changed meanwhile, it is no second skill.
         push(&world, &writer, "second");
         assert_eq!(writer.unfinished(), 0);

@@ -112,6 +112,11 @@ impl Locks {
         Ok(self.lock(&spot.file)?.get(&spot.path, &server).cloned())
     }
 
+    /// Returns `true` if one of the files that were read records a skill, of whichever folder.
+    pub(super) fn is_recorded(&self, skill_id: &str) -> bool {
+        self.known.values().any(|lock| lock.paths_of(&self.server, skill_id).next().is_some())
+    }
+
     /// The folders that are known as this skill, among those recorded where `folder` would be.
     pub(super) fn folders_of(
         &mut self,

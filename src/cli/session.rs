@@ -128,29 +128,7 @@ impl Session {
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
         record: impl FnOnce(&T) -> Result<(), CommandError>,
     ) -> Result<T, CommandError> {
-        self.complete(self.begin(intent)?, send, has_effect, record)
-    }
-
-    /// Completes a write that was begun before, whatever it was planned with. What came of it is
-    /// not read back.
-    pub(super) fn resume<T>(
-        &self,
-        begun: &Unfinished,
-        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
-        record: impl FnOnce(&T) -> Result<(), CommandError>,
-    ) -> Result<T, CommandError> {
-        let resumed = self.journal.resume(begun, Timestamp::now());
-        let operation = resumed.map_err(|error| journal_error(&error))?;
-        self.complete(operation, send, async |_| Ok(true), record)
-    }
-
-    fn complete<T>(
-        &self,
-        mut operation: Operation,
-        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
-        has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
-        record: impl FnOnce(&T) -> Result<(), CommandError>,
-    ) -> Result<T, CommandError> {
+        let mut operation = self.begin(intent)?;
         match self.block_on(operation.carry_out(send, has_effect)) {
             Ok(answer) => {
                 record(&answer)?;

@@ -135,15 +135,6 @@ impl Client {
         self.typed(HEARTBEAT_CREATE, object(create), RetrySafety::Keyed(key)).await
     }
 
-    /// `heartbeat_create` with the arguments of an earlier call.
-    pub async fn heartbeat_create_again(
-        &self,
-        arguments: Map<String, Value>,
-        key: &Key,
-    ) -> Result<HeartbeatCreated, ClientError> {
-        self.typed(HEARTBEAT_CREATE, arguments, RetrySafety::Keyed(key)).await
-    }
-
     /// `heartbeat_update`.
     pub async fn heartbeat_update(
         &self,

@@ -1,8 +1,7 @@
 //! What of a stored skill has to change to be what a draft says.
 
-use std::collections::BTreeSet;
-
-use crate::contract::{InputVariable, SkillUpdate, SkillWrite, StoredSkill, wire_name};
+use crate::content_hash::{normal_hands, normal_inputs};
+use crate::contract::{SkillUpdate, SkillWrite, StoredSkill};
 
 /// What has to be done.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,28 +70,19 @@ pub fn change_of(stored: &StoredSkill, new: &SkillWrite) -> Change {
 }
 
 fn impossible(stored: &StoredSkill, new: &SkillWrite) -> Vec<Unchangeable> {
-    let hands = |hands: &[String]| -> BTreeSet<String> {
-        hands.iter().map(|hand| wire_name(hand)).collect()
-    };
     let facts = [
         (Unchangeable::Category, stored.category != new.category.unwrap_or_default()),
         (
             Unchangeable::HandsReferenced,
-            hands(&stored.hands_referenced) != hands(&new.hands_referenced),
+            normal_hands(&stored.hands_referenced) != normal_hands(&new.hands_referenced),
         ),
         (
             Unchangeable::InputVariables,
-            sorted(&stored.input_variables) != sorted(&new.input_variables),
+            normal_inputs(&stored.input_variables) != normal_inputs(&new.input_variables),
         ),
         (Unchangeable::AgeRange, stored.age_range.is_some() && new.age_range.is_none()),
     ];
     facts.into_iter().filter_map(|(argument, differs)| differs.then_some(argument)).collect()
-}
-
-fn sorted(inputs: &[InputVariable]) -> Vec<&InputVariable> {
-    let mut inputs: Vec<_> = inputs.iter().collect();
-    inputs.sort_by(|a, b| a.name.cmp(&b.name));
-    inputs
 }
 
 /// The canvases to link, and those to unlink. The letters of an id may be capitals.

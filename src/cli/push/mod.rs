@@ -80,10 +80,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         ui.error(&error);
         exit = graver(exit, error.exit_code());
     }
-    match options.want {
-        Want::Push => recover::finish_begun(&mut candidates, &session, &mut locks, ui),
-        Want::Preview | Want::Diff { .. } => recover::warn(&candidates, ui),
-    }
+    recover::find_made(&mut candidates, options.want, &session, &mut locks, ui)?;
     let planned = survey::survey(candidates, options, &session, ui, started);
     for planned in &planned {
         exit = graver(exit, planned.exit());

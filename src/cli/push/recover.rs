@@ -1,97 +1,87 @@
-//! Going on with skills that an earlier push began to make.
+//! Finding the skills that an interrupted push has made.
 //!
 //! Until its end is known, it is not known whether the server has such a skill, and another call
-//! would make a second one. So the earlier call is repeated first, with its own arguments and its
-//! own key. From then on the skill is one that was published, like any other.
+//! would make a second one. The skill is looked for by what was sent, so nothing is written before
+//! it was shown and agreed to. From then on it is one that was published, like any other.
 
+use super::arguments::Want;
 use super::prepare::Candidate;
+use crate::cli::calls::{failed, list_skills};
 use crate::cli::lock_file::{self, Locks};
 use crate::cli::session::Session;
-use crate::cli::{CommandError, Exit, Ui};
-use crate::client::{Commit, SPEC_HASH, Unfinished};
-use crate::contract::SKILL_WRITE;
+use crate::cli::{CommandError, Ui};
+use crate::client::{ClientError, SPEC_HASH, Unfinished};
+use crate::contract::{ListArguments, SKILL_WRITE, SkillListItem};
 use crate::publish::Published;
 use crate::text::escape_line;
 
-/// Finishes what was begun, and records it. A skill for which that fails is stopped.
-pub(super) fn finish_begun(
+/// The most skills of a server that are looked through.
+const SKILLS_MAX: usize = 10_000;
+
+/// Finds the skills that were made without an answer; a push records them. A skill that cannot be
+/// looked for is stopped.
+pub(super) fn find_made(
     candidates: &mut [Candidate],
+    want: Want,
     session: &Session,
     locks: &mut Locks,
     ui: &mut Ui,
-) {
+) -> Result<(), CommandError> {
     for candidate in candidates {
-        let Some(begun) = begun(&candidate.unfinished) else { continue };
-        match finish(candidate, begun, session, locks) {
-            Ok(published) => {
-                let (path, id) = (&candidate.review.path, &published.skill_id);
-                let (path, id) = (escape_line(path), escape_line(id));
-                ui.say(&format!("Finished an earlier push of {path}: it is {id}."));
-                candidate.published = Some(published);
-                candidate.unfinished.clear();
+        let Some(begun) = creation(&candidate.unfinished) else { continue };
+        let found = match session.block_on(find(begun, session, locks)) {
+            Ok(found) => found,
+            Err(error) => {
+                candidate.hash = Err(failed(&candidate.review.path, &error).into());
+                continue;
             }
-            // It was not made, and never will be: what is in the folder now is another attempt.
-            Err(error) if matches!(error.exit_code(), Exit::BadInput | Exit::NotFound) => {
-                candidate.unfinished.clear();
-            }
-            Err(error) => candidate.hash = Err(error.into()),
+        };
+        let Some(published) = found else { continue };
+        if want == Want::Push {
+            locks.record(vec![(candidate.spot.clone(), published.clone())])?;
+            let path = escape_line(&candidate.review.path);
+            let id = escape_line(&published.skill_id);
+            ui.say(&format!("Found the skill of an interrupted push of {path}: {id}"));
         }
+        candidate.published = Some(published);
     }
-}
-
-/// Warns of skills that a push would first go on with.
-pub(super) fn warn(candidates: &[Candidate], ui: &mut Ui) {
-    for candidate in candidates {
-        if begun(&candidate.unfinished).is_some() {
-            let path = &candidate.review.path;
-            ui.warning(&format!(
-                "an earlier push of {path} was interrupted, so it is not known whether it took \
-                 effect; the next push finishes it first"
-            ));
-        }
-    }
+    Ok(())
 }
 
 /// The latest write of a new skill.
-fn begun(unfinished: &[Unfinished]) -> Option<&Unfinished> {
+fn creation(unfinished: &[Unfinished]) -> Option<&Unfinished> {
     let is_new = |unfinished: &&Unfinished| {
         unfinished.details.as_ref().is_some_and(|details| details.tool == SKILL_WRITE)
     };
     unfinished.iter().rev().find(is_new)
 }
 
-fn finish(
-    candidate: &Candidate,
+/// Looks for a skill with the label and the content that were sent, which is not the skill of
+/// another folder.
+async fn find(
     begun: &Unfinished,
     session: &Session,
-    locks: &mut Locks,
-) -> Result<Published, CommandError> {
-    let details = begun.details.as_ref().expect("only readable entries are looked for");
-    let spec_hash = details.arguments.get(SPEC_HASH).and_then(|hash| hash.as_str());
-    let spec_hash = spec_hash.unwrap_or_default().to_owned();
-    let published = |written: &Commit| {
-        let (id, answered) = (&written.skill_id, written.content_hash.clone());
-        let sent = details.target.as_deref().unwrap_or_default();
-        let content = session.client.content_after_write(id, answered, sent);
-        Published {
-            skill_id: id.clone(),
-            spec_hash: spec_hash.clone(),
-            content_hash: Some(session.block_on(content)),
-            time: lock_file::time(),
-            ..Published::default()
-        }
+    locks: &Locks,
+) -> Result<Option<Published>, ClientError> {
+    let Some(details) = &begun.details else { return Ok(None) };
+    let label = details.arguments.get("name").and_then(|name| name.as_str());
+    let all = list_skills(&session.client, &ListArguments::default(), SKILLS_MAX).await?;
+    let is_candidate = |item: &&SkillListItem| {
+        Some(item.name.as_str()) == label && !locks.is_recorded(&item.skill_id)
     };
-    let mut recorded = None;
-    // Whether it is still as it was written is for the plan to find out.
-    let written = session.resume(
-        begun,
-        async |key| session.client.skill_write(details.arguments.clone(), key).await,
-        |written| {
-            let published = published(written);
-            recorded = Some(published.clone());
-            locks.record(vec![(candidate.spot.clone(), published)])
-        },
-    );
-    written.map_err(|error| error.about(&candidate.review.path))?;
-    Ok(recorded.expect("a write that is complete is recorded"))
+    for item in all.iter().filter(is_candidate) {
+        let content = session.client.active_content(&item.skill_id).await?;
+        let content_hash = content.map(|content| content.to_string());
+        if content_hash.is_some() && content_hash == details.target {
+            let spec_hash = details.arguments.get(SPEC_HASH).and_then(|hash| hash.as_str());
+            return Ok(Some(Published {
+                skill_id: item.skill_id.clone(),
+                spec_hash: spec_hash.unwrap_or_default().to_owned(),
+                content_hash,
+                time: lock_file::time(),
+                ..Published::default()
+            }));
+        }
+    }
+    Ok(None)
 }

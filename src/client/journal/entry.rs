@@ -1,7 +1,7 @@
 //! One entry of the journal: what is written to the disk, and read back.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::super::{JournalError, Key};
 use super::{IDENTITY_DIGITS, Intent, SEPARATOR, SUBJECT_DIGITS, folder};
+use crate::file::{self, ReadError};
 
 /// The most bytes of an entry (4 MiB): the largest prompt fits, with every character escaped.
 const ENTRY_BYTES_MAX: u64 = 4 << 20;
@@ -173,15 +174,15 @@ fn object(value: Value) -> Option<Map<String, Value>> {
     }
 }
 
+/// The bytes of an entry; none if there is none. What is no regular file, or too large, is no entry
+/// of ours, and reads as one that is corrupt.
 fn bytes_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut bytes = Vec::new();
-    file.take(ENTRY_BYTES_MAX).read_to_end(&mut bytes)?;
-    Ok(Some(bytes))
+    match file::read_regular(path, ENTRY_BYTES_MAX) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(ReadError::Io(error)) => Err(error),
+        Err(_) => Ok(Some(Vec::new())),
+    }
 }
 
 fn io_error(path: &Path, cause: io::Error) -> JournalError {

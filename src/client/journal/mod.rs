@@ -154,24 +154,6 @@ impl Journal {
         Operation::open(&self.folder, path, entry, is_resumed, &self.open)
     }
 
-    /// Resumes a write that was found with [`unfinished`](Self::unfinished).
-    ///
-    /// # Errors
-    /// When it was begun too long ago, or when its entry cannot be read any more.
-    pub fn resume(
-        &self,
-        unfinished: &Unfinished,
-        now: Timestamp,
-    ) -> Result<Operation, JournalError> {
-        let path = unfinished.path.clone();
-        let cannot = |cause: io::Error| JournalError::Io { path: path.clone(), cause };
-        let _lock = folder::lock(&self.folder).map_err(cannot)?;
-        let missing = || cannot(io::Error::from(io::ErrorKind::NotFound));
-        let entry = entry::read(&path)?.ok_or_else(missing)?;
-        check_age(&entry, &path, now)?;
-        Operation::open(&self.folder, path, entry, true, &self.open)
-    }
-
     /// Returns every write that was begun and has not ended, the oldest first. Entries that cannot
     /// be read have no details.
     pub fn unfinished(&self) -> Result<Vec<Unfinished>, JournalError> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::arguments::MadeOf;
+use super::find;
 use super::write::{self, Place};
 use crate::cli::drafted::Drafted;
 use crate::cli::inputs::inputs;
@@ -48,7 +49,7 @@ pub(super) fn gather(
     }
     let mut wanted = of_skills(typed, access, session, locks, ui)?;
     if access == Access::Write {
-        finish_begun(&mut wanted, session, locks, ui)?;
+        find_made(&mut wanted, session, locks, ui)?;
     }
     Ok(wanted)
 }
@@ -62,8 +63,8 @@ pub(super) enum Access {
     Write,
 }
 
-/// Finishes heartbeats that an earlier run began to make, so that none is made twice.
-fn finish_begun(
+/// Finds heartbeats that an interrupted run has made, so that none is made twice.
+fn find_made(
     wanted: &mut [Wanted],
     session: &Session,
     locks: &mut Locks,
@@ -75,15 +76,14 @@ fn finish_begun(
         let place = Place { spot: &spot, name: &wanted.name };
         let begun = unfinished.remove(&place.subject()).and_then(|mut begun| begun.pop());
         let Some(begun) = begun else { continue };
-        match write::finish_begun(&begun, &place, session, locks) {
-            Ok(id) => {
-                let name = escape_line(&shorten(&wanted.name)).into_owned();
-                ui.say(&format!("finished making `{name}`: {}", escape_line(&id)));
-                wanted.known = Some(id);
-            }
-            // It was not made, and never will be: what is in the file now is another attempt.
-            Err(error) if matches!(error.exit_code(), Exit::BadInput | Exit::NotFound) => {}
-            Err(error) => wanted.create = Err(error),
+        let present = session.wait(find::all(&session.client))?;
+        if let Some(made) = write::find_made(&begun, &present) {
+            place.record(&made.heartbeat_id, locks)?;
+            session.discard_unfinished(&place.subject())?;
+            let name = escape_line(&shorten(&wanted.name)).into_owned();
+            let id = escape_line(&made.heartbeat_id);
+            ui.say(&format!("found `{name}` of an interrupted run: {id}"));
+            wanted.known = Some(made.heartbeat_id.clone());
         }
     }
     Ok(())

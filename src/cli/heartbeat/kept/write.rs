@@ -23,8 +23,9 @@ impl Place<'_> {
         format!("heartbeat `{}` of {}", self.name, self.spot.subject())
     }
 
-    fn record(&self, made: &HeartbeatCreated, locks: &mut Locks) -> Result<(), CommandError> {
-        locks.record_heartbeat(self.spot, self.name, &made.heartbeat_id).map(|_is_known| ())
+    /// Records the heartbeat with that id.
+    pub(super) fn record(&self, id: &str, locks: &mut Locks) -> Result<(), CommandError> {
+        locks.record_heartbeat(self.spot, self.name, id).map(|_is_known| ())
     }
 }
 
@@ -48,25 +49,22 @@ pub(super) fn create(
             // A heartbeat that was paused or changed since is still the one that was made.
             Ok(listed(&made.heartbeat_id, &session.client).await?.is_some())
         },
-        |made| place.map_or(Ok(()), |place| place.record(made, locks)),
+        |made| place.map_or(Ok(()), |place| place.record(&made.heartbeat_id, locks)),
     )
 }
 
-/// Finishes a heartbeat of `sprout.yaml` that an earlier run began to make, and returns its id.
-/// Whether it is still as it was made is for the plan to find out.
-pub(super) fn finish_begun(
+/// Returns the id of the heartbeat that an interrupted run has made: the only one with the name and
+/// the schedule that were sent.
+pub(super) fn find_made<'a>(
     begun: &Unfinished,
-    place: &Place,
-    session: &Session,
-    locks: &mut Locks,
-) -> Result<String, CommandError> {
-    let details = begun.details.as_ref().expect("only readable entries are looked for");
-    let made = session.resume(
-        begun,
-        async |key| session.client.heartbeat_create_again(details.arguments.clone(), key).await,
-        |made| place.record(made, locks),
-    )?;
-    Ok(made.heartbeat_id)
+    present: &'a [HeartbeatListItem],
+) -> Option<&'a HeartbeatListItem> {
+    let sent = &begun.details.as_ref()?.arguments;
+    let is_sent = |key: &str, value: &str| sent.get(key).and_then(|it| it.as_str()) == Some(value);
+    let mut found =
+        present.iter().filter(|item| is_sent("name", &item.name) && is_sent("cron", &item.cron));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 /// Changes a heartbeat. `was` is how the list showed it; none if the list does not have it.
