@@ -169,7 +169,7 @@ fn unfinished_writes_are_listed_resumed_and_discarded() {
     let key = journal.begin(&plants, begun).expect("a journal").key().clone();
     drop(journal.begin(&intent(&early), now()).expect("a journal"));
     let unfinished = journal.unfinished().expect("a journal");
-    // Only a write with a subject can be completed from its entry, so only its arguments are there.
+    // What a write with a subject made is looked for by its arguments; others are not kept.
     let names = unfinished.iter().map(|it| it.details.as_ref()?.arguments.get("name"));
     assert_eq!(names.collect::<Vec<_>>(), [None, Some(&json!("Plants"))]);
     let details = unfinished[1].details.as_ref().expect("details");

@@ -76,7 +76,7 @@ pub(super) struct Entry {
     subject: Option<String>,
     base: String,
     target: Option<String>,
-    /// Those of a write with a subject, so that it can be completed by a later one.
+    /// Those of a write with a subject, so that what it made can be found.
     arguments: Option<Value>,
     pub(super) repeat: Repeat,
     pub(super) begun: Timestamp,
