@@ -85,8 +85,10 @@ impl History {
     /// The first writer makes the skill, however often it is interrupted; the second one gets the
     /// files.
     fn begin(&mut self, chance: &mut Chance) {
+        let mut tried = BTreeSet::new();
         loop {
             let line = chance.below(LINES.len());
+            tried.insert((LINES[line].to_owned(), LABEL.to_owned()));
             let end = self.push(0, line, false, fault(chance));
             let made = self.world.snapshot().skills.len();
             match end.code() {
@@ -98,10 +100,8 @@ impl History {
         }
         self.writers.push(self.writers[0].cloned());
         let seen = BTreeSet::from([content(&self.world.snapshot())]);
-        self.known = vec![
-            Known { seen: seen.clone(), ..Known::default() },
-            Known { seen, ..Known::default() },
-        ];
+        self.known =
+            vec![Known { seen: tried, ..Known::default() }, Known { seen, ..Known::default() }];
     }
 
     fn push(&mut self, writer: usize, line: usize, is_forced: bool, mode: Mode) -> End {
@@ -204,7 +204,11 @@ impl History {
         match (step, end.code()) {
             (Step::Push { .. } | Step::Pull, Some(0)) => {
                 known.is_stale = false;
-                known.seen = BTreeSet::from([content(after)]);
+                // What was tried before may still arrive, and is this writer's own.
+                if !end.show().contains("may still take effect") {
+                    known.seen.clear();
+                }
+                known.seen.insert(content(after));
             }
             (Step::Push { line, .. }, Some(7) | None) => {
                 let wanted = (LINES[line].to_owned(), LABEL.to_owned());

@@ -1,9 +1,11 @@
 //! Writes of heartbeats, each of which takes effect once however often it is tried.
 
+use std::cell::Cell;
+
 use super::find;
-use crate::cli::CommandError;
 use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::session::Session;
+use crate::cli::{CommandError, Exit};
 use crate::client::{Client, ClientError, Intent, Repeat, Unfinished};
 use crate::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatAction, HeartbeatCreate, HeartbeatCreated,
@@ -42,15 +44,25 @@ pub(super) fn create(
         subject: subject.as_deref(),
         ..Intent::new(session.choice.name(), HEARTBEAT_CREATE, &arguments)
     };
-    session.write(
+    let is_changed = Cell::new(false);
+    let made = session.write(
         &intent,
         async |key| session.client.heartbeat_create(create, key).await,
         async |made| {
             // A heartbeat that was paused or changed since is still the one that was made.
-            Ok(listed(&made.heartbeat_id, &session.client).await?.is_some())
+            let item = listed(&made.heartbeat_id, &session.client).await?;
+            is_changed.set(item.as_ref().is_some_and(|item| item.cron != create.cron));
+            Ok(item.is_some())
         },
         |made| place.map_or(Ok(()), |place| place.record(&made.heartbeat_id, locks)),
-    )
+    )?;
+    if is_changed.get() && place.is_some() {
+        let message = "it was made by an interrupted run, and has another schedule by now";
+        return Err(CommandError::new(message)
+            .hint("run the same command again to give it the schedule of sprout.yaml")
+            .exit(Exit::BadInput));
+    }
+    Ok(made)
 }
 
 /// Returns the id of the heartbeat that an interrupted run has made: the only one with the name and
