@@ -9,7 +9,7 @@ use crate::writers::{End, SKILL, Snapshot, World, Writer};
 
 /// The number of histories; with `DIBBER_EVERY_FAULT`, more.
 fn histories() -> u64 {
-    if std::env::var_os("DIBBER_EVERY_FAULT").is_some() { 1_000 } else { 40 }
+    if std::env::var_os("DIBBER_EVERY_FAULT").is_some() { 300 } else { 40 }
 }
 
 /// The threads that run them.
