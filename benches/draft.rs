@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dibber::contract::SKILL_WRITE;
-use dibber::discover;
-use dibber::draft::{self, Draft};
-use dibber::names::Roster;
-use dibber::skill::Skill;
-use dibber::spec_hash::SpecHash;
+use dibber_skill::contract::SKILL_WRITE;
+use dibber_skill::discover;
+use dibber_skill::draft::{self, Draft};
+use dibber_skill::names::Roster;
+use dibber_skill::skill::Skill;
+use dibber_skill::spec_hash::SpecHash;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use dibber::heartbeat::{Cron, Schedule, conflicts, peak_together};
+use dibber_schedule::{Cron, Schedule, conflicts, peak_together};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 

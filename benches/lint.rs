@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dibber::discover;
-use dibber::lint::{self, Settings};
-use dibber::skill::{Bundle, Skill};
-use dibber::text::Source;
+use dibber_lint::Settings;
+use dibber_skill::discover;
+use dibber_skill::skill::{Bundle, Skill};
+use dibber_text::Source;
 use ignore::{WalkBuilder, WalkState};
 use tempfile::TempDir;
 
@@ -62,7 +62,7 @@ fn one_skill(criterion: &mut Criterion) {
     let skill = parse_skill(&enlarged(text));
     let settings = Settings::default();
     criterion.bench_function("lint one skill of 10 KB", |bencher| {
-        bencher.iter(|| lint::lint(&skill, &settings));
+        bencher.iter(|| dibber_lint::lint(&skill, &settings));
     });
 }
 

@@ -14,9 +14,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use dibber::contract::{InputVariable, SkillWrite};
-use dibber::server::store::sqlite::SqliteStore;
-use dibber::server::store::{FamilyId, Skill, Store, Writer};
+use dibber_server::store::sqlite::SqliteStore;
+use dibber_server::store::{FamilyId, Skill, Store, Writer};
+use dibber_skill::contract::{InputVariable, SkillWrite};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

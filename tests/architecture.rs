@@ -11,14 +11,37 @@ const FILE_LINES_MAX: usize = 400;
 /// The most lines of a rule's file, its documentation included.
 const RULE_LINES_MAX: usize = 250;
 
-/// One row of the table in the crate documentation.
+/// One row of a table in a crate's documentation.
 struct Floor {
     number: usize,
     never: String,
 }
 
-fn floors() -> BTreeMap<String, Floor> {
-    let lib = fs::read_to_string(package().join("src/lib.rs")).expect("src/lib.rs");
+/// A package of the workspace: its short name and the directory of its sources.
+struct Package {
+    name: String,
+    sources: PathBuf,
+}
+
+/// Returns the packages of the workspace, the root package first.
+fn packages() -> Vec<Package> {
+    let root = Package { name: "dibber".to_owned(), sources: package().join("src") };
+    let crates = fs::read_dir(package().join("crates")).expect("crates");
+    let mut packages: Vec<_> = crates
+        .map(|entry| {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            Package { name, sources: path.join("src") }
+        })
+        .collect();
+    packages.sort_by(|a, b| a.name.cmp(&b.name));
+    packages.insert(0, root);
+    packages
+}
+
+/// Returns the floors in the documentation of a crate; none if it has no table.
+fn floors(package: &Package) -> BTreeMap<String, Floor> {
+    let lib = fs::read_to_string(package.sources.join("lib.rs")).expect("lib.rs");
     let rows = lib.lines().filter_map(|line| line.strip_prefix("//! | "));
     rows.filter_map(|row| {
         let cells: Vec<_> = row.split(" |").map(str::trim).collect();
@@ -29,37 +52,43 @@ fn floors() -> BTreeMap<String, Floor> {
     .collect()
 }
 
-fn sources() -> Vec<(PathBuf, String)> {
-    fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("a folder") {
+/// Returns the source files of a package with their contents.
+fn sources_of(package: &Package) -> Vec<(PathBuf, String)> {
+    fn collect(directory: &Path, into: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(directory).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 collect(&path, into);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
                 into.push(path);
             }
         }
     }
     let mut paths = Vec::new();
-    collect(&package().join("src"), &mut paths);
+    collect(&package.sources, &mut paths);
     paths.sort();
     let read = |path: &PathBuf| fs::read_to_string(path).expect("a source file");
     paths.iter().map(|path| (path.clone(), read(path))).collect()
 }
 
-/// The top-level module that a file belongs to.
-fn module_of(path: &Path) -> String {
-    let inside = path.strip_prefix(package().join("src")).expect("a file below src");
+/// Returns the source files of every package.
+fn sources() -> Vec<(PathBuf, String)> {
+    packages().iter().flat_map(sources_of).collect()
+}
+
+/// Returns the top-level module of a package that a file belongs to.
+fn module_of(package: &Package, path: &Path) -> String {
+    let inside = path.strip_prefix(&package.sources).expect("a file of the package");
     let first = inside.components().next().expect("a name").as_os_str().to_string_lossy();
     first.trim_end_matches(".rs").to_owned()
 }
 
-/// The top-level modules that a text speaks of as `crate::module`.
-fn imports(text: &str) -> Vec<String> {
+/// Returns the words that follow `prefix` in the code of a file.
+fn words_after(text: &str, prefix: &str) -> Vec<String> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     text.lines()
         .filter(|line| !line.trim_start().starts_with("//"))
-        .flat_map(|line| line.split("crate::").skip(1))
+        .flat_map(|line| line.split(prefix).skip(1))
         .map(|rest| rest.chars().take_while(|c| is_word(*c)).collect())
         .filter(|word: &String| !word.is_empty())
         .collect()
@@ -67,51 +96,83 @@ fn imports(text: &str) -> Vec<String> {
 
 #[test]
 fn no_import_climbs() {
-    let floors = floors();
-    for (path, text) in sources() {
-        let own = module_of(&path);
-        if own == "main" || own == "lib" {
-            continue;
-        }
-        let floor =
-            floors.get(&own).unwrap_or_else(|| panic!("`{own}` is not in the table of lib.rs"));
-        for import in imports(&text).into_iter().filter(|import| *import != own) {
-            let imported = floors.get(&import).map_or(usize::MAX, |floor| floor.number);
-            assert!(imported < floor.number, "{}: `{own}` imports `{import}`", path.display());
-        }
-        assert!(!text.contains("use crate::{"), "{}: name one module a line", path.display());
-    }
-}
-
-#[test]
-fn every_row_of_the_table_is_a_module() {
-    let present: Vec<_> = sources().iter().map(|(path, _)| module_of(path)).collect();
-    for module in floors().keys() {
-        assert!(present.contains(module), "the table of lib.rs names `{module}`");
-    }
-}
-
-#[test]
-fn modules_keep_off_what_their_row_forbids() {
-    let floors = floors();
-    let forbidden = [
-        ("I/O", &["std::fs", "std::net", "std::process", "std::env"][..]),
-        ("serde", &["serde::", "serde_json::", "serde_yaml::"]),
-        ("printing", &["std::io", "println!", "print!"]),
-    ];
-    for (path, text) in sources() {
-        let Some(floor) = floors.get(&module_of(&path)) else { continue };
-        for (word, imports) in forbidden {
-            for import in imports.iter().filter(|_| floor.never.contains(word)) {
-                assert!(!text.contains(import), "{}: {import}", path.display());
+    let packages = packages();
+    let of_packages = floors(&packages[0]);
+    for package in &packages {
+        let own = of_packages.get(&package.name).map(|floor| floor.number).unwrap_or_else(|| {
+            panic!("`{}` is not in the table of src/lib.rs", package.name);
+        });
+        let modules = if package.name == "dibber" { BTreeMap::new() } else { floors(package) };
+        for (path, text) in sources_of(package) {
+            for import in words_after(&text, "dibber_") {
+                let imported = of_packages.get(&import).map_or(usize::MAX, |floor| floor.number);
+                assert!(imported < own, "{}: imports `{import}`", path.display());
+            }
+            let module = module_of(package, &path);
+            if modules.is_empty() || module == "lib" {
+                continue;
+            }
+            assert!(!text.contains("use crate::{"), "{}: name one module a line", path.display());
+            let floor = modules.get(&module).unwrap_or_else(|| {
+                panic!("`{module}` is not in the table of crates/{}/src/lib.rs", package.name);
+            });
+            for import in words_after(&text, "crate::").iter().filter(|import| **import != module) {
+                let imported = modules.get(import).map_or(usize::MAX, |floor| floor.number);
+                assert!(
+                    imported < floor.number,
+                    "{}: `{module}` imports `{import}`",
+                    path.display()
+                );
             }
         }
-        let is_cli = module_of(&path) == "cli";
-        assert!(is_cli || !text.contains("clap"), "{}: clap outside cli", path.display());
-        // The runtime's timer, which measures how long something takes, tells no time of day.
-        let has_timer = text.contains("use tokio::time::Instant");
-        let has_clock = text.contains("SystemTime") || text.contains("Instant::now") && !has_timer;
-        assert!(is_cli || !has_clock, "{}: a clock outside cli", path.display());
+    }
+}
+
+#[test]
+fn every_row_of_a_table_is_a_package_or_module() {
+    let packages = packages();
+    for name in floors(&packages[0]).keys() {
+        assert!(packages.iter().any(|package| package.name == *name), "src/lib.rs: `{name}`");
+    }
+    for package in &packages[1..] {
+        let present: Vec<_> =
+            sources_of(package).iter().map(|(path, _)| module_of(package, path)).collect();
+        for module in floors(package).keys() {
+            assert!(present.contains(module), "the table of `{}` names `{module}`", package.name);
+        }
+    }
+}
+
+/// What a row may forbid, with the strings that show it in the code.
+const FORBIDDEN: [(&str, &[&str]); 3] = [
+    ("I/O", &["std::fs", "std::net", "std::process", "std::env"]),
+    ("serde", &["serde::", "serde_json::", "serde_yaml::"]),
+    ("printing", &["std::io::stdout", "println!", "print!"]),
+];
+
+#[test]
+fn no_row_contains_what_it_forbids() {
+    let packages = packages();
+    let of_packages = floors(&packages[0]);
+    for package in &packages {
+        let modules = if package.name == "dibber" { BTreeMap::new() } else { floors(package) };
+        for (path, text) in sources_of(package) {
+            let rows = [of_packages.get(&package.name), modules.get(&module_of(package, &path))];
+            for floor in rows.into_iter().flatten() {
+                for (word, strings) in FORBIDDEN {
+                    for string in strings.iter().filter(|_| floor.never.contains(word)) {
+                        assert!(!text.contains(string), "{}: {string}", path.display());
+                    }
+                }
+            }
+            let is_cli = package.name == "dibber";
+            assert!(is_cli || !text.contains("clap"), "{}: clap outside cli", path.display());
+            // The runtime's timer, which measures how long something takes, tells no time of day.
+            let has_timer = text.contains("use tokio::time::Instant");
+            let has_clock =
+                text.contains("SystemTime") || text.contains("Instant::now") && !has_timer;
+            assert!(is_cli || !has_clock, "{}: a clock outside cli", path.display());
+        }
     }
 }
 

@@ -1,16 +1,16 @@
 //! What is new: baselines, and the lines that have changed.
 
-use dibber::diagnostic::{Diagnostic, Finding, Place};
-use dibber::lint::baseline::{Baseline, BaselineError};
-use dibber::lint::changed::ChangedLines;
-use dibber::lint::{self, Settings};
-use dibber::skill::{Bundle, Skill};
-use dibber::text::{Source, Span};
+use dibber_lint::Settings;
+use dibber_lint::baseline::{Baseline, BaselineError};
+use dibber_lint::changed::ChangedLines;
+use dibber_skill::diagnostic::{Diagnostic, Finding, Place};
+use dibber_skill::skill::{Bundle, Skill};
+use dibber_text::{Source, Span};
 use proptest::prelude::*;
 
 /// Findings of one rule in a file: on whole lines, and of the file as a whole.
 fn findings(path: &str, text: &str, lines: &[usize], of_file: &[&str]) -> Vec<Diagnostic> {
-    let rule = &lint::rule("missing-name").expect("a rule").meta;
+    let rule = &dibber_lint::rule("missing-name").expect("a rule").meta;
     let (folder, _) = path.rsplit_once('/').unwrap_or(("", path));
     let skill = Skill::parse(Bundle::of_text(folder, None), Source::new(path, text), Vec::new());
     let on_lines = lines.iter().map(|&line| {
@@ -20,7 +20,7 @@ fn findings(path: &str, text: &str, lines: &[usize], of_file: &[&str]) -> Vec<Di
     let name = path.rsplit('/').next().unwrap_or(path).to_owned();
     let of_file =
         of_file.iter().map(|message| Finding::at(rule, Place::File(name.clone()), *message));
-    lint::settle(&skill, &Settings::default(), on_lines.chain(of_file).collect()).diagnostics
+    dibber_lint::settle(&skill, &Settings::default(), on_lines.chain(of_file).collect()).diagnostics
 }
 
 fn new_ones(baseline: &mut Baseline, found: &[Diagnostic]) -> Vec<String> {
@@ -178,12 +178,12 @@ fn findings_count_on_lines_that_have_changed() {
 #[test]
 fn a_finding_over_several_lines_counts_when_one_of_them_has_changed() {
     let changed = ChangedLines::parse("+++ a/SKILL.md\n@@ -3 +3 @@\n-x\n+y\n");
-    let rule = &lint::rule("missing-name").expect("a rule").meta;
+    let rule = &dibber_lint::rule("missing-name").expect("a rule").meta;
     let source = Source::new("a/SKILL.md", "1\n2\n3\n4\n");
     let skill = Skill::parse(Bundle::of_text("a", None), source, Vec::new());
     let covers = |start, end| {
         let findings = vec![Finding::new(rule, Span::new(start, end), "found")];
-        changed.covers(&lint::settle(&skill, &Settings::default(), findings).diagnostics[0])
+        changed.covers(&dibber_lint::settle(&skill, &Settings::default(), findings).diagnostics[0])
     };
     assert!(covers(0, 5));
     assert!(covers(4, 8));

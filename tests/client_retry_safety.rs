@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use dibber::client::{Client, ClientError, Endpoint, Key, Options, Retry, ToolInfo};
+use dibber_client::{Client, ClientError, Endpoint, Key, Options, Retry, ToolInfo};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tokio::net::TcpSocket;

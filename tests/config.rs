@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use dibber::config::{self, Config, ConfigError};
-use dibber::diagnostic::{Level, LevelReason};
-use dibber::lint::{self, LevelSetting, Settings};
-use dibber::skill::{Bundle, Skill};
-use dibber::text::Source;
+use dibber_lint::{LevelSetting, Settings};
+use dibber_skill::config::{self, Config, ConfigError};
+use dibber_skill::diagnostic::{Level, LevelReason};
+use dibber_skill::skill::{Bundle, Skill};
+use dibber_text::Source;
 use proptest::prelude::*;
 
 use crate::support::{TODAY, setting};
@@ -59,11 +59,11 @@ fn assert_errors(name: &str, errors: &str) {
 }
 
 fn level_at(settings: &Settings, path: &str, rule: &str) -> Level {
-    settings.levels_for(path).of(&lint::rule(rule).expect("a rule").meta).0
+    settings.levels_for(path).of(&dibber_lint::rule(rule).expect("a rule").meta).0
 }
 
 fn reason(settings: &Settings, path: &str, rule: &str) -> String {
-    settings.levels_for(path).of(&lint::rule(rule).expect("a rule").meta).1.to_string()
+    settings.levels_for(path).of(&dibber_lint::rule(rule).expect("a rule").meta).1.to_string()
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_rule_runs_when_some_path_enables_it() {
     let found = |settings: &Settings, folder: &str| {
         let source = Source::new(format!("{folder}/SKILL.md"), "---\nlicense: MIT\n---\n");
         let skill = Skill::parse(Bundle::of_text(folder, None), source, Vec::new());
-        let outcome = lint::lint(&skill, settings);
+        let outcome = dibber_lint::lint(&skill, settings);
         outcome.diagnostics.iter().map(|found| found.rule.id).collect::<Vec<_>>()
     };
     let allowed = "[lint.levels]\nall = \"allow\"\n";

@@ -4,9 +4,9 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use dibber::contract::Scope;
-use dibber::server::http::{Hosts, Limits};
-use dibber::server::store::FamilyId;
+use dibber_server::http::{Hosts, Limits};
+use dibber_server::store::FamilyId;
+use dibber_skill::contract::Scope;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;

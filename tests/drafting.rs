@@ -1,15 +1,14 @@
 //! From a skill and its `sprout.yaml` to the arguments, their places, and what speaks against them.
 
-use dibber::contract::{
+use dibber_skill::contract::{
     CANVASES_MAX, Category, Decision, InputVariable, PUBLIC_TOOLS, SKILL_WRITE, SkillWrite,
 };
-use dibber::diagnostic::Place;
-use dibber::draft::{self, Argument, Draft, REPORTED_MAX, Reason, Verdict};
-use dibber::lint;
-use dibber::names::Roster;
-use dibber::skill::{Bundle, BundleKind, Resource, Skill, placeholders};
-use dibber::spec_hash::SpecHash;
-use dibber::text::{Source, Span};
+use dibber_skill::diagnostic::Place;
+use dibber_skill::draft::{self, Argument, Draft, REPORTED_MAX, Reason, Verdict};
+use dibber_skill::names::Roster;
+use dibber_skill::skill::{Bundle, BundleKind, Resource, Skill, placeholders};
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::{Source, Span};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
@@ -384,7 +383,7 @@ fn hands_in_either_spelling() {
 
 #[test]
 fn every_public_tool_is_in_the_page_of_unknown_hand() {
-    let docs = lint::rule("unknown-hand").expect("a rule").meta.docs;
+    let docs = dibber_lint::rule("unknown-hand").expect("a rule").meta.docs;
     for tool in PUBLIC_TOOLS {
         assert!(docs.contains(&format!("`{}`", tool.name)), "{}", tool.name);
     }

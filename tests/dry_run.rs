@@ -133,7 +133,7 @@ fn arguments() {
 
 #[test]
 fn the_arguments_have_the_hash() {
-    use dibber::spec_hash::SpecHash;
+    use dibber_skill::spec_hash::SpecHash;
     let skill = "fixtures/drafts/daily-check-in";
     let Value::Object(arguments) = parse(&dry_run(&["--arguments", skill]).run().stdout) else {
         panic!("an object");

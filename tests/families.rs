@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use dibber::contract::Scope;
-use dibber::server::store::{FamilyId, HeartbeatState, Store};
-use dibber::server::{Failure, Server};
+use dibber_server::store::{FamilyId, HeartbeatState, Store};
+use dibber_server::{Failure, Server};
+use dibber_skill::contract::Scope;
 use jiff::civil::{Date, date};
 
 use crate::stores::{bare_skill, change, heartbeat, look, open, said, temporary};

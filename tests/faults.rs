@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use dibber::client::{
+use dibber_client::{
     Client, ClientError, Endpoint, Intent, Journal, Options, Retry, Token, commit_arguments,
 };
-use dibber::contract::{ListArguments, SKILL_WRITE, Scope, SkillWrite};
-use dibber::server::http::{Hosts, Limits};
-use dibber::server::store::FamilyId;
+use dibber_server::http::{Hosts, Limits};
+use dibber_server::store::FamilyId;
+use dibber_skill::contract::{ListArguments, SKILL_WRITE, Scope, SkillWrite};
 use jiff::Timestamp;
 use serde_json::Value;
 use tempfile::TempDir;

@@ -8,16 +8,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use dibber::contract::SKILL_WRITE;
-use dibber::diagnostic::{Applicability, Diagnostic, Level};
-use dibber::draft::{self, Draft};
-use dibber::lint::fix::{Fixed, fix};
-use dibber::lint::{self, Settings};
-use dibber::manifest::MANIFEST_FILE_NAME;
-use dibber::report::{Context, FORMATS, Summary};
-use dibber::skill::{Bundle, BundleFile, FileKind, Resource, Skill};
-use dibber::spec_hash::SpecHash;
-use dibber::text::{Source, Span};
+use dibber_lint::Settings;
+use dibber_lint::fix::{Fixed, fix};
+use dibber_lint::report::{Context, FORMATS, Summary};
+use dibber_skill::contract::SKILL_WRITE;
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Level};
+use dibber_skill::draft::{self, Draft};
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::skill::{Bundle, BundleFile, FileKind, Resource, Skill};
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::{Source, Span};
 use serde_json::Value;
 
 use crate::mutation::{Files, input, seeds};
@@ -87,9 +87,9 @@ fn check_reports(found: &[Diagnostic]) {
 
 fn check_draft(skill: &Skill) {
     let draft = Draft::of(skill);
-    let faults = lint::draft_faults(skill, &draft);
+    let faults = dibber_lint::draft_faults(skill, &draft);
     let verdicts = draft::analyze(&draft.arguments, &test_roster());
-    lint::draft_reasons(skill, &draft, &verdicts);
+    dibber_lint::draft_reasons(skill, &draft, &verdicts);
     let decision = draft::policy_decision(&verdicts);
     draft::preview(&draft.arguments);
     let arguments = serde_json::to_value(&draft.arguments).expect("JSON");
@@ -101,7 +101,7 @@ fn check_draft(skill: &Skill) {
 
 /// Fixes a skill; fixing it again changes nothing.
 fn check_fixes(files: &Files, applicability: Applicability, settings: &Settings) {
-    let found = |skill: &Skill| lint::lint(skill, settings).diagnostics;
+    let found = |skill: &Skill| dibber_lint::lint(skill, settings).diagnostics;
     let Fixed { skill: fixed, applied } = fix(skill(files), applicability, found);
     if applied.is_empty() {
         return;
@@ -115,7 +115,7 @@ fn check_fixes(files: &Files, applicability: Applicability, settings: &Settings)
 
 fn check(files: &Files, settings: &Settings) {
     let skill = skill(files);
-    let found = lint::lint(&skill, settings).diagnostics;
+    let found = dibber_lint::lint(&skill, settings).diagnostics;
     check_places(&skill, &found);
     check_reports(&found);
     check_draft(&skill);

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dibber::client::Client;
-use dibber::contract::{
+use dibber_client::Client;
+use dibber_schedule::{Clock, Cron, FIRES_PER_DAY_MAX, cadence_text};
+use dibber_server::guides::{INSTRUCTIONS, guides, index};
+use dibber_skill::contract::{
     CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX, IDEMPOTENCY_CONFLICT,
     SKILL_CHANGED,
 };
-use dibber::draft::Reason;
-use dibber::heartbeat::{Clock, Cron, FIRES_PER_DAY_MAX, cadence_text};
-use dibber::server::guides::{INSTRUCTIONS, guides, index};
+use dibber_skill::draft::Reason;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 
@@ -65,7 +65,7 @@ fn reasons_in_sources() -> BTreeSet<String> {
             }
         }
     }
-    let folder = package().join("src/server");
+    let folder = package().join("crates/server/src");
     let mut paths = Vec::new();
     files(&folder, &mut paths);
     // No tool answers what whoever owns the machine is told, the words of the database, and what

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dibber::heartbeat::{Clock, Cron, Schedule, Timing, cadence_text};
+use dibber_schedule::{Clock, Cron, Schedule, Timing, cadence_text};
 use jiff::civil::{DateTime, date};
 use jiff::tz::{TimeZone, TimeZoneTransition};
 use jiff::{SignedDuration, Timestamp};

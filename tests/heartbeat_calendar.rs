@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dibber::heartbeat::{Calendar, Clock, EVENTS_MAX, Heartbeat, Schedule, calendar};
+use dibber_schedule::{Calendar, Clock, EVENTS_MAX, Heartbeat, Schedule, calendar};
 use proptest::prelude::*;
 
 use crate::heartbeat::{cron_text, instant, schedule, zone_name};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dibber::heartbeat::{Cron, Schedule, zone};
+use dibber_schedule::{Cron, Schedule, zone};
 use jiff::Timestamp;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Conflicts, the cap of a set, and what to do about it, against counting fire by fire.
 
-use dibber::heartbeat::{
+use dibber_schedule::{
     CONFLICTS_MAX, Conflict, ConflictKind, Cron, FIRES_PER_DAY_MAX, Fire, Schedule, Timing,
     conflicts, peak_together,
 };
@@ -346,9 +346,9 @@ fn zones_by_their_names() {
         "/usr/share/zoneinfo/UTC",
         &"x".repeat(10_000),
     ];
-    let mut text = format!("version {}\n", dibber::heartbeat::tzdb_version());
+    let mut text = format!("version {}\n", dibber_schedule::tzdb_version());
     for name in names {
-        text += &match dibber::heartbeat::zone(name) {
+        text += &match dibber_schedule::zone(name) {
             Ok(zone) => format!("{name:?} is {}\n", zone.iana_name().expect("a name")),
             Err(error) => format!("{error}; {}\n", error.help()),
         };

@@ -1,7 +1,7 @@
 //! What is said about schedules that are none: where, what, and the way out.
 
-use dibber::heartbeat::{Cron, CronError};
-use dibber::text::escape_line;
+use dibber_schedule::{Cron, CronError};
+use dibber_text::escape_line;
 
 /// A text, the place that an error points at below it, and the words.
 fn shown(text: &str, error: &CronError) -> String {

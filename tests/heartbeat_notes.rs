@@ -1,6 +1,6 @@
 //! Notes on what changes of the clocks do to fires.
 
-use dibber::heartbeat::{Clock, Timing, clock_change_notes};
+use dibber_schedule::{Clock, Timing, clock_change_notes};
 use proptest::prelude::*;
 
 use crate::heartbeat::{cron_text, instant, schedule, zone_name};

@@ -1,6 +1,6 @@
 //! Pictures of heartbeats, in the terminal and as SVG.
 
-use dibber::heartbeat::{Clock, DRAWN_MAX, Heartbeat, PICTURE_WIDTH, Picture, Role, Schedule};
+use dibber_schedule::{Clock, DRAWN_MAX, Heartbeat, PICTURE_WIDTH, Picture, Role, Schedule};
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use proptest::prelude::*;

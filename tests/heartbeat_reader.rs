@@ -1,6 +1,6 @@
 //! A reader of the sentences about schedules, which knows nothing of how they are written.
 
-use dibber::heartbeat::{Cron, Schedule};
+use dibber_schedule::{Cron, Schedule};
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;

@@ -1,6 +1,6 @@
 //! Schedules in words: a table to read, and a reader that takes each sentence at its word.
 
-use dibber::heartbeat::{Clock, Cron, cadence_text};
+use dibber_schedule::{Clock, Cron, cadence_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use proptest::prelude::*;

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::process::Command;
 
-use dibber::discover::{self, DiscoverError, DiscoverErrorKind};
-use dibber::isolation::isolated;
-use dibber::lint::{Settings, UNCHECKED_SKILL, unchecked};
+use dibber_lint::{Settings, UNCHECKED_SKILL, unchecked};
+use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind};
+use dibber_text::isolation::isolated;
 
 use crate::command::Dibber;
 use crate::support::{TODAY, Tree, lint_folder, show, test_roster};

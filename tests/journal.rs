@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use dibber::client::{ClientError, Intent, Journal, JournalError, Repeat};
-use dibber::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
+use dibber_client::{ClientError, Intent, Journal, JournalError, Repeat};
+use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -218,7 +218,7 @@ async fn carried_out(
     let arguments = arguments();
     let begun = Journal::new(folder.path()).begin(&intent(&arguments), now());
     let mut operation = begun.expect("a journal");
-    let send = async |key: &dibber::client::Key| {
+    let send = async |key: &dibber_client::Key| {
         keys.borrow_mut().push(key.as_str().to_owned());
         answers[keys.borrow().len() - 1].clone()
     };

@@ -1,8 +1,8 @@
 //! How much is said of a file that is made to be talked about: a hundred findings of a rule, and
 //! how many more there are.
 
-use dibber::diagnostic::{Diagnostic, Level};
-use dibber::lint::{self, LevelSetting, REPORTED_MAX, RULES};
+use dibber_lint::{LevelSetting, REPORTED_MAX, RULES};
+use dibber_skill::diagnostic::{Diagnostic, Level};
 
 use crate::command::Dibber;
 use crate::support::{Tree, outcome_of, setting};
@@ -151,15 +151,16 @@ fn more_faults_than_are_listed_are_all_fixed() {
     let body: String = lines("soft\u{200B}\u{200B}\u{200B}ly @");
     let tree = skill(&with_body(&body));
     let skill = load(&tree);
-    let settings = dibber::lint::Settings::default();
-    let lint = |skill: &dibber::skill::Skill| lint::lint(skill, &settings).diagnostics;
+    let settings = dibber_lint::Settings::default();
+    let lint = |skill: &dibber_skill::skill::Skill| dibber_lint::lint(skill, &settings).diagnostics;
     let before = lint(&skill);
     assert!(before.iter().any(|found| found.fix.is_some()), "{before:?}");
-    let fixed = lint::fix::fix(skill, dibber::diagnostic::Applicability::Unsafe, lint).skill;
+    let fixed =
+        dibber_lint::fix::fix(skill, dibber_skill::diagnostic::Applicability::Unsafe, lint).skill;
     assert!(!fixed.source.text().contains('\u{200B}'));
 }
 
-fn load(tree: &Tree) -> dibber::skill::Skill {
-    let (found, _) = dibber::discover::find(&[tree.path().to_owned()]);
-    dibber::discover::load(&found[0]).expect("a skill")
+fn load(tree: &Tree) -> dibber_skill::skill::Skill {
+    let (found, _) = dibber_skill::discover::find(&[tree.path().to_owned()]);
+    dibber_skill::discover::load(&found[0]).expect("a skill")
 }

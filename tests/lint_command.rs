@@ -87,7 +87,7 @@ fn junit() {
 fn no_report_holds_what_a_terminal_acts_on() {
     for format in ["human", "concise", "json", "sarif", "github", "gitlab", "junit"] {
         let ended = Dibber::new(["lint", PROBLEMS, "--format", format]).run();
-        let acts = |c: char| dibber::text::is_invisible(c) || (c < ' ' && c != '\n');
+        let acts = |c: char| dibber_text::is_invisible(c) || (c < ' ' && c != '\n');
         assert!(!ended.stdout.contains(acts), "{format}:\n{}", ended.stdout);
         assert!(!ended.stderr.contains(acts), "{format}:\n{}", ended.stderr);
     }

@@ -41,7 +41,7 @@ fn run(text: &str, arguments: &[&str]) -> String {
     assert_eq!(tree.read("kitchen/SKILL.md"), after, "a second run changes more");
     let files = fs::read_dir(tree.path().join("kitchen")).expect("the folder").count();
     assert_eq!(files, 2, "something is left beside the file");
-    format!("{}----- SKILL.md -----\n{}", ended.show(), dibber::text::escape(&after))
+    format!("{}----- SKILL.md -----\n{}", ended.show(), dibber_text::escape(&after))
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn a_diff_hides_what_a_terminal_acts_on() {
     let tree = kitchen(text);
     let ended = Dibber::lint(tree.path(), ["--diff"]).run();
     let acts = |c: char| {
-        dibber::text::is_invisible(c)
-            || (dibber::text::is_terminal_control(c) && c != '\n' && c != '\r')
+        dibber_text::is_invisible(c)
+            || (dibber_text::is_terminal_control(c) && c != '\n' && c != '\r')
     };
     assert!(!ended.stdout.contains(acts), "{:?}", ended.stdout);
     assert!(!ended.stdout.replace("\r\n", "").contains('\r'));

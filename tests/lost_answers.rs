@@ -122,7 +122,7 @@ fn a_member_who_was_added_without_an_answer_is_added_again() {
     assert_eq!(world.run(&writer, &create).code, 0);
     let user = "us_aunt";
     world.house.change(|store| {
-        use dibber::server::store::{FamilyId, User};
+        use dibber_server::store::{FamilyId, User};
         let aunt = User { id: "us_aunt".to_owned(), name: "Aunt".to_owned() };
         let family = FamilyId(crate::wire::HOME.to_owned());
         store.add_user(&family, &aunt).expect("a user");

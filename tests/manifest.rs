@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 
-use dibber::contract::Category;
-use dibber::discover;
-use dibber::draft::Draft;
-use dibber::lint::{self, Settings};
-use dibber::manifest::{
+use dibber_lint::Settings;
+use dibber_skill::contract::Category;
+use dibber_skill::discover;
+use dibber_skill::draft::Draft;
+use dibber_skill::manifest::{
     self, FAULTS_MAX, Fault, FaultKind, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Manifest,
 };
-use dibber::skill::{self, Bundle, NodeKind, Resource, Skill};
-use dibber::text::Source;
+use dibber_skill::skill::{self, Bundle, NodeKind, Resource, Skill};
+use dibber_text::Source;
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -35,7 +35,7 @@ fn show(text: &str) -> String {
     let mut out = String::new();
     for fault in manifest::parse(&source).1 {
         let place = source.line_column(fault.span.start);
-        let written = dibber::text::shorten(source.slice(fault.span)).into_owned();
+        let written = dibber_text::shorten(source.slice(fault.span)).into_owned();
         let kind = if fault.kind == FaultKind::UnknownKey { "unknown key" } else { "invalid" };
         writeln!(out, "{}:{} {kind} {written:?}: {}", place.line, place.column, fault.message)
             .expect("a string");
@@ -459,7 +459,7 @@ proptest! {
         let resources = vec![Resource::new(MANIFEST_FILE_NAME, source)];
         let source = Source::new("trip/SKILL.md", SKILL);
         let skill = Skill::parse(Bundle::of_text("trip", None), source, resources);
-        for found in lint::lint(&skill, &Settings::default()).diagnostics {
+        for found in dibber_lint::lint(&skill, &Settings::default()).diagnostics {
             let of_manifest = found.path == "trip/sprout.yaml";
             let text = if of_manifest { text.as_str() } else { SKILL };
             let labels = found.labels.iter().map(|(range, _)| range);

@@ -6,8 +6,8 @@
 //! arguments of the draft, by rules of their own, which can be waived. Keys that stand twice and
 //! the syntax of YAML are the reader's alone, since no schema sees them.
 
-use dibber::manifest::{self, INPUT_TYPES, MANIFEST_FILE_NAME, SCHEMA};
-use dibber::text::Source;
+use dibber_skill::manifest::{self, INPUT_TYPES, MANIFEST_FILE_NAME, SCHEMA};
+use dibber_text::Source;
 use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};

@@ -1,7 +1,7 @@
 //! Markdown that is shown in a terminal.
 
-use dibber::report::{Color, Style, columns, render_markdown};
-use dibber::text::is_terminal_control;
+use dibber_lint::report::{Color, Style, columns, render_markdown};
+use dibber_text::is_terminal_control;
 use proptest::prelude::*;
 
 /// Every kind of thing that stands in a guide.

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dibber::manifest::MANIFEST_FILE_NAME;
-use dibber::skill::SKILL_FILE_NAME;
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::skill::SKILL_FILE_NAME;
 
 use crate::chance::Chance;
 use crate::support::package;

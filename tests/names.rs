@@ -1,7 +1,7 @@
 //! Children's names: what counts as one, where it stands, and what is left when it is masked.
 
-use dibber::names::{Case, List, Name, Roster, Scope};
-use dibber::text::Span;
+use dibber_skill::names::{Case, List, Name, Roster, Scope};
+use dibber_text::Span;
 use proptest::prelude::*;
 
 /// The names of a list, ready to be looked for.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dibber::report::FORMATS;
+use dibber_lint::report::FORMATS;
 use proptest::prelude::*;
 use unicode_normalization::UnicodeNormalization;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dibber::scaffold::TEMPLATES;
+use dibber_skill::scaffold::TEMPLATES;
 
 use crate::command::{Dibber, Ended};
 use crate::support::Tree;

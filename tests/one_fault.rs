@@ -1,6 +1,6 @@
 //! One fault, one finding: which of two rules that find the same is heard.
 
-use dibber::diagnostic::Level;
+use dibber_skill::diagnostic::Level;
 
 use crate::support::{Tree, setting};
 

@@ -1,7 +1,7 @@
 //! The commands beside `dibber lint`.
 
-use dibber::heartbeat::tzdb_version;
-use dibber::lint::RULES;
+use dibber_lint::RULES;
+use dibber_schedule::tzdb_version;
 
 use crate::command::Dibber;
 

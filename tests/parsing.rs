@@ -1,7 +1,7 @@
 //! Parsing a skill: the exact bytes of every key and value, and what is read of broken files.
 
-use dibber::skill::{Bundle, Entry, Fault, FaultKind, Node, NodeKind, Skill};
-use dibber::text::{Source, Span};
+use dibber_skill::skill::{Bundle, Entry, Fault, FaultKind, Node, NodeKind, Skill};
+use dibber_text::{Source, Span};
 use proptest::prelude::*;
 
 fn parse(text: &str) -> Skill {

@@ -1,8 +1,8 @@
 //! Placeholders: which text is one, which was meant as one, and what rendering makes of them.
 
-use dibber::contract::InputVariable;
-use dibber::draft::{MissingInputs, Rendered, render};
-use dibber::skill::{Placeholder, PlaceholderKind, placeholders};
+use dibber_skill::contract::InputVariable;
+use dibber_skill::draft::{MissingInputs, Rendered, render};
+use dibber_skill::skill::{Placeholder, PlaceholderKind, placeholders};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
@@ -338,7 +338,7 @@ proptest! {
     fn corrections_are_well_formed(text in texts()) {
         for Placeholder { kind, .. } in placeholders(&text) {
             if let PlaceholderKind::Malformed { meant: Some(meant), .. } = kind {
-                let corrected = dibber::skill::placeholder_of(&meant);
+                let corrected = dibber_skill::skill::placeholder_of(&meant);
                 let found = placeholders(&corrected);
                 prop_assert_eq!(found.len(), 1, "{}", &corrected);
                 prop_assert_eq!(&found[0].kind, &PlaceholderKind::Input(meant));

@@ -158,7 +158,7 @@ fn rules_are_those_of_git() {
         listed.split('\0').filter_map(|path| path.strip_suffix("/SKILL.md")).collect();
     for start in [".", "a", "docs", "kept", "only", "vendor"] {
         let start = tree.path().join(start);
-        let (found, errors) = dibber::discover::find(std::slice::from_ref(&start));
+        let (found, errors) = dibber_skill::discover::find(std::slice::from_ref(&start));
         assert!(errors.is_empty(), "{errors:?}");
         let mut found: Vec<String> = found
             .iter()
@@ -208,7 +208,7 @@ fn what_a_shell_gives_as_a_file_is_read() {
     assert!(ended.stdout.contains("Say 1."), "{}", ended.show());
 }
 
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 #[test]
 fn a_lock_or_a_manifest() {
     let (tree, data) = (tree(), Tree::new());
@@ -233,7 +233,7 @@ fn a_lock_or_a_manifest() {
     }
 }
 
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 #[test]
 fn a_prompt_without_end() {
     let tree = tree();

@@ -4,12 +4,12 @@
 use std::cell::Cell;
 use std::path::Path;
 
-use dibber::diagnostic::{Applicability, Diagnostic, Level, Range};
-use dibber::discover;
-use dibber::lint::fix::fix;
-use dibber::lint::{self, RULES, Settings};
-use dibber::skill::{Bundle, BundleFile, FileKind, Resource, Skill};
-use dibber::text::{LineColumn, Source, Span};
+use dibber_lint::fix::fix;
+use dibber_lint::{RULES, Settings};
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Level, Range};
+use dibber_skill::discover;
+use dibber_skill::skill::{Bundle, BundleFile, FileKind, Resource, Skill};
+use dibber_text::{LineColumn, Source, Span};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -250,7 +250,7 @@ fn skill(text: &str, notes: &str) -> Skill {
 }
 
 fn found(skill: &Skill) -> Vec<Diagnostic> {
-    lint::lint(skill, &all_rules()).diagnostics
+    dibber_lint::lint(skill, &all_rules()).diagnostics
 }
 
 fn safe_and_unsafe() -> [Applicability; 2] {
@@ -418,7 +418,7 @@ fn what_a_rule_fixes_it_does_not_find_again() {
 
 fn fix_all_skills(rule: &str, folder: &Path, case: &Path) {
     let settings = Settings::new(None, &only(rule), TODAY).expect("a known rule");
-    let lint = |skill: &Skill| lint::lint(skill, &settings).diagnostics;
+    let lint = |skill: &Skill| dibber_lint::lint(skill, &settings).diagnostics;
     let (skills, errors) = discover::find(&[folder.to_owned()]);
     assert!(errors.is_empty(), "{}: {errors:?}", case.display());
     let each = skills.iter().flat_map(|found| safe_and_unsafe().map(|how| (found, how)));

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use dibber::content_hash::ContentHash;
-use dibber::contract::{
-    Category, Decision, InputVariable, SKILL_WRITE, SkillUpdate, SkillWrite, StoredSkill,
-};
-use dibber::draft::{self, Draft};
-use dibber::manifest::MANIFEST_FILE_NAME;
-use dibber::publish::{
+use dibber_client::publish::{
     Change, Files, Lock, Published, Unchangeable, change_of, files_of, folder_name, updated,
 };
-use dibber::skill::{Bundle, BundleFile, FileKind, Resource, Skill};
-use dibber::spec_hash::SpecHash;
-use dibber::text::Source;
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{
+    Category, Decision, InputVariable, SKILL_WRITE, SkillUpdate, SkillWrite, StoredSkill,
+};
+use dibber_skill::draft::{self, Draft};
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::skill::{Bundle, BundleFile, FileKind, Resource, Skill};
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::Source;
 use proptest::prelude::*;
 
 use crate::support::test_roster;

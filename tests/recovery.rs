@@ -1,8 +1,8 @@
 //! What is still read of frontmatter that is broken: every key but the broken one, one fault for
 //! each broken line, and the fault where the line is broken.
 
-use dibber::skill::{Bundle, FaultKind, NodeKind, Skill};
-use dibber::text::Source;
+use dibber_skill::skill::{Bundle, FaultKind, NodeKind, Skill};
+use dibber_text::Source;
 
 fn parse(text: &str) -> Skill {
     let bundle = Bundle::of_text("trip-planner", Some("trip-planner".to_owned()));

@@ -6,8 +6,8 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
-use dibber::diagnostic::FixAvailability;
-use dibber::lint::RULES;
+use dibber_lint::RULES;
+use dibber_skill::diagnostic::FixAvailability;
 
 use crate::command::Dibber;
 use crate::support::package;

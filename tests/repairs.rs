@@ -3,10 +3,10 @@
 
 use std::fs;
 
-use dibber::diagnostic::{Applicability, Diagnostic, Fix};
-use dibber::lint::{Settings, lint};
-use dibber::skill::{Bundle, Skill};
-use dibber::text::Source;
+use dibber_lint::{Settings, lint};
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Fix};
+use dibber_skill::skill::{Bundle, Skill};
+use dibber_text::Source;
 use proptest::prelude::*;
 
 use crate::support::{TODAY, only, package};

@@ -5,15 +5,15 @@ use std::fmt::Write;
 use std::fs;
 use std::time::Duration;
 
-use dibber::diagnostic::{
+use dibber_lint::RULES;
+use dibber_lint::report::{
+    Color, Context, FORMATS, Problem, Style, Summary, closing_line, format as format_named,
+};
+use dibber_skill::diagnostic::{
     Applicability, Diagnostic, Edit, Excerpt, Fix, FixAvailability, Group, Level, LevelReason,
     Range, RuleMeta,
 };
-use dibber::lint::RULES;
-use dibber::report::{
-    Color, Context, FORMATS, Problem, Style, Summary, closing_line, format as format_named,
-};
-use dibber::text::{Source, Span};
+use dibber_text::{Source, Span};
 use serde_json::Value;
 
 use crate::reports_of_hostile_text::check_xml;

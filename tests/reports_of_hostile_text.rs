@@ -1,8 +1,8 @@
 //! No text in a file can break a report, or do anything to a terminal.
 
-use dibber::diagnostic::{Applicability, Diagnostic, Excerpt, Range};
-use dibber::report::{Color, FORMATS, Problem, Style};
-use dibber::text::{Source, Span, is_invisible, is_terminal_control};
+use dibber_lint::report::{Color, FORMATS, Problem, Style};
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Excerpt, Range};
+use dibber_text::{Source, Span, is_invisible, is_terminal_control};
 use proptest::prelude::*;
 
 use crate::reports::{PLAIN, diagnostic, fix, parse, report};

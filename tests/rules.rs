@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dibber::diagnostic::Diagnostic;
-use dibber::lint::RULES;
+use dibber_lint::RULES;
+use dibber_skill::diagnostic::Diagnostic;
 
 use crate::support::{Tree, lint_folder, only, package, show};
 

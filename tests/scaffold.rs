@@ -2,12 +2,14 @@
 
 use std::fs;
 
-use dibber::contract::{Category, InputVariable, PUBLIC_TOOLS, Sensitivity};
-use dibber::draft::{Draft, analyze};
-use dibber::lint::{Settings, lint};
-use dibber::names::Roster;
-use dibber::scaffold::{Answers, Plan, Schedule, TEMPLATES, Template, faults, plan, template};
-use dibber::skill::parse_yaml;
+use dibber_lint::{Settings, lint};
+use dibber_skill::contract::{Category, InputVariable, PUBLIC_TOOLS, Sensitivity};
+use dibber_skill::draft::{Draft, analyze};
+use dibber_skill::names::Roster;
+use dibber_skill::scaffold::{
+    Answers, Plan, Schedule, TEMPLATES, Template, faults, plan, template,
+};
+use dibber_skill::skill::parse_yaml;
 use proptest::prelude::*;
 
 use crate::support::{lint_folder, package, show};
@@ -154,7 +156,7 @@ fn what_cannot_be_an_answer() {
         let faults = faults(template, &answers);
         assert!(!faults.is_empty(), "{answers:?}");
         for fault in faults {
-            said += &dibber::text::escape(&format!("{}\n  {}\n", fault.message, fault.help));
+            said += &dibber_text::escape(&format!("{}\n  {}\n", fault.message, fault.help));
         }
     }
     insta::assert_snapshot!(said);

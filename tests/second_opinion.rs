@@ -1,9 +1,9 @@
 //! `parser-dependent-yaml` against the second parser itself: whatever the two read differently is
 //! reported, also where the rule did not think it worth asking.
 
-use dibber::lint::{Settings, lint};
-use dibber::skill::{Bundle, Node, NodeKind, ScalarType, Skill};
-use dibber::text::Source;
+use dibber_lint::{Settings, lint};
+use dibber_skill::skill::{Bundle, Node, NodeKind, ScalarType, Skill};
+use dibber_text::Source;
 use proptest::prelude::*;
 use serde_yaml::Value;
 

@@ -1,7 +1,7 @@
 //! No secret shows in anything that the linter says, whichever rule says it.
 
-use dibber::diagnostic::Level;
-use dibber::lint::LevelSetting;
+use dibber_lint::LevelSetting;
+use dibber_skill::diagnostic::Level;
 
 use crate::support::Tree;
 
@@ -11,7 +11,7 @@ fn token() -> String {
 }
 
 fn everything() -> Vec<LevelSetting> {
-    let reason = dibber::diagnostic::LevelReason::Default;
+    let reason = dibber_skill::diagnostic::LevelReason::Default;
     vec![LevelSetting { key: "all".to_owned(), level: Level::Warn, reason }]
 }
 

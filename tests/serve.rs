@@ -5,7 +5,7 @@ use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 
-use dibber::server::guides::guides;
+use dibber_server::guides::guides;
 use serde_json::{Value, json};
 
 use crate::command::Dibber;

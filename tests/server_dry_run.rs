@@ -1,10 +1,10 @@
 //! An offline dry-run and that of the server say the same of every fixture and every template.
 
-use dibber::client::Client;
-use dibber::discover::{self, FoundSkill};
-use dibber::draft::Draft;
-use dibber::server::store::FamilyId;
-use dibber::spec_hash::canonical_json;
+use dibber_client::Client;
+use dibber_server::store::FamilyId;
+use dibber_skill::discover::{self, FoundSkill};
+use dibber_skill::draft::Draft;
+use dibber_skill::spec_hash::canonical_json;
 use serde_json::{Value, json};
 
 use crate::command::Dibber;

@@ -1,9 +1,9 @@
 //! Heartbeats over the real wire: what is made, and what is listed.
 
-use dibber::client::Client;
-use dibber::contract::{InputVariable, Scope, SkillWrite};
-use dibber::server::Caller;
-use dibber::server::store::{FamilyId, User};
+use dibber_client::Client;
+use dibber_server::Caller;
+use dibber_server::store::{FamilyId, User};
+use dibber_skill::contract::{InputVariable, Scope, SkillWrite};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! What the server says of a heartbeat before it is made or changed, over the real wire.
 
-use dibber::client::Client;
-use dibber::contract::{Category, SkillWrite};
-use dibber::server::store::{Child, FamilyId};
+use dibber_client::Client;
+use dibber_server::store::{Child, FamilyId};
+use dibber_skill::contract::{Category, SkillWrite};
 use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! What the server refuses of a heartbeat that is to be made, over the real wire.
 
-use dibber::contract::{Category, SkillWrite};
+use dibber_skill::contract::{Category, SkillWrite};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 

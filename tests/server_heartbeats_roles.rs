@@ -1,7 +1,7 @@
 //! Who may do what with a heartbeat, and what each action takes, over the real wire.
 
-use dibber::client::Client;
-use dibber::contract::HeartbeatAction;
+use dibber_client::Client;
+use dibber_skill::contract::HeartbeatAction;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -27,8 +27,8 @@ fn with_stranger() -> House {
     let house = house();
     house.change(|store| {
         let user =
-            dibber::server::store::User { id: STRANGER.to_owned(), name: "Stranger".to_owned() };
-        let family = dibber::server::store::FamilyId(HOME.to_owned());
+            dibber_server::store::User { id: STRANGER.to_owned(), name: "Stranger".to_owned() };
+        let family = dibber_server::store::FamilyId(HOME.to_owned());
         store.add_user(&family, &user).expect("a user");
     });
     house

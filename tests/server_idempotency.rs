@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use dibber::client::ClientError;
-use dibber::contract::{IDEMPOTENCY_META, ToolError};
-use dibber::server::Failure;
-use dibber::server::store::sqlite::SqliteStore;
-use dibber::server::store::{Change, Done, Reader, Store};
+use dibber_client::ClientError;
+use dibber_server::Failure;
+use dibber_server::store::sqlite::SqliteStore;
+use dibber_server::store::{Change, Done, Reader, Store};
+use dibber_skill::contract::{IDEMPOTENCY_META, ToolError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

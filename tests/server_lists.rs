@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use dibber::client::Client;
-use dibber::contract::{Category, SkillWrite};
+use dibber_client::Client;
+use dibber_skill::contract::{Category, SkillWrite};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dibber::contract::IDEMPOTENCY_META;
-use dibber::server::Failure;
-use dibber::server::store::sqlite::SqliteStore;
-use dibber::server::store::{Change, Done, Reader, Store};
+use dibber_server::Failure;
+use dibber_server::store::sqlite::SqliteStore;
+use dibber_server::store::{Change, Done, Reader, Store};
+use dibber_skill::contract::IDEMPOTENCY_META;
 use serde_json::{Value, json};
 
 use crate::wire::{HOME, House, OTHER, Pipe, sample_arguments, with};

@@ -1,8 +1,8 @@
 //! Everything that the skill tools refuse, with its code, its reason and its paths.
 
-use dibber::client::Client;
-use dibber::contract::{Category, Scope, SkillWrite};
-use dibber::server::Caller;
+use dibber_client::Client;
+use dibber_server::Caller;
+use dibber_skill::contract::{Category, Scope, SkillWrite};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dibber::contract::{ErrorCode, ToolError};
-use dibber::server::store::{Change, Done, Reader, Store};
-use dibber::server::{Caller, Failure};
+use dibber_server::store::{Change, Done, Reader, Store};
+use dibber_server::{Caller, Failure};
+use dibber_skill::contract::{ErrorCode, ToolError};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 

@@ -3,10 +3,10 @@
 
 use std::fs;
 
-use dibber::contract::{Category, InputVariable, SKILL_WRITE, SkillWrite};
-use dibber::discover;
-use dibber::draft::Draft;
-use dibber::spec_hash::{INTEGER_MAX, NotAHash, SpecHash, canonical_json, parse_json};
+use dibber_skill::contract::{Category, InputVariable, SKILL_WRITE, SkillWrite};
+use dibber_skill::discover;
+use dibber_skill::draft::Draft;
+use dibber_skill::spec_hash::{INTEGER_MAX, NotAHash, SpecHash, canonical_json, parse_json};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

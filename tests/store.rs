@@ -1,11 +1,11 @@
 //! The rows of the store: what is put in comes out again, in its own family alone.
 
-use dibber::contract::Category;
-use dibber::server::Failure;
-use dibber::server::store::{
+use dibber_server::Failure;
+use dibber_server::store::{
     FamilyId, HeartbeatList, HeartbeatState, Member, MemberRole, Posted, Reader, Remembered, Skill,
     SkillList, Store, User,
 };
+use dibber_skill::contract::Category;
 use serde_json::{Map, json};
 
 use crate::stores::{

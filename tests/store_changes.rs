@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::mpsc;
 use std::thread;
 
-use dibber::contract::Category;
-use dibber::server::Failure;
-use dibber::server::store::sqlite::{
+use dibber_server::Failure;
+use dibber_server::store::sqlite::{
     FORGET_ANSWERS, HEARTBEAT_LISTING, SKILL_LISTINGS, SqliteStore,
 };
-use dibber::server::store::{SkillList, Store};
+use dibber_server::store::{SkillList, Store};
+use dibber_skill::contract::Category;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;

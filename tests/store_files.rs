@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use dibber::server::store::sqlite::{OpenError, SqliteStore};
-use dibber::server::store::{Remembered, Store};
+use dibber_server::store::sqlite::{OpenError, SqliteStore};
+use dibber_server::store::{Remembered, Store};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::mpsc;
 
-use dibber::contract::{Category, InputVariable, Scope, SkillWrite};
-use dibber::server::Failure;
-use dibber::server::store::sqlite::SqliteStore;
-use dibber::server::store::{
+use dibber_server::Failure;
+use dibber_server::store::sqlite::SqliteStore;
+use dibber_server::store::{
     Canvas, Child, Family, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill,
     Store, Token, User, Writer,
 };
+use dibber_skill::contract::{Category, InputVariable, Scope, SkillWrite};
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
 

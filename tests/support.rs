@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dibber::config::{self, CONFIG_FILE_NAME, Config};
-use dibber::diagnostic::{Diagnostic, Group, Level, LevelReason};
-use dibber::discover;
-use dibber::lint::duplicates::{Named, Seen};
-use dibber::lint::{self, LevelSetting, Outcome, Settings};
-use dibber::names::{List, Roster};
-use dibber::text::Source;
+use dibber_lint::duplicates::{Named, Seen};
+use dibber_lint::{LevelSetting, Outcome, Settings};
+use dibber_skill::config::{self, CONFIG_FILE_NAME, Config};
+use dibber_skill::diagnostic::{Diagnostic, Group, Level, LevelReason};
+use dibber_skill::discover;
+use dibber_skill::names::{List, Roster};
+use dibber_text::Source;
 use jiff::civil::{Date, date};
 use tempfile::TempDir;
 
@@ -33,7 +33,7 @@ pub(crate) fn package() -> PathBuf {
 /// Levels under which one rule runs alone. A rule about waivers needs the others beside it, so
 /// there every rule keeps its own level.
 pub(crate) fn only(rule: &str) -> Vec<LevelSetting> {
-    match lint::rule(rule).expect("a known rule").meta.group {
+    match dibber_lint::rule(rule).expect("a known rule").meta.group {
         Group::Waivers => Vec::new(),
         _ => vec![setting("all", Level::Allow), setting(rule, Level::Deny)],
     }
@@ -161,9 +161,9 @@ pub(crate) fn outcome_of(folder: &Path, levels: &[LevelSetting]) -> Outcome {
     let mut seen = Seen::default();
     for found in &skills {
         let skill = discover::load(found).expect("a readable skill");
-        outcome.extend(lint::lint(&skill, &settings));
+        outcome.extend(dibber_lint::lint(&skill, &settings));
         if let Some(finding) = Named::of(&skill).and_then(|named| seen.observe(named)) {
-            outcome.extend(lint::settle(&skill, &settings, vec![finding]));
+            outcome.extend(dibber_lint::settle(&skill, &settings, vec![finding]));
         }
     }
     outcome.diagnostics.extend(settings.after(&outcome.used_waivers, &[&shown]));
@@ -190,16 +190,16 @@ pub(crate) fn show(diagnostics: &[Diagnostic]) -> String {
             let (start, end) = (range.start, range.end);
             format!(":{}:{}-{}:{}", start.line, start.column, end.line, end.column)
         });
-        let message = dibber::text::escape_line(&diagnostic.message);
+        let message = dibber_text::escape_line(&diagnostic.message);
         writeln!(out, "{}{place}: {message}", diagnostic.path).expect("a string");
         let notes = diagnostic.note.iter().map(|note| ("note", note));
         let helps = diagnostic.help.iter().map(|help| ("help", help));
         for (word, text) in notes.chain(helps) {
-            writeln!(out, "  {word}: {}", dibber::text::escape_line(text)).expect("a string");
+            writeln!(out, "  {word}: {}", dibber_text::escape_line(text)).expect("a string");
         }
         for (range, text) in &diagnostic.labels {
             let start = range.start;
-            let text = dibber::text::escape_line(text);
+            let text = dibber_text::escape_line(text);
             writeln!(out, "  {}:{}: {text}", start.line, start.column).expect("a string");
         }
         if let Some(fix) = &diagnostic.fix {

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use dibber::config::{self, Config};
-use dibber::diagnostic::{Diagnostic, Finding, Group, Level, Place};
-use dibber::discover;
-use dibber::lint::{self, Outcome, Rule, Settings};
-use dibber::skill::{Bundle, Resource, Skill};
-use dibber::text::{Source, Span};
+use dibber_lint::{Outcome, Rule, Settings};
+use dibber_skill::config::{self, Config};
+use dibber_skill::diagnostic::{Diagnostic, Finding, Group, Level, Place};
+use dibber_skill::discover;
+use dibber_skill::skill::{Bundle, Resource, Skill};
+use dibber_text::{Source, Span};
 use proptest::prelude::*;
 
 use crate::support::{TODAY, Tree, only, outcome_of, setting, show, test_roster};
@@ -16,7 +16,7 @@ use crate::support::{TODAY, Tree, only, outcome_of, setting, show, test_roster};
 const FRONTMATTER: &str = "---\nname: trip\ndescription: Plans a day trip for the family. Use when somebody asks where to go.\n---\n";
 
 fn rule(id: &str) -> &'static Rule {
-    lint::rule(id).expect("a rule")
+    dibber_lint::rule(id).expect("a rule")
 }
 
 fn skill_at(path: &str, text: &str, resources: &[(&str, &str)]) -> Skill {
@@ -49,7 +49,7 @@ fn covered(text: &str) -> String {
     for line in 1..=lines.count(skill.source.text()) {
         let span = lines.line_span(skill.source.text(), line);
         let finding = Finding::new(&rule("missing-name").meta, span, "found");
-        let outcome = lint::settle(&skill, &Settings::default(), vec![finding]);
+        let outcome = dibber_lint::settle(&skill, &Settings::default(), vec![finding]);
         if line > FRONTMATTER.lines().count() {
             let mark = if outcome.waived == 1 { "~ " } else { "  " };
             writeln!(out, "{}", format!("{mark}{}", skill.source.slice(span)).trim_end())
@@ -170,7 +170,7 @@ fn a_comment_in_the_frontmatter_covers_the_whole_skill() {
         at("missing-name", Place::File("logo.png".to_owned())),
         at("missing-description", Place::File("logo.png".to_owned())),
     ];
-    let outcome = lint::settle(&skill, &Settings::default(), findings);
+    let outcome = dibber_lint::settle(&skill, &Settings::default(), findings);
     assert_eq!(outcome.waived, 4);
     assert_eq!(show(&outcome.diagnostics), "trip/logo.png: found\n");
 }
@@ -193,7 +193,7 @@ fn a_comment_in_the_manifest_covers_the_whole_skill() {
             at(Place::Resource(1, Span::new(0, 1))),
             at(Place::File("logo.png".to_owned())),
         ];
-        let outcome = lint::settle(&skill, &Settings::default(), findings);
+        let outcome = dibber_lint::settle(&skill, &Settings::default(), findings);
         assert_eq!((outcome.waived, outcome.diagnostics.len()), (4, 0), "{comment}");
     }
 }
@@ -212,7 +212,7 @@ fn what_is_no_comment_in_the_manifest_covers_nothing() {
         let skill = skill_at("trip", FRONTMATTER, &[(name, text)]);
         let finding =
             Finding::at(&rule("missing-name").meta, Place::SkillFile(Span::new(0, 3)), "");
-        let outcome = lint::settle(&skill, &Settings::default(), vec![finding]);
+        let outcome = dibber_lint::settle(&skill, &Settings::default(), vec![finding]);
         assert_eq!((outcome.waived, outcome.diagnostics.len()), (0, 1), "{text}");
     }
 }
@@ -245,11 +245,11 @@ fn comments_are_read_in_markdown_resources_and_cover_those_alone() {
         let place = Place::Resource(index, Span::new(comment.len() - 5, comment.len() - 1));
         Finding::at(&rule("missing-name").meta, place, "found")
     });
-    let outcome = lint::settle(&skill, &Settings::default(), findings.collect());
+    let outcome = dibber_lint::settle(&skill, &Settings::default(), findings.collect());
     assert_eq!(show(&outcome.diagnostics), "trip/c.txt:2:1-2:5: found\n");
 
     let elsewhere = Finding::new(&rule("missing-name").meta, Span::new(4, 5), "found");
-    assert_eq!(lint::settle(&skill, &Settings::default(), vec![elsewhere]).waived, 0);
+    assert_eq!(dibber_lint::settle(&skill, &Settings::default(), vec![elsewhere]).waived, 0);
 }
 
 #[test]
@@ -300,7 +300,7 @@ reason = "fourth"
         at(Place::File("logo.png".to_owned())),
         at(Place::SkillFile(Span::new(4, 8))),
     ];
-    let outcome = lint::settle(&skill, &settings, findings);
+    let outcome = dibber_lint::settle(&skill, &settings, findings);
     assert_eq!(outcome.used_waivers, BTreeSet::from([0, 1, 3]));
     assert_eq!(outcome.waived, 2);
     assert_eq!(show(&outcome.diagnostics), "trip/SKILL.md:2:1-2:5: found\n");
@@ -316,7 +316,7 @@ rule = "missing-name"
 path = "**"
 reason = "not needed"
 "#;
-    let outcome = lint::lint(
+    let outcome = dibber_lint::lint(
         &skill(
             "---\ndescription: Plans a day trip for the family. Use when somebody asks where to go.\n---\n",
         ),
@@ -347,7 +347,7 @@ levels = { missing-name = "allow" }
         at(Place::Resource(1, Span::new(0, 1))),
         at(Place::File("logo.png".to_owned())),
     ];
-    let outcome = lint::settle(&skill, &settings, findings);
+    let outcome = dibber_lint::settle(&skill, &settings, findings);
     let found: Vec<_> =
         outcome.diagnostics.iter().map(|found| (found.path.as_str(), found.level)).collect();
     assert_eq!(found, [("trip/SKILL.md", Level::Deny), ("trip/references/a.md", Level::Warn)]);
@@ -424,7 +424,7 @@ fn rules_about_waivers_cannot_be_waived_but_set() {
     let text = format!("{FRONTMATTER}<!-- dibber: allow missing-name -->\n");
     let found = |levels: &[_]| {
         let settings = Settings::new(None, levels, TODAY).expect("known rules");
-        lint::lint(&skill(&text), &settings).diagnostics
+        dibber_lint::lint(&skill(&text), &settings).diagnostics
     };
     assert_eq!(found(&[])[0].level, Level::Deny);
     assert_eq!(found(&[setting("malformed-waiver", Level::Warn)])[0].level, Level::Warn);
@@ -434,8 +434,10 @@ fn rules_about_waivers_cannot_be_waived_but_set() {
 #[test]
 fn comments_beyond_the_limit_are_said_to_be_unread() {
     let comment = "<!-- dibber: allow missing-name — one of many -->\n\n";
-    let outcome =
-        lint::lint(&skill(&(FRONTMATTER.to_owned() + &comment.repeat(300))), &Settings::default());
+    let outcome = dibber_lint::lint(
+        &skill(&(FRONTMATTER.to_owned() + &comment.repeat(300))),
+        &Settings::default(),
+    );
     let malformed: Vec<_> =
         outcome.diagnostics.iter().filter(|found| found.rule.id == "malformed-waiver").collect();
     assert_eq!(malformed.len(), 1);
@@ -443,7 +445,7 @@ fn comments_beyond_the_limit_are_said_to_be_unread() {
     assert_eq!(malformed[0].range.as_ref().unwrap().start.line, 5 + 2 * 200);
     let about_waivers = |found: &&Diagnostic| found.rule.group == Group::Waivers;
     // Those that were read are all unused, and so many of a kind are counted at their end.
-    let unused = lint::REPORTED_MAX + 1;
+    let unused = dibber_lint::REPORTED_MAX + 1;
     assert_eq!(outcome.diagnostics.iter().filter(about_waivers).count(), 1 + unused);
 }
 
@@ -471,7 +473,7 @@ fn hostile_comments_come_to_an_end() {
     for text in texts {
         let skill = skill(&text);
         skill.markdown();
-        lint::lint(&skill, &Settings::default());
+        dibber_lint::lint(&skill, &Settings::default());
     }
 }
 
@@ -485,7 +487,10 @@ fn outcomes_are_joined_in_order() {
     let (skills, _) = discover::find(&[tree.path().to_owned()]);
     let mut all = Outcome::default();
     for found in &skills {
-        all.extend(lint::lint(&discover::load(found).expect("a skill"), &Settings::default()));
+        all.extend(dibber_lint::lint(
+            &discover::load(found).expect("a skill"),
+            &Settings::default(),
+        ));
     }
     assert_eq!(all.waived, 2);
     assert_eq!(all.diagnostics.len(), 1);
@@ -524,7 +529,7 @@ proptest! {
     ) {
         let text = pieces.concat();
         for text in [format!("---\n{text}"), format!("{FRONTMATTER}{text}")] {
-            let outcome = lint::lint(&skill(&text), &Settings::default());
+            let outcome = dibber_lint::lint(&skill(&text), &Settings::default());
             for found in &outcome.diagnostics {
                 let span = found.range.as_ref().expect("a place").span;
                 prop_assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
@@ -537,7 +542,7 @@ proptest! {
 fn a_comment_with_endless_rules_is_malformed() {
     let names = "missing-nme, ".repeat(20_000);
     let text = format!("{FRONTMATTER}<!-- dibber: allow {names} — x -->\n");
-    let outcome = lint::lint(&skill(&text), &Settings::default());
+    let outcome = dibber_lint::lint(&skill(&text), &Settings::default());
     let messages: Vec<_> = outcome.diagnostics.iter().map(|found| found.message.as_str()).collect();
     assert!(messages.contains(&"the waiver names more than 20 rules"), "{messages:?}");
 }
@@ -549,7 +554,7 @@ fn a_waiver_of_names_is_unused_only_where_there_are_names() {
     ));
     let toml = "[[lint.waivers]]\nrule = \"child-name\"\npath = \"trip\"\nreason = \"x\"\n";
     let unused = |settings: &Settings| {
-        let here = lint::lint(&skill, settings).diagnostics;
+        let here = dibber_lint::lint(&skill, settings).diagnostics;
         let in_configuration = settings.after(&BTreeSet::new(), &["trip"]);
         let all = here.into_iter().chain(in_configuration);
         all.filter(|diagnostic| diagnostic.rule.id == "unused-waiver").count()

@@ -4,13 +4,13 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, mpsc};
 
-use dibber::client::{Client, ClientError, Endpoint, Key, Options};
-use dibber::contract::{Category, Scope, SkillWrite, ToolError};
-use dibber::server::store::sqlite::SqliteStore;
-use dibber::server::store::{
+use dibber_client::{Client, ClientError, Endpoint, Key, Options};
+use dibber_server::store::sqlite::SqliteStore;
+use dibber_server::store::{
     Canvas, Child, Family, FamilyId, Skill, SkillList, Store, User, Writer,
 };
-use dibber::server::{Caller, Server};
+use dibber_server::{Caller, Server};
+use dibber_skill::contract::{Category, Scope, SkillWrite, ToolError};
 use jiff::Timestamp;
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
@@ -271,7 +271,7 @@ pub(crate) fn sample() -> SkillWrite {
         description: "Reminds of the plants.".to_owned(),
         prompt: "Look at {{input.plant}}, then say what it needs.".to_owned(),
         category: Some(Category::Generic),
-        input_variables: vec![dibber::contract::InputVariable {
+        input_variables: vec![dibber_skill::contract::InputVariable {
             name: "plant".to_owned(),
             ..Default::default()
         }],

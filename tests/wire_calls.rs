@@ -1,8 +1,8 @@
 //! A call of every tool that works, and which of its arguments are ids: for tests about all
 //! tools. A tool that is not here makes them fail.
 
-use dibber::contract::{Category, SkillWrite};
-use dibber::server::store::{FamilyId, Heartbeat, HeartbeatState, Member, MemberRole};
+use dibber_server::store::{FamilyId, Heartbeat, HeartbeatState, Member, MemberRole};
+use dibber_skill::contract::{Category, SkillWrite};
 use serde_json::{Map, Value, json};
 
 use crate::wire::{House, sample};
@@ -47,13 +47,10 @@ pub(crate) fn furnish(house: &House, family: &str, letters: &str, canvas: &str) 
     let (row, family) = (ids.clone(), FamilyId(family.to_owned()));
     house.change(move |store| {
         let born = jiff::civil::date(2018, 2, 3);
-        let child = dibber::server::store::Child {
-            id: row.child,
-            name: "Kim".to_owned(),
-            birth_date: born,
-        };
+        let child =
+            dibber_server::store::Child { id: row.child, name: "Kim".to_owned(), birth_date: born };
         store.add_child(&family, &child).expect("a child");
-        let user = dibber::server::store::User { id: row.user, name: "An aunt".to_owned() };
+        let user = dibber_server::store::User { id: row.user, name: "An aunt".to_owned() };
         store.add_user(&family, &user).expect("a user");
         let founder = store.users(&family).expect("users")[0].id.clone();
         let heartbeat = Heartbeat {

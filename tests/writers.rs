@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use dibber::contract::{HeartbeatListItem, ListArguments, Scope, StoredSkill};
-use dibber::server::http::{Hosts, Limits};
-use dibber::server::store::FamilyId;
+use dibber_server::http::{Hosts, Limits};
+use dibber_server::store::FamilyId;
+use dibber_skill::contract::{HeartbeatListItem, ListArguments, Scope, StoredSkill};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 

@@ -9,9 +9,9 @@ use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 use dialoguer::{Confirm, Input, MultiSelect, Select};
 
 use super::{CommandError, Ui, interrupt};
-use crate::names::Roster;
-use crate::report::Color;
-use crate::text::escape_line;
+use dibber_lint::report::Color;
+use dibber_skill::names::Roster;
+use dibber_text::escape_line;
 
 /// The most entries of a list that are shown at once.
 const LIST_LINES_MAX: usize = 12;

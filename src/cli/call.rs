@@ -10,9 +10,9 @@ use super::inputs::{ObjectFile, pair};
 use super::interrupt::Interrupt;
 use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, refusal, tools};
-use crate::client::{ClientError, Intent, Key, Operation, RetrySafety};
-use crate::report::write_json_pretty;
-use crate::text::shorten;
+use dibber_client::{ClientError, Intent, Key, Operation, RetrySafety};
+use dibber_lint::report::write_json_pretty;
+use dibber_text::shorten;
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
 

@@ -6,15 +6,15 @@ use futures_util::stream::{self, StreamExt};
 
 use super::refusal::shown;
 use super::{CommandError, Exit};
-use crate::client::{Client, ClientError};
-use crate::contract::{ListArguments, SkillListItem};
+use dibber_client::{Client, ClientError};
+use dibber_skill::contract::{ListArguments, SkillListItem};
 
 /// How many calls are under way at once.
 pub(super) const CALLS_AT_ONCE_MAX: usize = 16;
 /// The most pages of a list that are asked for.
 const PAGES_MAX: usize = 10_000;
 /// The items that are asked for at once.
-const PAGE_ITEMS: usize = crate::contract::PAGE_ITEMS_MAX;
+const PAGE_ITEMS: usize = dibber_skill::contract::PAGE_ITEMS_MAX;
 
 /// Does some work for every item, for a few of them at once, and hands over what comes of it in
 /// the order in which it comes.

@@ -3,8 +3,8 @@
 use super::diff;
 use super::sheet::Sheet;
 use crate::cli::mask::mask;
-use crate::contract::{SkillUpdate, StoredSkill};
-use crate::names::Roster;
+use dibber_skill::contract::{SkillUpdate, StoredSkill};
+use dibber_skill::names::Roster;
 
 /// The most characters of a text that is shown beside its old self; a longer one is shown as a
 /// diff.

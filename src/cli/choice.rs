@@ -9,9 +9,9 @@ use etcetera::BaseStrategy;
 use super::CommandError;
 use super::credential::{self, Credential};
 use super::lint::configuration;
-use crate::client::{Address, TIMEOUT_DEFAULT};
-use crate::config::{CONFIG_FILE_NAME, Config, ConfigError};
-use crate::text::{Span, escape_line, nearest, shorten};
+use dibber_client::{Address, TIMEOUT_DEFAULT};
+use dibber_skill::config::{CONFIG_FILE_NAME, Config, ConfigError};
+use dibber_text::{Span, escape_line, nearest, shorten};
 
 /// The word for the embedded server.
 const LOCAL: &str = "local";

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use super::CommandError;
 use super::choice::Origin;
 use super::lint::configuration;
-use crate::client::Token;
-use crate::config::{Config, ConfigError};
-use crate::file::{self, ReadError};
-use crate::text::escape_line;
+use dibber_client::Token;
+use dibber_skill::config::{Config, ConfigError};
+use dibber_text::escape_line;
+use dibber_text::file::{self, ReadError};
 
 /// The environment variable with the token.
 const VARIABLE: &str = "DIBBER_TOKEN";

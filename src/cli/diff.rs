@@ -5,8 +5,8 @@ use std::time::Duration;
 use similar::{ChangeTag, TextDiff};
 
 use super::mask::mask;
-use crate::names::Roster;
-use crate::text::{escape, escape_line};
+use dibber_skill::names::Roster;
+use dibber_text::{escape, escape_line};
 
 /// The lines around a change that are shown with it.
 const CONTEXT_LINES: usize = 3;

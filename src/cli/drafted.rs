@@ -3,14 +3,14 @@
 use serde_json::{Map, Value};
 
 use super::CommandError;
-use crate::contract::{SKILL_WRITE, SkillWrite};
-use crate::diagnostic::{Diagnostic, Finding};
-use crate::discover::{self, DiscoverError, FoundSkill};
-use crate::draft::Draft;
-use crate::lint::{self, Settings};
-use crate::skill::Skill;
-use crate::spec_hash::SpecHash;
-use crate::text::escape_line;
+use dibber_lint::Settings;
+use dibber_skill::contract::{SKILL_WRITE, SkillWrite};
+use dibber_skill::diagnostic::{Diagnostic, Finding};
+use dibber_skill::discover::{self, DiscoverError, FoundSkill};
+use dibber_skill::draft::Draft;
+use dibber_skill::skill::Skill;
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::escape_line;
 
 /// A skill with its draft.
 pub(super) struct Drafted {
@@ -32,7 +32,7 @@ impl Drafted {
     /// Drafts a skill that was read.
     pub(super) fn of(skill: Skill) -> Self {
         let draft = Draft::of(&skill);
-        let faults = lint::draft_faults(&skill, &draft);
+        let faults = dibber_lint::draft_faults(&skill, &draft);
         let hash = if faults.is_empty() {
             let hash = SpecHash::of_call(SKILL_WRITE, &as_json(&draft.arguments));
             Ok(hash.expect("there are no numbers among the arguments"))
@@ -52,7 +52,7 @@ impl Drafted {
 
     /// Gives findings in this skill their places.
     pub(super) fn place(&self, findings: Vec<Finding>, settings: &Settings) -> Vec<Diagnostic> {
-        lint::place(&self.skill, settings, findings)
+        dibber_lint::place(&self.skill, settings, findings)
     }
 
     /// What is wrong with the files of a skill that has no hash, in one sentence.

@@ -3,8 +3,8 @@
 use std::{fmt, io};
 
 use super::Exit;
-use crate::discover::{DiscoverError, DiscoverErrorKind};
-use crate::file::ReadError;
+use dibber_skill::discover::{DiscoverError, DiscoverErrorKind};
+use dibber_text::file::ReadError;
 
 /// An error to show to the person at the terminal: what happened, and the way out.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl CommandError {
     }
 
     /// Says what it is about, in front of the message.
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     #[must_use]
     pub(super) fn about(mut self, what: &str) -> Self {
         self.message = format!("{what}: {}", self.message);
@@ -115,7 +115,7 @@ impl From<&DiscoverError> for CommandError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::discover;
+    use dibber_skill::discover;
 
     #[test]
     fn a_panic_on_a_skill_has_its_own_exit_code() {

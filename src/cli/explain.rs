@@ -4,9 +4,9 @@ use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::rules::{RulesJson, fix_word};
 use super::{Command, CommandError, Exit, Ui};
-use crate::diagnostic::RuleMeta;
-use crate::lint::{self, RULES};
-use crate::text::nearest;
+use dibber_lint::RULES;
+use dibber_skill::diagnostic::RuleMeta;
+use dibber_text::nearest;
 
 pub(super) const COMMAND: Command =
     Command { name: "explain", define: ExplainArgs::augment_args, run };
@@ -23,7 +23,7 @@ struct ExplainArgs {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments = ExplainArgs::from_arg_matches(matches).expect("clap has checked them");
-    let meta = lint::meta(&arguments.rule).ok_or_else(|| unknown_rule(&arguments.rule))?;
+    let meta = dibber_lint::meta(&arguments.rule).ok_or_else(|| unknown_rule(&arguments.rule))?;
     if arguments.json {
         return RulesJson::new([meta]).print(ui);
     }

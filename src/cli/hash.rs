@@ -8,10 +8,10 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use super::drafted::Drafted;
 use super::ordered::for_each_ordered;
 use super::{Command, CommandError, Exit, Ui};
-use crate::discover::{self, FoundSkill};
-use crate::lint::Settings;
-use crate::spec_hash::SpecHash;
-use crate::text::escape_line;
+use dibber_lint::Settings;
+use dibber_skill::discover::{self, FoundSkill};
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::escape_line;
 
 pub(super) const COMMAND: Command = Command { name: "hash", define: HashArgs::augment_args, run };
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::CommandError;
-use crate::spec_hash;
-use crate::text::{BYTE_ORDER_MARK, escape_line};
+use dibber_skill::spec_hash;
+use dibber_text::{BYTE_ORDER_MARK, escape_line};
 
 /// The path that stands for standard input.
 const STANDARD_INPUT: &str = "-";

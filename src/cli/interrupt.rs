@@ -61,7 +61,7 @@ impl Interrupt {
     }
 
     /// Says something at the end, if there is something to say then.
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     pub(super) fn say_at_end(
         &self,
         last_words: impl Fn() -> Option<&'static str> + Send + 'static,

@@ -12,9 +12,9 @@ use super::lock_file::Locks;
 use super::mask::mask;
 use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, refusal, render, resolve};
-use crate::client::ClientError;
-use crate::contract::{CanvasSummary, ErrorCode, SkillInvoke, ToolError};
-use crate::text::escape_line;
+use dibber_client::ClientError;
+use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillInvoke, ToolError};
+use dibber_text::escape_line;
 
 pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
 

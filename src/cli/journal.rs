@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::session::{journal_error, journal_in};
 use super::{Command, CommandError, Exit, Ui, choice};
-use crate::client::Unfinished;
-use crate::report::counted;
-use crate::text::{escape_line, shorten};
+use dibber_client::Unfinished;
+use dibber_lint::report::counted;
+use dibber_text::{escape_line, shorten};
 
 pub(super) const COMMAND: Command = Command { name: "journal", define, run };
 

@@ -8,11 +8,11 @@ use jiff::Timestamp;
 
 use super::choice::{Choice, Place};
 use super::{CommandError, write};
-use crate::config::CONFIG_FILE_NAME;
-use crate::discover::shown_path;
-use crate::file::read_regular;
-use crate::publish::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, Published};
-use crate::text::escape_line;
+use dibber_client::publish::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, Published};
+use dibber_skill::config::CONFIG_FILE_NAME;
+use dibber_skill::discover::shown_path;
+use dibber_text::escape_line;
+use dibber_text::file::read_regular;
 
 /// What stands for the folder of the lock itself.
 const HERE: &str = ".";

@@ -1,19 +1,18 @@
 //! What may be shown of a text that comes from a file.
 
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 use serde_json::Value;
 
-use crate::lint;
-use crate::names::Roster;
+use dibber_skill::names::Roster;
 
 /// A text with `*` in the place of every character of a secret or a child's name. Escaping it for
 /// a terminal is left to whoever prints it.
 pub(super) fn mask(text: &str, roster: &Roster) -> String {
-    roster.mask(&lint::mask_secrets(text)).into_owned()
+    roster.mask(&dibber_lint::mask_secrets(text)).into_owned()
 }
 
 /// A value with every text of it, and every key, as it may be shown.
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 pub(super) fn masked_json(value: &Value, roster: &Roster) -> Value {
     match value {
         Value::String(text) => mask(text, roster).into(),

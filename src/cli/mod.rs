@@ -2,36 +2,36 @@
 //! exit codes and the clock.
 
 mod ask;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod call;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod calls;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod changes;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod choice;
 mod completions;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod credential;
 mod diff;
 mod drafted;
 mod dry_run;
 mod error;
 mod explain;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod family;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod guide;
 mod hash;
 mod heartbeat;
 mod inputs;
 mod interrupt;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod invoke;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod journal;
 mod lint;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod lock_file;
 mod man;
 mod mask;
@@ -41,29 +41,29 @@ mod new;
 mod ordered;
 mod panics;
 mod progress;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod pull;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod push;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod refusal;
 mod render;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod resolve;
 mod rules;
 mod schema;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod schema_words;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod serve;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod session;
 mod sheet;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod skill;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod status;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod tools;
 mod ui;
 mod write;
@@ -80,8 +80,8 @@ use error::CommandError;
 pub use panics::install_panic_hook;
 use ui::{ColorChoice, Ui};
 
-use crate::heartbeat::tzdb_version;
-use crate::names::Roster;
+use dibber_schedule::tzdb_version;
+use dibber_skill::names::Roster;
 
 /// One command: its name, how its arguments are defined, and what it does.
 pub struct Command {
@@ -101,32 +101,32 @@ pub const COMMANDS: &[Command] = &[
     rules::COMMAND,
     dry_run::COMMAND,
     hash::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     push::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     push::DIFF_COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     pull::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     invoke::COMMAND,
     render::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     skill::COMMAND,
     heartbeat::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     family::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     guide::COMMAND,
     names::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     serve::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     status::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     tools::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     call::COMMAND,
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     journal::COMMAND,
     schema::COMMAND,
     completions::COMMAND,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::names_file::{Contents, NamesFile};
 use super::{Command, CommandError, Exit, Ui};
-use crate::names::{Added, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
+use dibber_skill::names::{Added, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
 
 pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::augment_args, run };
 

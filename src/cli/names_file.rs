@@ -11,9 +11,9 @@ use std::sync::Arc;
 use etcetera::BaseStrategy;
 
 use super::{CommandError, write};
-use crate::file::{self, ReadError};
-use crate::names::{LIST_BYTES_MAX, List, ListFault, Roster};
-use crate::text::escape_line;
+use dibber_skill::names::{LIST_BYTES_MAX, List, ListFault, Roster};
+use dibber_text::escape_line;
+use dibber_text::file::{self, ReadError};
 
 /// The environment variable that says where the file is.
 const PATH_VARIABLE: &str = "DIBBER_NAMES";

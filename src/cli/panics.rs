@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::Exit;
-use crate::isolation::{self, InternalError, REPORT_HELP};
+use dibber_text::isolation::{self, InternalError, REPORT_HELP};
 
 /// Shows the place of each panic on standard error, and never its message, which may quote a
 /// file.

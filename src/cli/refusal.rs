@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::{CommandError, Exit};
-use crate::client::ClientError;
-use crate::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
-use crate::text::{escape_line, shorten};
+use dibber_client::ClientError;
+use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
+use dibber_text::{escape_line, shorten};
 
 /// The most faults of a call that are shown one by one.
 const ISSUES_SHOWN_MAX: usize = 20;

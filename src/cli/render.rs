@@ -7,9 +7,9 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use super::dry_run::review::Review;
 use super::inputs::{inputs, ways_to_give};
 use super::{Command, CommandError, Exit, Ui};
-use crate::discover;
-use crate::lint::Settings;
-use crate::text::escape;
+use dibber_lint::Settings;
+use dibber_skill::discover;
+use dibber_text::escape;
 
 pub(super) const COMMAND: Command =
     Command { name: "render", define: RenderArgs::augment_args, run };

@@ -6,10 +6,10 @@ use super::calls::list_skills;
 use super::lock_file::Locks;
 use super::session::Session;
 use super::{CommandError, Exit};
-use crate::contract::{ListArguments, SkillListItem};
-use crate::discover::{self, FoundSkill};
-use crate::publish::name_of_label;
-use crate::text::{escape_line, shorten};
+use dibber_client::publish::name_of_label;
+use dibber_skill::contract::{ListArguments, SkillListItem};
+use dibber_skill::discover::{self, FoundSkill};
+use dibber_text::{escape_line, shorten};
 
 /// The beginning of the ids that this program gives to skills.
 const ID_PREFIX: &str = "sk_";

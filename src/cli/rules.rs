@@ -4,8 +4,8 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use serde::Serialize;
 
 use super::{Command, CommandError, Exit, Ui};
-use crate::diagnostic::{FixAvailability, RuleMeta};
-use crate::lint::RULES;
+use dibber_lint::RULES;
+use dibber_skill::diagnostic::{FixAvailability, RuleMeta};
 
 pub(super) const COMMAND: Command = Command { name: "rules", define: RulesArgs::augment_args, run };
 

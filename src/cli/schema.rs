@@ -4,7 +4,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::{Command, CommandError, Exit, Ui};
-use crate::manifest;
+use dibber_skill::manifest;
 
 pub(super) const COMMAND: Command =
     Command { name: "schema", define: SchemaArgs::augment_args, run };

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::text::shorten;
+use dibber_text::shorten;
 
 /// The deepest field that is shown; a schema can be its own part.
 const DEPTH_MAX: usize = 4;

@@ -14,12 +14,12 @@ use super::Exit;
 use super::choice::{self, Choice, Place};
 use super::interrupt::Interrupt;
 use super::refusal::shown;
-use crate::client::{
+use dibber_client::{
     Client, ClientError, Endpoint, Intent, Journal, JournalError, Key, Operation, Options,
     Unfinished,
 };
-use crate::server::Server;
-use crate::server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};
+use dibber_server::Server;
+use dibber_server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};
 
 /// The most bytes that wait in the pipe between the client and the embedded server.
 const PIPE_BYTES: usize = 1 << 20;

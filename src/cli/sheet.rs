@@ -1,7 +1,7 @@
 //! A page of rows, each a word and what it speaks of, for people at a terminal.
 
-use crate::report::{Ink, Style, columns, paint, wrap};
-use crate::text::escape_line;
+use dibber_lint::report::{Ink, Style, columns, paint, wrap};
+use dibber_text::escape_line;
 
 /// The columns in front of the words that say what stands behind them.
 pub(super) const MARGIN_COLUMNS: usize = 2;

@@ -7,10 +7,10 @@ use super::choice::{Origin, Place};
 use super::session::{self, Session};
 use super::sheet::Sheet;
 use super::{Command, CommandError, Exit, Ui, refusal};
-use crate::client::{Client, ClientError, ServerInfo, ToolInfo};
-use crate::contract::{Health, Whoami};
-use crate::report::{Ink, Style};
-use crate::server::store::sqlite::DATABASE_FILE_NAME;
+use dibber_client::{Client, ClientError, ServerInfo, ToolInfo};
+use dibber_lint::report::{Ink, Style};
+use dibber_server::store::sqlite::DATABASE_FILE_NAME;
+use dibber_skill::contract::{Health, Whoami};
 
 pub(super) const COMMAND: Command = Command { name: "status", define, run };
 
@@ -69,7 +69,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let shown = if arguments.json {
         let mut json = Vec::new();
         let status = status(&session, &found, asked.as_ref().err());
-        crate::report::write_json_pretty(&status, &mut json);
+        dibber_lint::report::write_json_pretty(&status, &mut json);
         String::from_utf8_lossy(&json).into_owned()
     } else {
         page(&session, &found, Style { color: ui.stdout_color(), width: ui.width() })

@@ -8,9 +8,9 @@ use super::schema_words::rows;
 use super::session::{self, Session};
 use super::sheet::Sheet;
 use super::{Command, CommandError, Exit, Ui};
-use crate::client::ToolInfo;
-use crate::report::{Ink, Style, write_json_pretty};
-use crate::text::{escape, escape_line, nearest, shorten};
+use dibber_client::ToolInfo;
+use dibber_lint::report::{Ink, Style, write_json_pretty};
+use dibber_text::{escape, escape_line, nearest, shorten};
 
 pub(super) const COMMAND: Command = Command { name: "tools", define, run };
 

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::CommandError;
 use super::names_file::Names;
-use crate::names::Roster;
-use crate::report::{Color, write_json_pretty};
+use dibber_lint::report::{Color, write_json_pretty};
+use dibber_skill::names::Roster;
 
 /// The width of a report when no terminal says otherwise, in columns.
 const WIDTH_DEFAULT: usize = 100;
@@ -78,18 +78,18 @@ impl Ui {
     }
 
     /// Says why nothing happens for now: another process has locked a directory.
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     pub(super) fn wait_for(&mut self, folder: &std::path::Path) {
-        let folder = self.masked(&crate::discover::shown_path(folder)).into_owned();
+        let folder = self.masked(&dibber_skill::discover::shown_path(folder)).into_owned();
         let folder = if folder.is_empty() { "." } else { folder.as_str() };
-        let folder = crate::text::escape(folder);
+        let folder = dibber_text::escape(folder);
         self.say(&format!("waiting for another dibber process that has locked {folder}"));
     }
 
     /// Shows an error, and under it the way out.
     pub(super) fn error(&mut self, error: &CommandError) {
         let message = self.masked(error.message()).into_owned();
-        let message = crate::text::escape(&message);
+        let message = dibber_text::escape(&message);
         self.say(&format!("{}: {message}", self.paint("\x1B[1;31m", "error")));
         if let Some(lines) = error.excerpt_lines() {
             let lines = self.masked(lines).into_owned();
@@ -97,7 +97,7 @@ impl Ui {
         }
         if let Some(hint) = error.hint_text() {
             let hint = self.masked(hint).into_owned();
-            let hint = crate::text::escape(&hint);
+            let hint = dibber_text::escape(&hint);
             self.say(&format!("{}: {hint}", self.paint("\x1B[1;36m", "hint")));
         }
     }
@@ -105,7 +105,7 @@ impl Ui {
     /// Says what somebody should know who got what they asked for.
     pub(super) fn warning(&mut self, message: &str) {
         let message = self.masked(message).into_owned();
-        let message = crate::text::escape(&message);
+        let message = dibber_text::escape(&message);
         self.say(&format!("{}: {message}", self.paint("\x1B[1;33m", "warning")));
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use super::CommandError;
-use crate::text::escape_line;
+use dibber_text::escape_line;
 
 /// A file that appears under its name only when it is finished.
 pub(super) struct NewFile {

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use crate::cli::CommandError;
 use crate::cli::inputs::inputs;
 use crate::cli::progress::ClosingLine;
-use crate::discover;
-use crate::spec_hash::SpecHash;
+use dibber_skill::discover;
+use dibber_skill::spec_hash::SpecHash;
 
 /// Show what would be published, and ask nobody
 ///

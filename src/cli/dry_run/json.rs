@@ -6,10 +6,10 @@
 use serde::Serialize;
 
 use super::review::Review;
-use crate::contract::{PolicyDecision, SkillPreview};
-use crate::diagnostic::Diagnostic;
-use crate::report::{HeldProblems, Position, Problem, write_json_element};
-use crate::text::LineColumn;
+use dibber_lint::report::{HeldProblems, Position, Problem, write_json_element};
+use dibber_skill::contract::{PolicyDecision, SkillPreview};
+use dibber_skill::diagnostic::Diagnostic;
+use dibber_text::LineColumn;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
@@ -100,7 +100,7 @@ pub(super) fn draft(review: &Review, rendered: Option<&str>) -> Vec<u8> {
         faults: review.faults.iter().map(fault_v1).collect(),
     };
     let mut out = Vec::new();
-    crate::report::write_json(&draft, &mut out);
+    dibber_lint::report::write_json(&draft, &mut out);
     out
 }
 

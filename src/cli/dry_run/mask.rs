@@ -1,9 +1,8 @@
 //! What of the arguments nobody is shown: the names of children, and secrets.
 
 use crate::cli::mask::mask;
-use crate::contract::{InputVariable, SkillWrite};
-use crate::lint;
-use crate::names::Roster;
+use dibber_skill::contract::{InputVariable, SkillWrite};
+use dibber_skill::names::Roster;
 
 /// What keeps arguments from being given away as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +17,9 @@ pub(in crate::cli) enum Private {
 pub(in crate::cli) fn private(arguments: &SkillWrite, roster: &Roster) -> Option<Private> {
     if in_every_text(arguments, |text| roster.mask(text).into_owned()) != *arguments {
         Some(Private::Name)
-    } else if in_every_text(arguments, |text| lint::mask_secrets(text).into_owned()) != *arguments {
+    } else if in_every_text(arguments, |text| dibber_lint::mask_secrets(text).into_owned())
+        != *arguments
+    {
         Some(Private::Secret)
     } else {
         None

@@ -14,10 +14,10 @@ use std::time::Instant;
 use clap::{ArgMatches, Args};
 
 use super::{Command, CommandError, Exit, Ui};
-use crate::discover;
-use crate::lint::Settings;
-use crate::report::Style;
 use arguments::{DryRunArgs, Options};
+use dibber_lint::Settings;
+use dibber_lint::report::Style;
+use dibber_skill::discover;
 use one::Plan;
 use page::Look;
 use run::Run;

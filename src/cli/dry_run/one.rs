@@ -10,11 +10,11 @@ use super::review::Review;
 use super::saved::{self, Saved};
 use crate::cli::drafted::as_json;
 use crate::cli::{CommandError, Exit};
-use crate::contract::Decision;
-use crate::discover::{DiscoverError, FoundSkill};
-use crate::draft::MissingInputs;
-use crate::report::write_json_pretty;
-use crate::spec_hash::SpecHash;
+use dibber_lint::report::write_json_pretty;
+use dibber_skill::contract::Decision;
+use dibber_skill::discover::{DiscoverError, FoundSkill};
+use dibber_skill::draft::MissingInputs;
+use dibber_skill::spec_hash::SpecHash;
 
 /// What a run works with, and does not change.
 pub(super) struct Plan<'a> {

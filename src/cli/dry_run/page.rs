@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use super::review::Review;
 use crate::cli::mask::mask;
 use crate::cli::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
-use crate::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
-use crate::diagnostic::Diagnostic;
-use crate::draft::cadence;
-use crate::lint::Settings;
-use crate::manifest::Heartbeat;
-use crate::names::Roster;
-use crate::report::{self, Color, Context, Ink, Style, counted, wrap};
-use crate::skill::{Placeholder, PlaceholderKind, placeholders};
-use crate::text::{escape, escape_line};
+use dibber_lint::Settings;
+use dibber_lint::report::{self, Color, Context, Ink, Style, counted, wrap};
+use dibber_skill::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
+use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::draft::cadence;
+use dibber_skill::manifest::Heartbeat;
+use dibber_skill::names::Roster;
+use dibber_skill::skill::{Placeholder, PlaceholderKind, placeholders};
+use dibber_text::{escape, escape_line};
 
 /// The bar in front of a line of a prompt.
 const BAR: &str = "│";

@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 use super::mask::{Private, masked, private};
 use crate::cli::drafted::Drafted;
 use crate::cli::mask::mask;
-use crate::contract::{Decision, PolicyDecision, SkillPreview, SkillWrite};
-use crate::diagnostic::Diagnostic;
-use crate::discover::{DiscoverError, FoundSkill};
-use crate::draft::{self, MissingInputs, Rendered, Verdict};
-use crate::lint::{self, Settings};
-use crate::names::Roster;
-use crate::spec_hash::SpecHash;
+use dibber_lint::Settings;
+use dibber_skill::contract::{Decision, PolicyDecision, SkillPreview, SkillWrite};
+use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::discover::{DiscoverError, FoundSkill};
+use dibber_skill::draft::{self, MissingInputs, Rendered, Verdict};
+use dibber_skill::names::Roster;
+use dibber_skill::spec_hash::SpecHash;
 
 /// What to do about a skill whose files have faults.
 const MEND_FAULTS: &str = "Mend the faults in the files, and run `dibber dry-run` again.";
@@ -75,7 +75,7 @@ impl Review {
             return Vec::new();
         }
         let Drafted { skill, draft, .. } = &self.drafted;
-        self.drafted.place(lint::draft_reasons(skill, draft, &self.verdicts), settings)
+        self.drafted.place(dibber_lint::draft_reasons(skill, draft, &self.verdicts), settings)
     }
 
     /// The exact arguments, unless nobody may see them.

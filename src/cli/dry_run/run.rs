@@ -9,9 +9,9 @@ use super::one::{self, Done, Plan, Said};
 use crate::cli::ordered::for_each_ordered;
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::{CommandError, Exit, Ui, write};
-use crate::contract::Decision;
-use crate::discover::{self, DiscoverError, FoundSkill};
-use crate::report::Problem;
+use dibber_lint::report::Problem;
+use dibber_skill::contract::Decision;
+use dibber_skill::discover::{self, DiscoverError, FoundSkill};
 
 /// How many bytes are gathered before they are written.
 const CHUNK_BYTES: usize = 64 << 10;

@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 
 use super::review::Review;
 use crate::cli::{CommandError, diff};
-use crate::contract::{PolicyDecision, SKILL_WRITE, SkillPreview, SkillWrite};
-use crate::names::Roster;
-use crate::report::write_json_pretty;
-use crate::spec_hash::{self, SpecHash};
-use crate::text::escape_line;
+use dibber_lint::report::write_json_pretty;
+use dibber_skill::contract::{PolicyDecision, SKILL_WRITE, SkillPreview, SkillWrite};
+use dibber_skill::names::Roster;
+use dibber_skill::spec_hash::{self, SpecHash};
+use dibber_text::escape_line;
 
 /// The version of the file's shape.
 const VERSION: u32 = 1;

@@ -9,7 +9,7 @@ use super::arguments::{CanvasArgs, ChildArgs, MemberArgs};
 use super::{JSON_VERSION, Open, failed};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::text::shorten;
+use dibber_text::shorten;
 
 /// What stands for standard input.
 const STANDARD_INPUT: &str = "-";

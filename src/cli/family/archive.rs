@@ -5,8 +5,8 @@ use super::{Open, failed, roster_of};
 use crate::cli::ask::Asker;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::server::store::Skill;
-use crate::text::{escape_line, shorten};
+use dibber_server::store::Skill;
+use dibber_text::{escape_line, shorten};
 
 /// The most skills of the same label that an error lists.
 const LISTED_MAX: usize = 10;

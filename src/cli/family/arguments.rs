@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::contract::Scope;
-use crate::server::families::HOME;
+use dibber_server::families::HOME;
+use dibber_skill::contract::Scope;
 
 /// Manage the family of the server in this program
 ///

@@ -10,13 +10,13 @@ use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::session::open_server;
 use super::{Command, CommandError, Exit, Ui, choice};
-use crate::client::ClientError;
-use crate::contract::TIME_ZONE_DEFAULT;
-use crate::names::{List, Roster};
-use crate::server::store::{Child, Family};
-use crate::server::{Failure, Server};
-use crate::text::{nearest, shorten};
 use arguments::{Action, FamilyArgs};
+use dibber_client::ClientError;
+use dibber_server::store::{Child, Family};
+use dibber_server::{Failure, Server};
+use dibber_skill::contract::TIME_ZONE_DEFAULT;
+use dibber_skill::names::{List, Roster};
+use dibber_text::{nearest, shorten};
 
 pub(super) const COMMAND: Command =
     Command { name: "family", define: FamilyArgs::augment_args, run };

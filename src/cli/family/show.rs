@@ -11,10 +11,9 @@ use super::{JSON_VERSION, Open, failed, roster_of};
 use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::heartbeat;
-use crate::names::Roster;
-use crate::report::{Ink, Style, counted};
-use crate::server::store::sqlite::DATABASE_FILE_NAME;
+use dibber_lint::report::{Ink, Style, counted};
+use dibber_server::store::sqlite::DATABASE_FILE_NAME;
+use dibber_skill::names::Roster;
 
 /// The family as it is shown. No field holds the name of a child.
 #[derive(Serialize)]
@@ -82,7 +81,7 @@ fn look(open: &Open, name: &str, data: &Path, private: &Roster) -> Result<Family
     let inventory = open.0.inventory(&family.id).map_err(failed)?;
     let children = roster_of(&household.children);
     let shown = |text: &str| mask(&children.mask(text), private);
-    let zone = heartbeat::zone(&family.time_zone).unwrap_or(TimeZone::UTC);
+    let zone = dibber_schedule::zone(&family.time_zone).unwrap_or(TimeZone::UTC);
     let today = Timestamp::now().to_zoned(zone).date();
     let members = household.users.into_iter();
     let canvases = household.canvases.into_iter();
@@ -122,7 +121,7 @@ fn look(open: &Open, name: &str, data: &Path, private: &Roster) -> Result<Family
 
 fn page(family: &FamilyV1, style: Style) -> String {
     let mut sheet = Sheet::new(style);
-    sheet.wrapped(0, &crate::text::escape_line(&family.name), Some(Ink::Strong));
+    sheet.wrapped(0, &dibber_text::escape_line(&family.name), Some(Ink::Strong));
     sheet.row("id", &family.family_id);
     sheet.row("chat", &family.chat_id);
     sheet.row("zone", &family.time_zone);

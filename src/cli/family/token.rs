@@ -3,8 +3,8 @@
 use super::arguments::TokenArgs;
 use super::{Open, failed};
 use crate::cli::{CommandError, Exit, Ui, write};
-use crate::contract::Scope;
-use crate::text::escape_line;
+use dibber_skill::contract::Scope;
+use dibber_text::escape_line;
 
 /// What stands for standard output.
 const STANDARD_OUTPUT: &str = "-";

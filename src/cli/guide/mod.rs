@@ -7,8 +7,8 @@ use super::mask::mask;
 use super::session::{self, Session};
 use super::sheet::Sheet;
 use super::{Command, CommandError, Exit, Ui};
-use crate::contract::GUIDES;
-use crate::report::{Style, render_markdown};
+use dibber_lint::report::{Style, render_markdown};
+use dibber_skill::contract::GUIDES;
 
 pub(super) const COMMAND: Command = Command { name: "guide", define, run };
 
@@ -95,7 +95,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         ui.print_json(&OneV1 { version: JSON_VERSION, guide, text })?;
     } else if arguments.raw {
         let line_end = if text.ends_with('\n') { "" } else { "\n" };
-        ui.print(format!("{}{line_end}", crate::text::escape(&text)).as_bytes())?;
+        ui.print(format!("{}{line_end}", dibber_text::escape(&text)).as_bytes())?;
     } else {
         let style = Style { color: ui.stdout_color(), width: ui.width() };
         ui.print(render_markdown(&text, style).as_bytes())?;

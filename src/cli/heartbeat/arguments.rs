@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
 use crate::cli::CommandError;
-use crate::contract::TIME_ZONE_DEFAULT;
-use crate::discover;
-use crate::heartbeat::{Clock, Cron, WITHIN_MINUTES_MAX};
+use dibber_schedule::{Clock, Cron, WITHIN_MINUTES_MAX};
+use dibber_skill::contract::TIME_ZONE_DEFAULT;
+use dibber_skill::discover;
 
 /// What stands for standard input.
 const STANDARD_INPUT: &str = "-";

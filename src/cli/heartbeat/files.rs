@@ -8,8 +8,8 @@ use super::page::Look;
 use super::relative::moment;
 use super::set::Set;
 use crate::cli::{CommandError, Ui, write};
-use crate::heartbeat::{self, Heartbeat, Picture};
-use crate::text::escape_line;
+use dibber_schedule::{Heartbeat, Picture};
+use dibber_text::escape_line;
 
 /// The picture of all schedules that can be read; none when there is none.
 pub(super) fn picture(set: &Set, span: Span, look: &Look) -> Option<Picture> {
@@ -77,7 +77,7 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     let end = start.saturating_add(jiff::Span::new().days(*days));
     // Who says from when on gets the same file each time.
     let made = start.timestamp();
-    let calendar = heartbeat::calendar(&heartbeats, after, end.timestamp(), made, look.clock);
+    let calendar = dibber_schedule::calendar(&heartbeats, after, end.timestamp(), made, look.clock);
     let calendar = calendar.ok_or_else(|| no_fires(set, *days, look))?;
     write::replace(path, calendar.text.as_bytes())?;
     let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());

@@ -11,9 +11,9 @@ use super::preview::{Firing, Preview};
 use super::set::{Set, Together};
 use super::sources::NotRead;
 use crate::cli::mask::mask;
-use crate::heartbeat::{Conflict, ConflictKind, FieldName, Schedule, Timing};
-use crate::names::Roster;
-use crate::report::write_json_pretty;
+use dibber_lint::report::write_json_pretty;
+use dibber_schedule::{Conflict, ConflictKind, FieldName, Schedule, Timing};
+use dibber_skill::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;

@@ -3,7 +3,7 @@
 mod arguments;
 mod files;
 mod json;
-#[cfg(all(feature = "client", feature = "server"))]
+#[cfg(feature = "remote")]
 mod kept;
 mod page;
 mod preview;
@@ -32,14 +32,14 @@ struct HeartbeatArgs {
 #[derive(Subcommand)]
 enum Action {
     Preview(PreviewArgs),
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     #[command(flatten)]
     Kept(kept::KeptAction),
 }
 
 fn define(command: ClapCommand) -> ClapCommand {
     let command = HeartbeatArgs::augment_args(command);
-    #[cfg(all(feature = "client", feature = "server"))]
+    #[cfg(feature = "remote")]
     let command = kept::define(command);
     command
 }
@@ -48,7 +48,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments = HeartbeatArgs::from_arg_matches(matches).expect("clap has checked them");
     match arguments.action {
         Action::Preview(typed) => run::run(typed, ui),
-        #[cfg(all(feature = "client", feature = "server"))]
+        #[cfg(feature = "remote")]
         Action::Kept(action) => kept::run(action, matches, ui),
     }
 }

@@ -7,12 +7,12 @@ use super::relative::{ahead, clock_columns, clock_time, day, moment};
 use super::set::{Set, Together};
 use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
-use crate::heartbeat::{
+use dibber_lint::report::{Ink, Style, columns};
+use dibber_schedule::{
     Clock, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, Role,
 };
-use crate::names::Roster;
-use crate::report::{Ink, Style, columns};
-use crate::text::{escape_line, shorten};
+use dibber_skill::names::Roster;
+use dibber_text::{escape_line, shorten};
 
 /// An average below this many fires a day is told as one in so many days.
 const AVERAGE_TOLD_MIN: f64 = 0.1;

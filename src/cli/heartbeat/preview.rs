@@ -5,11 +5,11 @@ use jiff::tz::TimeZone;
 use super::arguments::Options;
 use super::sources::Wanted;
 use super::start::Start;
-use crate::heartbeat::{
+use dibber_schedule::{
     self, Clock, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule, UnknownZone,
     cadence_text, clock_change_notes,
 };
-use crate::text::Span;
+use dibber_text::Span;
 
 /// A schedule as it was given, and what came of it.
 pub(super) struct Preview {
@@ -54,7 +54,7 @@ pub(super) struct Refusal {
 /// A schedule in its zone, if it is one in one.
 pub(super) fn read(wanted: &Wanted) -> Result<Schedule, Unread> {
     let cron = Cron::parse(&wanted.cron).map_err(Unread::Cron)?;
-    let zone = heartbeat::zone(&wanted.zone).map_err(Unread::Zone)?;
+    let zone = dibber_schedule::zone(&wanted.zone).map_err(Unread::Zone)?;
     Ok(Schedule { cron, zone })
 }
 
@@ -83,7 +83,7 @@ impl Firing {
     }
 
     fn refusal(&self) -> Option<Refusal> {
-        let refused = heartbeat::Refusal::of(self.peak)?;
+        let refused = dibber_schedule::Refusal::of(self.peak)?;
         let fix = refused.fix(self.closest.as_ref(), self.zone_name(), self.clock);
         Some(Refusal {
             reason: refused.code(),

@@ -3,7 +3,7 @@
 use jiff::Zoned;
 use jiff::civil::{Date, DateTime};
 
-use crate::heartbeat::Clock;
+use dibber_schedule::Clock;
 
 /// From so many hours on, days are told.
 const HOURS_TOLD: i64 = 24;

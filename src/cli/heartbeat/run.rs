@@ -8,7 +8,7 @@ use super::set::Set;
 use super::sources::{Gathered, gather};
 use super::{files, json, unread};
 use crate::cli::{CommandError, Exit, Ui};
-use crate::report::Style;
+use dibber_lint::report::Style;
 
 pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let options = Options::new(typed)?;

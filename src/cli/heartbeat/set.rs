@@ -7,10 +7,10 @@ use super::arguments::{CapOf, Options};
 use super::preview::{Firing, Preview, Unread, read};
 use super::sources::Wanted;
 use super::start::Start;
-use crate::contract::TIME_ZONE_DEFAULT;
-use crate::heartbeat::{
+use dibber_schedule::{
     self, Conflict, Conflicts, FIRES_PER_DAY_MAX, PeakTogether, Schedule, conflicts, peak_together,
 };
+use dibber_skill::contract::TIME_ZONE_DEFAULT;
 
 /// The schedules of a run.
 pub(super) struct Set {
@@ -91,8 +91,8 @@ fn firing(previews: &[Preview]) -> impl Iterator<Item = (usize, &Firing)> {
 fn zone_of(read: &[Result<Schedule, Unread>], options: &Options) -> TimeZone {
     match read.iter().flatten().next() {
         Some(first) => first.zone.clone(),
-        None => heartbeat::zone(&options.zone)
-            .or_else(|_| heartbeat::zone(TIME_ZONE_DEFAULT))
+        None => dibber_schedule::zone(&options.zone)
+            .or_else(|_| dibber_schedule::zone(TIME_ZONE_DEFAULT))
             .expect("the database has the default"),
     }
 }

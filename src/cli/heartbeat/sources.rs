@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use super::arguments::{Options, Source};
 use crate::cli::drafted::Drafted;
 use crate::cli::{CommandError, Exit};
-use crate::contract::TIME_ZONE_DEFAULT;
-use crate::discover::{self, DiscoverErrorKind};
-use crate::lint::mask_secrets;
-use crate::text::{BYTE_ORDER_MARK, escape_line};
+use dibber_lint::mask_secrets;
+use dibber_skill::contract::TIME_ZONE_DEFAULT;
+use dibber_skill::discover::{self, DiscoverErrorKind};
+use dibber_text::{BYTE_ORDER_MARK, escape_line};
 
 /// The most bytes of a list (1 MiB).
 const LIST_BYTES_MAX: u64 = 1 << 20;

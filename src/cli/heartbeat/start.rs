@@ -5,8 +5,8 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, Zoned};
 
 use crate::cli::CommandError;
-use crate::heartbeat::Clock;
-use crate::text::shorten;
+use dibber_schedule::Clock;
+use dibber_text::shorten;
 
 use super::relative::{clock_time, day};
 

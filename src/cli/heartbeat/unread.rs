@@ -3,9 +3,9 @@
 use super::page::Look;
 use super::set::Set;
 use crate::cli::CommandError;
-use crate::heartbeat::FieldName;
-use crate::report::{columns, fitting};
-use crate::text::{Span, escape_line, shorten};
+use dibber_lint::report::{columns, fitting};
+use dibber_schedule::FieldName;
+use dibber_text::{Span, escape_line, shorten};
 
 /// The columns in front of a schedule that is shown for what is wrong in it.
 const EXCERPT_INDENT: &str = "  ";

@@ -7,10 +7,10 @@ use clap::{ArgMatches, Args, FromArgMatches};
 
 use crate::cli::CommandError;
 use crate::cli::progress::ClosingLine;
-use crate::diagnostic::{Applicability, Level, LevelReason};
-use crate::discover;
-use crate::lint::LevelSetting;
-use crate::report::{FORMATS, Format};
+use dibber_lint::LevelSetting;
+use dibber_lint::report::{FORMATS, Format};
+use dibber_skill::diagnostic::{Applicability, Level, LevelReason};
+use dibber_skill::discover;
 
 /// The path that stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -137,7 +137,8 @@ impl Options {
         Ok(Self {
             input: input(typed.paths, typed.stdin_filename)?,
             action,
-            format: crate::report::format(&typed.format).expect("clap knows only these formats"),
+            format: dibber_lint::report::format(&typed.format)
+                .expect("clap knows only these formats"),
             output: typed.output,
             levels: typed.level,
             fails_on: if typed.deny_warnings { Level::Warn } else { Level::Deny },

@@ -9,11 +9,11 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use super::arguments::{ConfigChoice, Options};
 use crate::cli::{CommandError, Ui};
-use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
-use crate::discover;
-use crate::file;
-use crate::lint::{self, LevelSetting, Settings};
-use crate::text::Source;
+use dibber_lint::{LevelSetting, Settings};
+use dibber_skill::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
+use dibber_skill::discover;
+use dibber_text::Source;
+use dibber_text::file;
 
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, CommandError> {
@@ -72,9 +72,9 @@ pub(in crate::cli) fn shown(error: &ConfigError, masked: impl Fn(&str) -> String
         let line = excerpt.text.lines().next().unwrap_or_default();
         message += &format!("\n  {} | {line}", range.start.line);
     }
-    let message = lint::mask_secrets(&message);
+    let message = dibber_lint::mask_secrets(&message);
     match &error.help {
-        Some(help) => CommandError::new(message).hint(lint::mask_secrets(help)),
+        Some(help) => CommandError::new(message).hint(dibber_lint::mask_secrets(help)),
         None => CommandError::new(message),
     }
 }

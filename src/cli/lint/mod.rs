@@ -15,13 +15,13 @@ use std::time::Instant;
 use clap::{ArgMatches, Args};
 
 use super::{Command, CommandError, Exit, Ui};
-use crate::discover::{self, DiscoverError, FoundSkill};
-use crate::file;
-use crate::lint::Settings;
-use crate::lint::baseline::Baseline;
-use crate::names::Roster;
-use crate::skill::SKILL_BYTES_MAX;
 use arguments::{Action, Input, LintArgs, Options};
+use dibber_lint::Settings;
+use dibber_lint::baseline::Baseline;
+use dibber_skill::discover::{self, DiscoverError, FoundSkill};
+use dibber_skill::names::Roster;
+use dibber_skill::skill::SKILL_BYTES_MAX;
+use dibber_text::file;
 use output::Output;
 use run::{Plan, Run};
 

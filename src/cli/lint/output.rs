@@ -6,10 +6,10 @@ use super::arguments::{Action, Input, Options};
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::write::NewFile;
 use crate::cli::{CommandError, Ui};
-use crate::diagnostic::Diagnostic;
-use crate::lint::{RULES, UNCHECKED_SKILL};
-use crate::report::{self, Color, Context, Problem, Report, Style, Summary};
-use crate::text::escape_line;
+use dibber_lint::report::{self, Color, Context, Problem, Report, Style, Summary};
+use dibber_lint::{RULES, UNCHECKED_SKILL};
+use dibber_skill::diagnostic::Diagnostic;
+use dibber_text::escape_line;
 
 /// How many bytes of a report are gathered before they are written.
 const CHUNK_BYTES: usize = 64 << 10;

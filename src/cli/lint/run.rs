@@ -8,16 +8,16 @@ use super::arguments::{Action, Options};
 use super::output::Output;
 use crate::cli::ordered::for_each_ordered;
 use crate::cli::{CommandError, Exit, diff, write};
-use crate::diagnostic::{Applicability, Diagnostic, Level};
-use crate::discover::{self, DiscoverError, DiscoverErrorKind};
-use crate::isolation::InternalError;
-use crate::lint::baseline::Baseline;
-use crate::lint::changed::ChangedLines;
-use crate::lint::duplicates::{Named, Seen};
-use crate::lint::{self, Outcome, Settings};
-use crate::names::Roster;
-use crate::report::{Problem, Summary};
-use crate::skill::Skill;
+use dibber_lint::baseline::Baseline;
+use dibber_lint::changed::ChangedLines;
+use dibber_lint::duplicates::{Named, Seen};
+use dibber_lint::report::{Problem, Summary};
+use dibber_lint::{Outcome, Settings};
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Level};
+use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind};
+use dibber_skill::names::Roster;
+use dibber_skill::skill::Skill;
+use dibber_text::isolation::InternalError;
 
 /// What a run works with, and does not change.
 pub(super) struct Plan<'a> {
@@ -134,7 +134,7 @@ impl<'a> Run<'a> {
         }
         if let Some(finding) = named.and_then(|named| self.seen.observe(named)) {
             let settings = self.plan.settings;
-            let settle = || Ok(lint::settle(&load(job)?, settings, vec![finding]));
+            let settle = || Ok(dibber_lint::settle(&load(job)?, settings, vec![finding]));
             match discover::isolated(&job.shown(), settle) {
                 Ok(settled) => outcome.extend(settled),
                 Err(DiscoverError { path, kind: DiscoverErrorKind::Internal(error) }) => {
@@ -167,7 +167,7 @@ impl<'a> Run<'a> {
     fn report_unchecked(&mut self, path: &str, error: &InternalError) -> Result<(), CommandError> {
         self.summary.errors += 1;
         self.unchecked += 1;
-        self.output.unchecked(&lint::unchecked(path, self.plan.settings, error))
+        self.output.unchecked(&dibber_lint::unchecked(path, self.plan.settings, error))
     }
 
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Result<(), CommandError> {
@@ -264,12 +264,12 @@ fn check(job: &Job, plan: &Plan<'_>) -> Result<Checked, DiscoverError> {
     let mut skill = load(job)?;
     let mut fixed = None;
     let reported = |skill: &Skill| {
-        let outcome = lint::lint_unlimited(skill, plan.settings);
+        let outcome = dibber_lint::lint_unlimited(skill, plan.settings);
         outcome.diagnostics.into_iter().filter(|diagnostic| plan.reports(diagnostic)).collect()
     };
     if let Action::Fix(applicability) | Action::ShowFixes(applicability) = plan.options.action {
         let before = skill.source.text().to_owned();
-        let done = lint::fix::fix(skill, applicability, reported);
+        let done = dibber_lint::fix::fix(skill, applicability, reported);
         skill = done.skill;
         // What came in on standard input goes out again, repaired or not.
         let is_filter = matches!((job, &plan.options.action), (Job::Text(..), Action::Fix(_)));
@@ -281,7 +281,7 @@ fn check(job: &Job, plan: &Plan<'_>) -> Result<Checked, DiscoverError> {
         });
     }
     let named = Named::of(&skill);
-    Ok(Checked { outcome: lint::lint(&skill, plan.settings), named, fixed })
+    Ok(Checked { outcome: dibber_lint::lint(&skill, plan.settings), named, fixed })
 }
 
 fn load(job: &Job) -> Result<Skill, DiscoverError> {
@@ -305,7 +305,7 @@ mod tests {
     use crate::cli::Ui;
     use crate::cli::names_file::Names;
     use crate::cli::ui::ColorChoice;
-    use crate::report::FORMATS;
+    use dibber_lint::report::FORMATS;
 
     /// What nothing shows of a panic.
     const SECRET: &str = "Zebulonka \u{1B}[31m";

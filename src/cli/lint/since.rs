@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use super::arguments::Input;
 use crate::cli::CommandError;
-use crate::discover;
-use crate::lint::changed::ChangedLines;
+use dibber_lint::changed::ChangedLines;
+use dibber_skill::discover;
 
 /// The lines changed since a revision, with everything that is not committed or not yet known to
 /// git.

@@ -6,10 +6,10 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use crate::cli::CommandError;
-use crate::contract::{Category, InputVariable};
-use crate::manifest::{INPUT_TYPES, input_type_help};
-use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
-use crate::text::shorten;
+use dibber_skill::contract::{Category, InputVariable};
+use dibber_skill::manifest::{INPUT_TYPES, input_type_help};
+use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
+use dibber_text::shorten;
 
 /// Make a new skill from a template
 ///

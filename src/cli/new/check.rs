@@ -3,9 +3,9 @@
 
 use crate::cli::CommandError;
 use crate::cli::lint::today;
-use crate::lint::{self, Settings};
-use crate::names::{Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROSE};
-use crate::scaffold::{self, Answers, Fault, Template};
+use dibber_lint::Settings;
+use dibber_skill::names::{Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROSE};
+use dibber_skill::scaffold::{self, Answers, Fault, Template};
 
 /// What is wrong with answers, to be shown.
 pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
@@ -20,7 +20,7 @@ fn faults(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Fault>
     let trusted = if faults.is_empty() { answers.clone() } else { left_to_the_linter(answers) };
     let skill = scaffold::plan(template, &trusted).skill();
     let settings = Settings::new(None, &[], today()).expect("nothing that could be wrong");
-    for finding in lint::lint(&skill, &settings).diagnostics {
+    for finding in dibber_lint::lint(&skill, &settings).diagnostics {
         let help = finding.help.unwrap_or_default();
         faults.push(Fault { message: finding.message, help });
     }

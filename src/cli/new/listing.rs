@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::{CommandError, Exit, Ui};
-use crate::scaffold::TEMPLATES;
+use dibber_skill::scaffold::TEMPLATES;
 
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 1;

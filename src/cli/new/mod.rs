@@ -12,9 +12,9 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use super::ask::Asker;
 use super::interrupt::Interrupt;
 use super::{Command, CommandError, Exit, Ui};
-use crate::names::Roster;
-use crate::scaffold::{self, Answers, Plan};
 use arguments::NewArgs;
+use dibber_skill::names::Roster;
+use dibber_skill::scaffold::{self, Answers, Plan};
 
 pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augment_args, run };
 
@@ -87,7 +87,7 @@ fn before_questions(
 }
 
 fn say_next_steps(ui: &mut Ui, plan: &Plan, folder: &str) {
-    let (count, shown) = (plan.files.len(), crate::text::escape_line(folder));
+    let (count, shown) = (plan.files.len(), dibber_text::escape_line(folder));
     ui.say(&format!("Made {shown} with {count} files. Next:"));
     ui.say(&format!("  1. read {shown}/SKILL.md, and write the steps as you want them"));
     ui.say(&format!("  2. dibber lint {shown}"));

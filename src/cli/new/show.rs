@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use crate::cli::ask::Asker;
 use crate::cli::{CommandError, Ui};
-use crate::names::Roster;
-use crate::scaffold::Plan;
-use crate::text::escape;
+use dibber_skill::names::Roster;
+use dibber_skill::scaffold::Plan;
+use dibber_text::escape;
 
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 1;

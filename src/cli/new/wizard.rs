@@ -4,13 +4,13 @@ use super::arguments::{NewArgs, with_trigger, without_quotes};
 use super::{check, write};
 use crate::cli::CommandError;
 use crate::cli::ask::Asker;
-use crate::contract::{
+use dibber_skill::contract::{
     Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite,
     TIME_ZONE_DEFAULT, wire_name,
 };
-use crate::draft::{Draft, cadence};
-use crate::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
-use crate::skill::name;
+use dibber_skill::draft::{Draft, cadence};
+use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
+use dibber_skill::skill::name;
 
 /// What stands for the occasion while only the task is known.
 const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";

@@ -8,9 +8,9 @@ use tempfile::{Builder, TempDir};
 
 use crate::cli::CommandError;
 use crate::cli::interrupt::Interrupt;
-use crate::discover::shown_path;
-use crate::scaffold::{Plan, PlannedFile};
-use crate::text::escape_line;
+use dibber_skill::discover::shown_path;
+use dibber_skill::scaffold::{Plan, PlannedFile};
+use dibber_text::escape_line;
 
 /// Says that something has the place already.
 pub(super) fn taken(into: &Path, name: &str) -> Option<CommandError> {

@@ -12,10 +12,10 @@ use super::interrupt::Interrupt;
 use super::lock_file::{self, Locks};
 use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, diff, resolve, write};
-use crate::discover::shown_path;
-use crate::names::Roster;
-use crate::publish::Published;
-use crate::text::escape_line;
+use dibber_client::publish::Published;
+use dibber_skill::discover::shown_path;
+use dibber_skill::names::Roster;
+use dibber_text::escape_line;
 use plan::{File, Plan, State};
 
 pub(super) const COMMAND: Command = Command { name: "pull", define, run };

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use crate::cli::drafted::Drafted;
 use crate::cli::lock_file::Locks;
 use crate::cli::{CommandError, Exit};
-use crate::content_hash::ContentHash;
-use crate::contract::StoredSkill;
-use crate::discover::{self, FoundSkill, shown_path};
-use crate::file;
-use crate::manifest::MANIFEST_FILE_NAME;
-use crate::publish::{Files, files_of, folder_name, updated};
-use crate::skill::{SKILL_BYTES_MAX, SKILL_FILE_NAME};
-use crate::text::escape_line;
+use dibber_client::publish::{Files, files_of, folder_name, updated};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::StoredSkill;
+use dibber_skill::discover::{self, FoundSkill, shown_path};
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::skill::{SKILL_BYTES_MAX, SKILL_FILE_NAME};
+use dibber_text::escape_line;
+use dibber_text::file;
 
 /// The files of one skill.
 pub(super) struct Plan {

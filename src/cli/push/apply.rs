@@ -12,10 +12,10 @@ use crate::cli::lock_file::{self, Locks};
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::session::{Session, journal_error};
 use crate::cli::{CommandError, Exit, Ui};
-use crate::client::{ClientError, Intent, Key, Operation, Repeat, commit_arguments};
-use crate::content_hash::ContentHash;
-use crate::contract::{SKILL_UPDATE, SKILL_WRITE};
-use crate::publish::Published;
+use dibber_client::publish::Published;
+use dibber_client::{ClientError, Intent, Key, Operation, Repeat, commit_arguments};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE};
 
 /// How many skills are written before they are recorded together.
 const RECORDED_AT_ONCE: usize = 64;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use crate::cli::CommandError;
-use crate::discover;
-use crate::spec_hash::SpecHash;
+use dibber_skill::discover;
+use dibber_skill::spec_hash::SpecHash;
 
 /// Publish skills
 ///

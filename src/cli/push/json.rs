@@ -10,7 +10,7 @@ use super::arguments::{Options, Want};
 use super::survey::{Planned, Step};
 use crate::cli::mask::masked_json;
 use crate::cli::{CommandError, Ui, changes};
-use crate::names::Roster;
+use dibber_skill::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;

@@ -22,11 +22,11 @@ use super::interrupt::Interrupt;
 use super::lock_file::Locks;
 use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, lint};
-use crate::discover;
-use crate::lint::Settings;
-use crate::names::Roster;
-use crate::report::{Style, counted};
 use arguments::{DiffArgs, Memory, Options, PushArgs, Want};
+use dibber_lint::Settings;
+use dibber_lint::report::{Style, counted};
+use dibber_skill::discover;
+use dibber_skill::names::Roster;
 use survey::{Planned, Step};
 
 pub(super) const COMMAND: Command = Command { name: "push", define, run };

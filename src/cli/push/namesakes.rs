@@ -7,8 +7,8 @@ use super::survey::{Planned, Step};
 use crate::cli::Ui;
 use crate::cli::calls::list_skills;
 use crate::cli::session::Session;
-use crate::contract::ListArguments;
-use crate::text::{escape_line, shorten};
+use dibber_skill::contract::ListArguments;
+use dibber_text::{escape_line, shorten};
 
 /// The most skills of a server that are looked through.
 const SKILLS_MAX: usize = 10_000;

@@ -10,10 +10,10 @@ use crate::cli::choice::Choice;
 use crate::cli::dry_run::page::{Look, open_page};
 use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
-use crate::contract::{Category, Decision};
-use crate::diagnostic::Diagnostic;
-use crate::report::{self, Context, Ink, Style, columns};
-use crate::text::escape_line;
+use dibber_lint::report::{self, Context, Ink, Style, columns};
+use dibber_skill::contract::{Category, Decision};
+use dibber_skill::diagnostic::Diagnostic;
+use dibber_text::escape_line;
 
 /// The columns of what is done with a skill, in the list of many.
 const WORD_COLUMNS: usize = 9;

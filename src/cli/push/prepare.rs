@@ -10,15 +10,15 @@ use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::ordered::for_each_ordered;
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit};
-use crate::client::Unfinished;
-use crate::diagnostic::{Diagnostic, Level};
-use crate::discover::{self, DiscoverError, FoundSkill};
-use crate::lint::{self, Settings};
-use crate::manifest::MANIFEST_FILE_NAME;
-use crate::names::Roster;
-use crate::publish::Published;
-use crate::skill::Skill;
-use crate::spec_hash::SpecHash;
+use dibber_client::Unfinished;
+use dibber_client::publish::Published;
+use dibber_lint::Settings;
+use dibber_skill::diagnostic::{Diagnostic, Level};
+use dibber_skill::discover::{self, DiscoverError, FoundSkill};
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::names::Roster;
+use dibber_skill::skill::Skill;
+use dibber_skill::spec_hash::SpecHash;
 
 /// A skill that may be published.
 pub(super) struct Candidate {
@@ -121,6 +121,6 @@ fn look(
 }
 
 fn denied(skill: &Skill, settings: &Settings) -> Vec<Diagnostic> {
-    let diagnostics = lint::lint(skill, settings).diagnostics;
+    let diagnostics = dibber_lint::lint(skill, settings).diagnostics;
     diagnostics.into_iter().filter(|diagnostic| diagnostic.level == Level::Deny).collect()
 }

@@ -10,10 +10,10 @@ use crate::cli::calls::{failed, list_skills};
 use crate::cli::lock_file::{self, Locks};
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Ui};
-use crate::client::{ClientError, SPEC_HASH, Unfinished};
-use crate::contract::{ListArguments, SKILL_WRITE, SkillListItem};
-use crate::publish::Published;
-use crate::text::escape_line;
+use dibber_client::publish::Published;
+use dibber_client::{ClientError, SPEC_HASH, Unfinished};
+use dibber_skill::contract::{ListArguments, SKILL_WRITE, SkillListItem};
+use dibber_text::escape_line;
 
 /// The most skills of a server that are looked through.
 const SKILLS_MAX: usize = 10_000;

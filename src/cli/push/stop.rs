@@ -2,12 +2,12 @@
 
 use crate::cli::choice::Choice;
 use crate::cli::{CommandError, Exit};
-use crate::contract::StoredSkill;
-use crate::diagnostic::Diagnostic;
-use crate::publish::{Published, Unchangeable};
-use crate::report::counted;
-use crate::spec_hash::SpecHash;
-use crate::text::escape_line;
+use dibber_client::publish::{Published, Unchangeable};
+use dibber_lint::report::counted;
+use dibber_skill::contract::StoredSkill;
+use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::escape_line;
 
 /// What keeps a skill from being published.
 pub(super) struct Stop {

@@ -14,11 +14,11 @@ use crate::cli::lock_file::Spot;
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::client::{Client, ClientError, Unfinished};
-use crate::content_hash::ContentHash;
-use crate::contract::{Decision, ErrorCode, SkillUpdate, StoredSkill};
-use crate::publish::{Change, Published, change_of};
-use crate::spec_hash::SpecHash;
+use dibber_client::publish::{Change, Published, change_of};
+use dibber_client::{Client, ClientError, Unfinished};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{Decision, ErrorCode, SkillUpdate, StoredSkill};
+use dibber_skill::spec_hash::SpecHash;
 
 /// A skill, and what is to be done.
 pub(super) struct Planned {

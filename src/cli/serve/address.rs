@@ -8,7 +8,7 @@ use std::str::FromStr;
 use tokio::net::TcpListener;
 
 use crate::cli::CommandError;
-use crate::text::escape_line;
+use dibber_text::escape_line;
 
 /// A host and a port.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
 use crate::cli::CommandError;
-use crate::text::{escape_line, shorten};
+use dibber_text::{escape_line, shorten};
 
 /// The environment variable that says what is logged.
 const VARIABLE: &str = "DIBBER_LOG";

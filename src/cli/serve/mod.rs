@@ -11,10 +11,10 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use tokio::runtime::{Builder, Runtime};
 
 use super::{Command, CommandError, Exit, Ui, choice, session};
-use crate::server::http::{Hosts, Limits, MCP_PATH};
-use crate::server::{Failure, Server};
-use crate::text::escape_line;
 use address::Address;
+use dibber_server::http::{Hosts, Limits, MCP_PATH};
+use dibber_server::{Failure, Server};
+use dibber_text::escape_line;
 use logs::Format;
 use signals::Signals;
 use token_file::TokenFile;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::failed;
 use crate::cli::{CommandError, write};
-use crate::contract::Scope;
-use crate::file::{self, ReadError};
-use crate::server::Server;
-use crate::text::escape_line;
+use dibber_server::Server;
+use dibber_skill::contract::Scope;
+use dibber_text::escape_line;
+use dibber_text::file::{self, ReadError};
 
 /// The file, in the folder of the database.
 const FILE_NAME: &str = "token";

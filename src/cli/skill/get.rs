@@ -9,10 +9,10 @@ use crate::cli::mask::{mask, masked_json};
 use crate::cli::session::{self, Session};
 use crate::cli::sheet::Sheet;
 use crate::cli::{Command, CommandError, Exit, Ui, resolve};
-use crate::contract::{Category, SkillFound};
-use crate::names::Roster;
-use crate::report::{Ink, Style};
-use crate::text::{escape, escape_line};
+use dibber_lint::report::{Ink, Style};
+use dibber_skill::contract::{Category, SkillFound};
+use dibber_skill::names::Roster;
+use dibber_text::{escape, escape_line};
 
 pub(super) const ACTION: Command = Command { name: "get", define, run };
 

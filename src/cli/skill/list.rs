@@ -9,10 +9,10 @@ use crate::cli::calls::list_skills;
 use crate::cli::mask::{mask, masked_json};
 use crate::cli::session::{self, Session};
 use crate::cli::{Command, CommandError, Exit, Ui};
-use crate::contract::{Category, ListArguments, SkillListItem};
-use crate::names::Roster;
-use crate::report::{columns, counted};
-use crate::text::escape_line;
+use dibber_lint::report::{columns, counted};
+use dibber_skill::contract::{Category, ListArguments, SkillListItem};
+use dibber_skill::names::Roster;
+use dibber_text::escape_line;
 
 pub(super) const ACTION: Command = Command { name: "list", define, run };
 

@@ -9,10 +9,10 @@ use crate::cli::inputs::ObjectFile;
 use crate::cli::lock_file::Locks;
 use crate::cli::session::{self, Session};
 use crate::cli::{Command, CommandError, Exit, Ui, resolve};
-use crate::client::Intent;
-use crate::contract::{SKILL_POST_RESULT, SkillPostResult};
-use crate::spec_hash;
-use crate::text::escape_line;
+use dibber_client::Intent;
+use dibber_skill::contract::{SKILL_POST_RESULT, SkillPostResult};
+use dibber_skill::spec_hash;
+use dibber_text::escape_line;
 
 /// The file of `--result-file`.
 const RESULT_FILE: ObjectFile = ObjectFile {

@@ -11,13 +11,13 @@ use crate::cli::mask::mask;
 use crate::cli::session::{self, Session};
 use crate::cli::sheet::Sheet;
 use crate::cli::{Command, CommandError, Exit, Ui, changes, resolve};
-use crate::client::{Intent, Repeat};
-use crate::content_hash::ContentHash;
-use crate::contract::{SKILL_UPDATE, SkillUpdate, SkillUpdated, StoredSkill};
-use crate::file;
-use crate::report::{Ink, Style};
-use crate::skill::SKILL_BYTES_MAX;
-use crate::text::escape_line;
+use dibber_client::{Intent, Repeat};
+use dibber_lint::report::{Ink, Style};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{SKILL_UPDATE, SkillUpdate, SkillUpdated, StoredSkill};
+use dibber_skill::skill::SKILL_BYTES_MAX;
+use dibber_text::escape_line;
+use dibber_text::file;
 
 pub(super) const ACTION: Command = Command { name: "update", define, run };
 

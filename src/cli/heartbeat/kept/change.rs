@@ -9,9 +9,9 @@ use crate::cli::ask::Asker;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::contract::{HeartbeatAction, HeartbeatUpdate};
-use crate::report::Style;
-use crate::text::escape_line;
+use dibber_lint::report::Style;
+use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate};
+use dibber_text::escape_line;
 
 /// Changes the schedule, the name or the text of a heartbeat.
 pub(super) fn edit(

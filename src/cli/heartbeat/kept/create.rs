@@ -12,10 +12,10 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::lock_file::Locks;
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::contract::HeartbeatCreate;
-use crate::names::Roster;
-use crate::report::{Style, counted};
-use crate::text::{escape_line, shorten};
+use dibber_lint::report::{Style, counted};
+use dibber_skill::contract::HeartbeatCreate;
+use dibber_skill::names::Roster;
+use dibber_text::{escape_line, shorten};
 
 /// What an update cannot change, and the way out.
 const UNCHANGEABLE: &str = "inputs, the child and whether results are posted cannot be compared or \

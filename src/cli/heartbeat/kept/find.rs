@@ -2,9 +2,9 @@
 
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit};
-use crate::client::{Client, ClientError};
-use crate::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX};
-use crate::text::{escape_line, nearest, shorten};
+use dibber_client::{Client, ClientError};
+use dibber_skill::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX};
+use dibber_text::{escape_line, nearest, shorten};
 
 /// The most pages of the list that are asked for.
 const PAGES_MAX: usize = 1_000;

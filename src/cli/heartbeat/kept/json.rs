@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::plan::{Plan, Step};
 use crate::cli::CommandError;
-use crate::contract::{HeartbeatListItem, HeartbeatWarning};
-use crate::names::Roster;
+use dibber_skill::contract::{HeartbeatListItem, HeartbeatWarning};
+use dibber_skill::names::Roster;
 
 /// The version of the shapes; it goes up when a field changes its meaning or goes away.
 pub(super) const VERSION: u32 = 1;

@@ -5,10 +5,10 @@ use super::json::{ListV1, VERSION};
 use super::{find, page};
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::contract::HeartbeatListItem;
-use crate::names::Roster;
-use crate::report::{Ink, Style, columns, fitting, paint, wrap};
-use crate::text::escape_line;
+use dibber_lint::report::{Ink, Style, columns, fitting, paint, wrap};
+use dibber_skill::contract::HeartbeatListItem;
+use dibber_skill::names::Roster;
+use dibber_text::escape_line;
 
 /// The columns of the word for whether a heartbeat fires.
 const STATE_COLUMNS: usize = 6;

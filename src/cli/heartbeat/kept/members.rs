@@ -8,8 +8,8 @@ use super::{change, find};
 use crate::cli::session::Session;
 use crate::cli::sheet::Sheet;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::contract::{FamilyOverview, HeartbeatAction, HeartbeatUpdate, Parent, Whoami};
-use crate::report::{Ink, Style};
+use dibber_lint::report::{Ink, Style};
+use dibber_skill::contract::{FamilyOverview, HeartbeatAction, HeartbeatUpdate, Parent, Whoami};
 
 /// Who could take part.
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ pub(super) fn run(
         }
         _ => return show(named.id, typed.one.json, session, ui),
     };
-    let done = format!("{} {done}", crate::text::escape_line(&user));
+    let done = format!("{} {done}", dibber_text::escape_line(&user));
     let target_user_id = Some(user);
     let update = HeartbeatUpdate { target_user_id, ..HeartbeatUpdate::new(&named.id, action) };
     change::make(&[update], &named, &done, typed.one.json, session, ui)

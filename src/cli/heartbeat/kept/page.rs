@@ -6,10 +6,10 @@ use jiff::tz::TimeZone;
 
 use super::super::relative::moment;
 use crate::cli::sheet::Sheet;
-use crate::contract::{HeartbeatDescription, HeartbeatWarning};
-use crate::heartbeat::Clock;
-use crate::names::Roster;
-use crate::report::{Ink, Style};
+use dibber_lint::report::{Ink, Style};
+use dibber_schedule::Clock;
+use dibber_skill::contract::{HeartbeatDescription, HeartbeatWarning};
+use dibber_skill::names::Roster;
 
 /// What is shown of a heartbeat that fires no more, or not now.
 const NEVER: &str = "it does not fire";
@@ -27,7 +27,7 @@ pub(super) struct Shown<'a> {
 pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
     let mask = |text: &str| roster.mask(text).into_owned();
     let mut sheet = Sheet::new(style);
-    let heading = crate::text::escape_line(&mask(&shown.heading)).into_owned();
+    let heading = dibber_text::escape_line(&mask(&shown.heading)).into_owned();
     sheet.wrapped(0, &heading, Some(Ink::Strong));
     let description = shown.description;
     sheet.row("when", &mask(&description.cadence_text));
@@ -75,6 +75,6 @@ pub(super) fn next(at: Option<&str>) -> String {
             moment(&instant.to_zoned(TimeZone::fixed(offset)), Clock::Twelve)
         }
         // It is the server's own way of telling times.
-        _ => crate::text::shorten(at).into_owned(),
+        _ => dibber_text::shorten(at).into_owned(),
     }
 }

@@ -5,8 +5,8 @@ use super::write::Place;
 use crate::cli::lock_file::Spot;
 use crate::cli::refusal::shown;
 use crate::cli::{CommandError, Exit};
-use crate::client::Client;
-use crate::contract::{
+use dibber_client::Client;
+use dibber_skill::contract::{
     HeartbeatAction, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
 };
 
@@ -104,7 +104,7 @@ async fn step(
     let id = was.heartbeat_id.clone();
     let schedule = HeartbeatUpdate {
         cron: Some(create.cron),
-        tz: Some(create.tz.unwrap_or_else(|| crate::contract::TIME_ZONE_DEFAULT.to_owned())),
+        tz: Some(create.tz.unwrap_or_else(|| dibber_skill::contract::TIME_ZONE_DEFAULT.to_owned())),
         ..HeartbeatUpdate::new(&id, HeartbeatAction::EditSchedule)
     };
     let description = client.describe_update(&schedule).await;

@@ -13,13 +13,13 @@ use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::resolve::resolve;
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit, Ui};
-use crate::contract::HeartbeatCreate;
-use crate::discover::{self, FoundSkill};
-use crate::manifest::Heartbeat;
-use crate::publish::Published;
-use crate::skill::{Node, NodeKind, ScalarType};
-use crate::spec_hash::parse_json;
-use crate::text::{escape_line, nearest, shorten};
+use dibber_client::publish::Published;
+use dibber_skill::contract::HeartbeatCreate;
+use dibber_skill::discover::{self, FoundSkill};
+use dibber_skill::manifest::Heartbeat;
+use dibber_skill::skill::{Node, NodeKind, ScalarType};
+use dibber_skill::spec_hash::parse_json;
+use dibber_text::{escape_line, nearest, shorten};
 
 /// A heartbeat that somebody wants to have.
 pub(super) struct Wanted {

@@ -6,8 +6,8 @@ use super::find;
 use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit};
-use crate::client::{Client, ClientError, Intent, Repeat, Unfinished};
-use crate::contract::{
+use dibber_client::{Client, ClientError, Intent, Repeat, Unfinished};
+use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatAction, HeartbeatCreate, HeartbeatCreated,
     HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated,
 };

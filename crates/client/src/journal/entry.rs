@@ -1,0 +1,190 @@
+//! One entry of the journal: what is written to the disk, and read back.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::super::{JournalError, Key};
+use super::{IDENTITY_DIGITS, Intent, SEPARATOR, SUBJECT_DIGITS, folder};
+use dibber_text::file::{self, ReadError};
+
+/// The most bytes of an entry (4 MiB): the largest prompt fits, with every character escaped.
+const ENTRY_BYTES_MAX: u64 = 4 << 20;
+/// What the name of an entry ends with.
+pub(super) const EXTENSION: &str = "json";
+/// What replaces it for an entry that cannot be read.
+const UNREADABLE: &str = "unreadable";
+/// The digits of an entry's id: enough to tell a hundred entries apart, few enough to type.
+const ID_DIGITS: usize = 8;
+
+/// What happens if a write is sent twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Repeat {
+    /// The state is the same as after the first time.
+    Sets,
+    /// Something is there twice.
+    Adds,
+}
+
+/// A write that was begun, and may or may not have reached the server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unfinished {
+    /// The id by which a person names it.
+    pub id: String,
+    /// What it is; none if its entry cannot be read.
+    pub details: Option<UnfinishedDetails>,
+    pub(super) path: PathBuf,
+}
+
+/// What is known of an unfinished write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnfinishedDetails {
+    /// The server.
+    pub server: String,
+    /// The tool.
+    pub tool: String,
+    /// What it writes.
+    pub subject: Option<String>,
+    /// The state that it starts from; empty for something new.
+    pub base: String,
+    /// The state that it leads to, if that can be recognised.
+    pub target: Option<String>,
+    /// The arguments of the call; empty for a write without a subject.
+    pub arguments: Map<String, Value>,
+    /// When it was begun.
+    pub begun: Timestamp,
+}
+
+impl Unfinished {
+    /// When it was begun; none if its entry cannot be read.
+    pub fn begun(&self) -> Option<Timestamp> {
+        self.details.as_ref().map(|details| details.begun)
+    }
+}
+
+/// The contents of an entry. Only its owner can read the file, as arguments hold what a skill says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) key: Key,
+    pub(super) tool: String,
+    server: String,
+    subject: Option<String>,
+    base: String,
+    target: Option<String>,
+    /// Those of a write with a subject, so that what it made can be found.
+    arguments: Option<Value>,
+    pub(super) repeat: Repeat,
+    pub(super) begun: Timestamp,
+}
+
+impl Entry {
+    pub(super) fn new(intent: &Intent, key: Key, now: Timestamp) -> Self {
+        Self {
+            key,
+            tool: intent.tool.to_owned(),
+            server: intent.server.to_owned(),
+            subject: intent.subject.map(str::to_owned),
+            base: intent.base.to_owned(),
+            target: intent.target.map(str::to_owned),
+            arguments: intent.subject.map(|_| intent.arguments.clone()),
+            repeat: intent.repeat,
+            begun: now,
+        }
+    }
+
+    /// Returns the same write under another key.
+    pub(super) fn with_key(&self, key: Key) -> Self {
+        Self { key, ..self.clone() }
+    }
+}
+
+/// Returns `true` if a file in the journal is an entry, readable or not.
+pub(super) fn is_entry(path: &Path) -> bool {
+    let is_entry = path.extension().is_some_and(|found| found == EXTENSION || found == UNREADABLE);
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let has_digits = stem.len() == SUBJECT_DIGITS + 1 + IDENTITY_DIGITS;
+    is_entry && has_digits && stem.bytes().all(|b| b.is_ascii_hexdigit() || b == SEPARATOR as u8)
+}
+
+/// Returns `true` if an entry was not found to be corrupt.
+pub(super) fn is_readable(path: &Path) -> bool {
+    path.extension().is_some_and(|found| found == EXTENSION)
+}
+
+/// The id by which a person names an entry.
+pub(super) fn id(path: &Path) -> String {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    stem.chars().skip(SUBJECT_DIGITS + 1).take(ID_DIGITS).collect()
+}
+
+/// Reads an entry for a list; none if it has gone meanwhile.
+pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
+    let Some(bytes) = bytes_of(&path).map_err(|cause| io_error(&path, cause))? else {
+        return Ok(None);
+    };
+    let details = serde_json::from_slice::<Entry>(&bytes).ok().map(|entry| UnfinishedDetails {
+        server: entry.server,
+        tool: entry.tool,
+        subject: entry.subject,
+        base: entry.base,
+        target: entry.target,
+        arguments: entry.arguments.and_then(object).unwrap_or_default(),
+        begun: entry.begun,
+    });
+    Ok(Some(Unfinished { id: id(&path), details, path }))
+}
+
+/// Reads an entry if it is there and can be read, and leaves it as it is.
+pub(super) fn peek(path: &Path) -> Option<Entry> {
+    serde_json::from_slice(&bytes_of(path).ok()??).ok()
+}
+
+/// Reads an entry. One that cannot be read is renamed, so that it is not in the way and not lost.
+pub(super) fn read(path: &Path) -> Result<Option<Entry>, JournalError> {
+    let Some(bytes) = bytes_of(path).map_err(|cause| io_error(path, cause))? else {
+        return Ok(None);
+    };
+    if let Ok(entry) = serde_json::from_slice(&bytes) {
+        return Ok(Some(entry));
+    }
+    let aside = path.with_extension(UNREADABLE);
+    fs::rename(path, &aside).map_err(|cause| io_error(path, cause))?;
+    Err(JournalError::Unreadable { aside, id: id(path) })
+}
+
+/// Writes an entry so that it is on the disk, whole, when this returns.
+pub(super) fn write(folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
+    // Temporary files are their owner's alone.
+    let mut file = tempfile::Builder::new().prefix(folder::TEMPORARY).tempfile_in(folder)?;
+    file.write_all(&serde_json::to_vec(entry)?)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    folder::sync(folder)
+}
+
+fn object(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(object) => Some(object),
+        _ => None,
+    }
+}
+
+/// The bytes of an entry; none if there is none. What is no regular file, or too large, is no entry
+/// of ours, and reads as one that is corrupt.
+fn bytes_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match file::read_regular(path, ENTRY_BYTES_MAX) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.is_not_found() => Ok(None),
+        Err(ReadError::Io(error)) => Err(error),
+        Err(_) => Ok(Some(Vec::new())),
+    }
+}
+
+fn io_error(path: &Path, cause: io::Error) -> JournalError {
+    JournalError::Io { path: path.to_owned(), cause }
+}

@@ -1,0 +1,169 @@
+//! `sprout.yaml` with some of its keys written anew.
+
+use std::collections::BTreeSet;
+
+use dibber_skill::contract::{Category, InputVariable, StoredSkill, wire_name};
+use dibber_skill::draft::Draft;
+use dibber_skill::manifest::Manifest;
+use dibber_skill::skill::yaml_scalar::as_any_scalar;
+use dibber_skill::skill::{
+    Entry, Node, NodeKind, PlaceholderKind, Skill, parse_yaml, placeholders,
+};
+
+/// The first line of a new file.
+pub(super) const HEADER: &str =
+    "# How Sprout publishes this skill. `dibber dry-run` shows what would be sent.\n";
+
+/// The text of a `sprout.yaml` in which the keys whose values are not those of the stored skill
+/// are written anew; the others keep their bytes. A new file has a label in any case.
+pub(super) fn with_stored(
+    text: &str,
+    skill: &Skill,
+    draft: &Draft,
+    stored: &StoredSkill,
+    is_new: bool,
+) -> String {
+    let arguments = &draft.arguments;
+    let manifest = draft.manifest.as_ref();
+    let hands = |hands: &[String]| -> BTreeSet<String> {
+        hands.iter().map(|hand| wire_name(hand)).collect()
+    };
+    let canvases = |canvases: &[String]| -> BTreeSet<String> {
+        canvases.iter().map(|canvas| canvas.to_ascii_lowercase()).collect()
+    };
+    let keys = [
+        ("label", is_new || arguments.name != stored.name, line("label", &stored.name)),
+        (
+            "summary",
+            arguments.description != stored.description,
+            line("summary", &stored.description),
+        ),
+        (
+            "category",
+            arguments.category.unwrap_or_default() != stored.category,
+            category(stored.category),
+        ),
+        (
+            "hands",
+            hands(&arguments.hands_referenced) != hands(&stored.hands_referenced),
+            hands_of(skill, stored),
+        ),
+        (
+            "inputs",
+            arguments.input_variables != stored.input_variables,
+            inputs(skill, stored, manifest),
+        ),
+        (
+            "kidCallable",
+            arguments.kid_callable.unwrap_or_default() != stored.kid_callable,
+            if stored.kid_callable { "kidCallable: true\n".to_owned() } else { String::new() },
+        ),
+        (
+            "ageRange",
+            arguments.age_range != stored.age_range,
+            stored.age_range.as_ref().map(|ages| line("ageRange", ages)).unwrap_or_default(),
+        ),
+        (
+            "canvases",
+            canvases(&arguments.canvas_ids) != canvases(&stored.canvas_ids),
+            list("canvases", &stored.canvas_ids),
+        ),
+    ];
+    let changed = keys.into_iter().filter(|(_, differs, _)| *differs);
+    changed.fold(text.to_owned(), |text, (key, _, block)| with_block(&text, key, &block))
+}
+
+fn line(key: &str, text: &str) -> String {
+    format!("{key}: {}\n", as_any_scalar(text))
+}
+
+fn list(key: &str, items: &[String]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let items = items.iter().map(|item| format!("  - {}\n", as_any_scalar(item)));
+    format!("{key}:\n{}", items.collect::<String>())
+}
+
+fn category(category: Category) -> String {
+    match category {
+        Category::Generic => String::new(),
+        Category::HomeAgent => format!("category: {}\n", category.name()),
+    }
+}
+
+/// The tools; none at all has to be said where `SKILL.md` names some.
+fn hands_of(skill: &Skill, stored: &StoredSkill) -> String {
+    if stored.hands_referenced.is_empty() && skill.field("allowed-tools").is_some() {
+        return "hands: []\n".to_owned();
+    }
+    list("hands", &stored.hands_referenced)
+}
+
+/// The inputs, unless they are the placeholders of the prompt and nothing is said of them. Those
+/// that a run may leave out stay so.
+fn inputs(skill: &Skill, stored: &StoredSkill, manifest: Option<&Manifest>) -> String {
+    let mut seen = BTreeSet::new();
+    let found = placeholders(skill.body_text()).into_iter().filter_map(|found| match found.kind {
+        PlaceholderKind::Input(name) => seen.insert(name.clone()).then_some(name),
+        _ => None,
+    });
+    let of_prompt: Vec<_> =
+        found.map(|name| InputVariable { name, ..InputVariable::default() }).collect();
+    let known = manifest.and_then(|manifest| manifest.inputs.as_deref()).unwrap_or_default();
+    let is_optional = |name: &str| {
+        known.iter().any(|input| !input.is_required && input.name.value.trim() == name)
+    };
+    let has_optional = stored.input_variables.iter().any(|input| is_optional(&input.name));
+    if stored.input_variables == of_prompt && !has_optional {
+        return String::new();
+    }
+    if stored.input_variables.is_empty() {
+        return "inputs: []\n".to_owned();
+    }
+    let mut out = "inputs:\n".to_owned();
+    for input in &stored.input_variables {
+        out += &format!("  - name: {}\n", as_any_scalar(&input.name));
+        if let Some(kind) = &input.kind {
+            out += &format!("    type: {}\n", as_any_scalar(kind));
+        }
+        if let Some(description) = &input.description {
+            out += &format!("    description: {}\n", as_any_scalar(description));
+        }
+        if is_optional(&input.name) {
+            out += "    required: false\n";
+        }
+    }
+    out
+}
+
+/// Puts the lines of a key in the place of those that are there, or at the end.
+fn with_block(text: &str, key: &str, block: &str) -> String {
+    let mut text = text.to_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    match entry_lines(&text, key) {
+        Some(lines) => text.replace_range(lines, block),
+        None => text += block,
+    }
+    text
+}
+
+/// The bytes of the lines that belong to a key at the top: those up to the next key, but for
+/// comments and empty lines in front of that.
+fn entry_lines(text: &str, key: &str) -> Option<std::ops::Range<usize>> {
+    let (root, _) = parse_yaml(text);
+    let Some(Node { kind: NodeKind::Mapping(entries), .. }) = root else { return None };
+    let start_of = |entry: &Entry| {
+        let at = entry.key.span.start;
+        text[..at].rfind('\n').map_or(0, |line| line + 1)
+    };
+    let index = entries.iter().position(|entry| entry.key.as_str() == Some(key))?;
+    let start = start_of(&entries[index]);
+    let end = entries.get(index + 1).map_or(text.len(), start_of);
+    let own = text.get(start..end)?;
+    let is_beside = |line: &&str| line.trim().is_empty() || line.starts_with('#');
+    let beside: usize = own.split_inclusive('\n').rev().take_while(is_beside).map(str::len).sum();
+    Some(start..end - beside)
+}

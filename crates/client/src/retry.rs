@@ -1,0 +1,153 @@
+//! The one place where something is tried again.
+
+use std::fmt::Display;
+use std::future::Future;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::ClientError;
+use super::deadline::Deadline;
+use super::failure::{Effect, Failure, NextAttempt};
+use dibber_skill::contract::ErrorCode;
+
+/// How often something is tried when nothing else is said, the first time included.
+const ATTEMPTS_MAX: u32 = 6;
+/// The longest wait after the first attempt; after each further one it doubles.
+const WAIT_FIRST: Duration = Duration::from_millis(200);
+/// The longest wait that chance can choose.
+const WAIT_MAX: Duration = Duration::from_secs(8);
+/// The longest wait that a server can ask for.
+const RETRY_AFTER_MAX: Duration = Duration::from_mins(1);
+/// The time after which no further attempt begins.
+const RETRYING_MAX: Duration = Duration::from_mins(2);
+
+/// How something is tried again: with a random wait between nothing and a bound that doubles
+/// (full jitter). `Options::timeout` bounds all attempts together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retry {
+    /// How often it is tried, the first time included.
+    pub attempts: u32,
+    /// The longest wait after the first attempt.
+    pub first: Duration,
+    /// The longest wait that chance can choose.
+    pub max: Duration,
+    /// The longest wait that a server can ask for; if it asks for more, that was the last attempt.
+    pub retry_after_max: Duration,
+    /// The time after which no further attempt begins.
+    pub total: Duration,
+}
+
+impl Default for Retry {
+    fn default() -> Self {
+        Self {
+            attempts: ATTEMPTS_MAX,
+            first: WAIT_FIRST,
+            max: WAIT_MAX,
+            retry_after_max: RETRY_AFTER_MAX,
+            total: RETRYING_MAX,
+        }
+    }
+}
+
+impl Retry {
+    /// Makes attempts until one succeeds, until another would not help, or until the deadline.
+    /// `now` is the present, for a server that names a date to wait for.
+    pub(super) async fn until_done<T, F>(
+        &self,
+        deadline: Deadline,
+        now: fn() -> Timestamp,
+        mut attempt: impl FnMut() -> F,
+    ) -> Result<T, ClientError>
+    where
+        F: Future<Output = Result<T, Failure>>,
+    {
+        let last_start = Deadline::after(self.total);
+        let mut may_have_applied = false;
+        for count in 1.. {
+            let failure = match attempt().await {
+                Ok(done) => return Ok(done),
+                Err(failure) => failure,
+            };
+            may_have_applied |= failure.effect == Effect::MayHaveApplied;
+            let remaining = deadline.remaining().min(last_start.remaining());
+            match self.next_wait(failure, count, remaining, now) {
+                Ok(wait) => tokio::time::sleep(wait).await,
+                Err(error) => return Err(final_error(error, may_have_applied)),
+            }
+        }
+        unreachable!("the attempts are counted")
+    }
+
+    /// Returns how long to wait before the next attempt, or why there is none.
+    fn next_wait(
+        &self,
+        failure: Failure,
+        attempts: u32,
+        remaining: Duration,
+        now: fn() -> Timestamp,
+    ) -> Result<Duration, ClientError> {
+        let Failure { error, next_attempt, .. } = failure;
+        let NextAttempt::After(retry_after) = next_attempt else { return Err(error) };
+        if attempts >= self.attempts || remaining.is_zero() {
+            return Err(with_attempts(error, attempts));
+        }
+        let requested = retry_after.as_deref().and_then(|value| requested_wait(value, now));
+        if let Some(requested) = requested
+            && (requested > self.retry_after_max || requested >= remaining)
+        {
+            let detail = format!("it asks to wait for {} seconds", requested.as_secs());
+            return Err(with_detail(error, detail));
+        }
+        // Half of the time that is left stays for the attempt itself: waiting until the end would
+        // mean that a call whose answer was lost is given up without another attempt.
+        let wait = self.backoff(attempts).min(remaining / 2);
+        Ok(wait.max(requested.unwrap_or_default()))
+    }
+
+    /// Returns a random wait after that many attempts.
+    fn backoff(&self, attempts: u32) -> Duration {
+        let doubled = 2_u32.checked_pow(attempts - 1).and_then(|n| self.first.checked_mul(n));
+        let bound = doubled.unwrap_or(self.max).min(self.max);
+        // Without random bytes all clients come back at the same time, which is no reason to stop.
+        let random = getrandom::u32().unwrap_or(u32::MAX);
+        bound.mul_f64(f64::from(random) / f64::from(u32::MAX))
+    }
+}
+
+/// Returns the time that `Retry-After` asks to wait: in seconds, or until a date (RFC 9110).
+fn requested_wait(value: &str, now: fn() -> Timestamp) -> Option<Duration> {
+    let value = value.trim();
+    if let Ok(seconds) = value.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let date = jiff::fmt::rfc2822::parse(value).ok()?;
+    // A date that has passed asks for no wait.
+    Some(Duration::try_from(date.timestamp().duration_since(now())).unwrap_or_default())
+}
+
+/// Returns the error after the last attempt.
+fn final_error(error: ClientError, may_have_applied: bool) -> ClientError {
+    match error {
+        // An answer to the call itself, and so to every attempt with the same key.
+        ClientError::Refused(refusal) if refusal.code != ErrorCode::InternalError => {
+            ClientError::Refused(refusal)
+        }
+        error if !may_have_applied => error,
+        ClientError::Unreachable(cause) | ClientError::Protocol(cause) => {
+            ClientError::OutcomeUnknown(cause)
+        }
+        other => ClientError::OutcomeUnknown(other.to_string()),
+    }
+}
+
+fn with_attempts(error: ClientError, attempts: u32) -> ClientError {
+    if attempts == 1 { error } else { with_detail(error, format!("tried {attempts} times")) }
+}
+
+fn with_detail(error: ClientError, detail: impl Display) -> ClientError {
+    match error {
+        ClientError::Unreachable(cause) => ClientError::Unreachable(format!("{cause} ({detail})")),
+        other => other,
+    }
+}

@@ -1,0 +1,217 @@
+//! A call for each tool, with its types.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Client, ClientError, Key, RetrySafety};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{
+    ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatDescription,
+    HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated, ListArguments, Page, ResultPosted,
+    SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillInvoke, SkillInvoked,
+    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
+};
+
+/// The argument that binds a commit to its dry-run.
+pub const SPEC_HASH: &str = "specHash";
+
+/// What a dry-run of `skill_write` returns. The preview and the decision are the server's own
+/// words, and are shown as they are.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DryRun {
+    /// The skill as it would be.
+    pub preview_skill: Value,
+    /// What the safety checks say.
+    pub policy_decision: Value,
+    /// The hash of the arguments.
+    pub spec_hash: String,
+    /// What to do next.
+    #[serde(default)]
+    pub next_step: String,
+}
+
+/// What a write that took place returns.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Commit {
+    /// The skill.
+    pub skill_id: String,
+    /// The content hash of the skill. Other servers do not have it.
+    #[serde(default)]
+    pub content_hash: Option<String>,
+    /// What to do next.
+    #[serde(default)]
+    pub next_step: String,
+}
+
+impl Client {
+    /// `skill_write` with `dryRun`: nothing is written.
+    pub async fn skill_dry_run(&self, skill: &SkillWrite) -> Result<DryRun, ClientError> {
+        let mut arguments = object(skill);
+        arguments.insert("dryRun".to_owned(), true.into());
+        self.typed(SKILL_WRITE, arguments, RetrySafety::ReadOnly).await
+    }
+
+    /// `skill_write` with arguments of [`commit_arguments`].
+    pub async fn skill_write(
+        &self,
+        arguments: Map<String, Value>,
+        key: &Key,
+    ) -> Result<Commit, ClientError> {
+        self.typed(SKILL_WRITE, arguments, RetrySafety::Keyed(key)).await
+    }
+
+    /// `skill_update`.
+    pub async fn skill_update(
+        &self,
+        update: &SkillUpdate,
+        key: &Key,
+    ) -> Result<SkillUpdated, ClientError> {
+        self.typed(SKILL_UPDATE, object(update), RetrySafety::Keyed(key)).await
+    }
+
+    /// `skill_list`: one page.
+    pub async fn skill_list(
+        &self,
+        list: &ListArguments,
+    ) -> Result<Page<SkillListItem>, ClientError> {
+        self.typed("skill_list", object(list), RetrySafety::ReadOnly).await
+    }
+
+    /// `skill_get`.
+    pub async fn skill_get(&self, skill_id: &str) -> Result<SkillFound, ClientError> {
+        let arguments = Map::from_iter([("skillId".to_owned(), skill_id.into())]);
+        self.typed("skill_get", arguments, RetrySafety::ReadOnly).await
+    }
+
+    /// Returns the content of a skill; none if it is not there, or archived.
+    pub async fn active_content(&self, skill_id: &str) -> Result<Option<ContentHash>, ClientError> {
+        match self.skill_get(skill_id).await {
+            Ok(found) if found.skill.archived => Ok(None),
+            Ok(found) => Ok(Some(ContentHash::of_stored(&found.skill))),
+            Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the content of a skill that was just written: as the server has answered, or as it
+    /// reads now, since a server may store a text in a form of its own. What was sent is returned
+    /// if it cannot be read.
+    pub async fn content_after_write(
+        &self,
+        skill_id: &str,
+        answered: Option<String>,
+        sent: &str,
+    ) -> String {
+        if let Some(answered) = answered {
+            return answered;
+        }
+        let read = self.active_content(skill_id).await.ok().flatten();
+        read.map_or_else(|| sent.to_owned(), |content| content.to_string())
+    }
+
+    /// `skill_invoke`.
+    pub async fn skill_invoke(&self, invoke: &SkillInvoke) -> Result<SkillInvoked, ClientError> {
+        self.typed("skill_invoke", object(invoke), RetrySafety::ReadOnly).await
+    }
+
+    /// `skill_post_result`.
+    pub async fn skill_post_result(
+        &self,
+        post: &SkillPostResult,
+        key: &Key,
+    ) -> Result<ResultPosted, ClientError> {
+        self.typed(SKILL_POST_RESULT, object(post), RetrySafety::Keyed(key)).await
+    }
+
+    /// `heartbeat_create`.
+    pub async fn heartbeat_create(
+        &self,
+        create: &HeartbeatCreate,
+        key: &Key,
+    ) -> Result<HeartbeatCreated, ClientError> {
+        self.typed(HEARTBEAT_CREATE, object(create), RetrySafety::Keyed(key)).await
+    }
+
+    /// `heartbeat_update`.
+    pub async fn heartbeat_update(
+        &self,
+        update: &HeartbeatUpdate,
+        key: &Key,
+    ) -> Result<HeartbeatUpdated, ClientError> {
+        self.typed("heartbeat_update", object(update), RetrySafety::Keyed(key)).await
+    }
+
+    /// `heartbeat_describe` of a heartbeat that is to be made.
+    pub async fn describe_create(
+        &self,
+        create: &HeartbeatCreate,
+    ) -> Result<HeartbeatDescription, ClientError> {
+        let arguments = Map::from_iter([
+            ("mode".to_owned(), "create".into()),
+            ("payload".to_owned(), object(create).into()),
+        ]);
+        self.typed("heartbeat_describe", arguments, RetrySafety::ReadOnly).await
+    }
+
+    /// `heartbeat_describe` of a change.
+    pub async fn describe_update(
+        &self,
+        update: &HeartbeatUpdate,
+    ) -> Result<HeartbeatDescription, ClientError> {
+        let mut patch = object(update);
+        patch.remove("heartbeatId");
+        let arguments = Map::from_iter([
+            ("mode".to_owned(), "update".into()),
+            ("heartbeatId".to_owned(), update.heartbeat_id.as_str().into()),
+            ("patch".to_owned(), patch.into()),
+        ]);
+        self.typed("heartbeat_describe", arguments, RetrySafety::ReadOnly).await
+    }
+
+    /// `heartbeat_list`: one page.
+    pub async fn heartbeat_list(
+        &self,
+        list: &ListArguments,
+    ) -> Result<Page<HeartbeatListItem>, ClientError> {
+        self.typed("heartbeat_list", object(list), RetrySafety::ReadOnly).await
+    }
+
+    /// A tool without arguments: `mcp_whoami`, `mcp_health`, `family_query_overview`.
+    pub async fn ask<T: DeserializeOwned>(&self, tool: &str) -> Result<T, ClientError> {
+        self.typed(tool, Map::new(), RetrySafety::ReadOnly).await
+    }
+
+    async fn typed<T: DeserializeOwned>(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        safety: RetrySafety<'_>,
+    ) -> Result<T, ClientError> {
+        let answer = self.send(tool, &arguments, Some(safety)).await?;
+        serde_json::from_value(answer).map_err(|error| {
+            let cause = format!("the answer of `{tool}`: {error}");
+            match safety {
+                RetrySafety::ReadOnly => ClientError::Protocol(cause),
+                _ => ClientError::OutcomeUnknown(cause),
+            }
+        })
+    }
+}
+
+/// Returns the arguments of a `skill_write` that writes what was shown under that hash.
+pub fn commit_arguments(skill: &SkillWrite, spec_hash: &str) -> Map<String, Value> {
+    let mut arguments = object(skill);
+    arguments.insert(SPEC_HASH.to_owned(), spec_hash.into());
+    arguments
+}
+
+/// Arguments as they are sent.
+fn object(arguments: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(arguments) {
+        Ok(Value::Object(object)) => object,
+        _ => unreachable!("arguments are an object with text keys"),
+    }
+}

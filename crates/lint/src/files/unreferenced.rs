@@ -1,0 +1,255 @@
+//! Which references and scripts of a skill no text leads to.
+//!
+//! The search starts at `SKILL.md` and goes on in every file that was mentioned. It would
+//! rather take a file for mentioned than report one that is not lost: a name that stands
+//! anywhere as a word counts, and so does a pattern or the name of the whole folder.
+
+use std::collections::{HashMap, HashSet};
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::mentions::{MentionKind, TopFolders, file_names, is_in_name};
+use dibber_skill::skill::{NestedSkills, Skill};
+use dibber_text::Span;
+
+/// Folders of texts that a model is told to read.
+const REFERENCE_FOLDERS: [&str; 2] = ["references", "reference"];
+/// The folder of scripts that a model is told to run.
+const SCRIPT_FOLDER: &str = "scripts";
+/// Endings of scripts.
+const SCRIPT_ENDINGS: [&str; 10] =
+    ["py", "sh", "bash", "js", "mjs", "cjs", "ts", "rb", "ps1", "pl"];
+/// Names of files that are written for people and not for a model.
+const NAMES_FOR_PEOPLE: [&str; 3] = ["readme", "changelog", "license"];
+
+/// A file that has to be mentioned somewhere.
+struct Candidate<'s> {
+    path: &'s str,
+    /// Its text, when it was read.
+    text: Option<&'s str>,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Unmentioned,
+    Mentioned,
+}
+
+/// The candidates, sorted by path, and what has become of them.
+struct Candidates<'s> {
+    files: Vec<Candidate<'s>>,
+    /// Those that are mentioned and whose text is still to be searched.
+    queue: Vec<usize>,
+    unmentioned: usize,
+}
+
+struct Search<'s> {
+    candidates: Candidates<'s>,
+    /// The candidates by the name of their file.
+    by_name: HashMap<&'s str, Vec<usize>>,
+    /// The bytes of the longest of these names.
+    name_bytes_max: usize,
+    folders: TopFolders<'s>,
+    /// Beginnings of paths whose files are all mentioned.
+    prefixes: HashSet<&'s str>,
+    /// The texts that were searched.
+    texts: Vec<&'s str>,
+}
+
+/// The paths of the references and scripts that nothing leads to, sorted.
+pub(crate) fn files(skill: &Skill) -> Vec<&str> {
+    let files = candidates(skill);
+    let Some(folders) = TopFolders::of(&skill.bundle).filter(|_| !files.is_empty()) else {
+        return Vec::new();
+    };
+    let mut search = Search::new(files, folders);
+    search.read(skill.source.text());
+    search.read_mentioned();
+    for resource in skill.resources.iter().filter(|resource| is_root(&resource.path)) {
+        if search.candidates.unmentioned == 0 {
+            break;
+        }
+        search.read(resource.source.text());
+        search.read_mentioned();
+    }
+    if search.candidates.unmentioned > 0 {
+        search.look_for_words();
+    }
+    let files = search.candidates.files.into_iter();
+    files.filter(|file| file.state == State::Unmentioned).map(|file| file.path).collect()
+}
+
+fn candidates(skill: &Skill) -> Vec<Candidate<'_>> {
+    let nested = skill.bundle.nested_skills();
+    let files = skill.bundle.files.iter().map(|file| file.path.as_str());
+    let candidates: Vec<&str> = files.filter(|path| is_candidate(path, skill, &nested)).collect();
+    let text_of = |path: &str| {
+        let index = skill.resources.binary_search_by(|resource| resource.path.as_str().cmp(path));
+        index.ok().map(|index| skill.resources[index].source.text())
+    };
+    let candidate = |path| Candidate { path, text: text_of(path), state: State::Unmentioned };
+    candidates.into_iter().map(candidate).collect()
+}
+
+fn is_candidate(path: &str, skill: &Skill, nested: &NestedSkills<'_>) -> bool {
+    let Some((folder, rest)) = path.split_once('/') else { return false };
+    let name = rest.rsplit_once('/').map_or(rest, |(_, name)| name);
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    if stem.is_empty() || starts_like(name, &NAMES_FOR_PEOPLE) || nested.own(path) {
+        return false;
+    }
+    if REFERENCE_FOLDERS.contains(&folder) {
+        return ending == "md";
+    }
+    folder == SCRIPT_FOLDER
+        && rest == name
+        && SCRIPT_ENDINGS.contains(&ending)
+        && !is_part_of_something(stem)
+        && skill.bundle.file("scripts/__init__.py").is_none()
+}
+
+fn starts_like(name: &str, words: &[&str]) -> bool {
+    let begins = |word: &&str| {
+        name.as_bytes().get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    words.iter().any(begins)
+}
+
+/// Tells whether a script is, by its name, a test or a part of others and not run by itself.
+fn is_part_of_something(stem: &str) -> bool {
+    stem.starts_with(['_', '.'])
+        || ["test_", "test-", "conftest"].iter().any(|start| stem.starts_with(start))
+        || ["_test", "-test", ".test", ".spec", ".d", ".config"]
+            .iter()
+            .any(|end| stem.ends_with(end))
+        || matches!(stem, "test" | "tests" | "setup" | "index" | "utils" | "common" | "lib")
+}
+
+/// Tells whether a file is used without being mentioned, and what it mentions with it.
+fn is_root(path: &str) -> bool {
+    let (folder, name) = path.split_once('/').unwrap_or(("", path));
+    folder != SCRIPT_FOLDER
+        && !REFERENCE_FOLDERS.contains(&folder)
+        && !starts_like(name, &NAMES_FOR_PEOPLE)
+}
+
+impl<'s> Search<'s> {
+    fn new(files: Vec<Candidate<'s>>, folders: TopFolders<'s>) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, file) in files.iter().enumerate() {
+            by_name.entry(name_of(file.path)).or_default().push(index);
+        }
+        Self {
+            name_bytes_max: by_name.keys().map(|name| name.len()).max().unwrap_or(0),
+            candidates: Candidates { unmentioned: files.len(), files, queue: Vec::new() },
+            by_name,
+            folders,
+            prefixes: HashSet::new(),
+            texts: Vec::new(),
+        }
+    }
+
+    fn read_mentioned(&mut self) {
+        while self.candidates.unmentioned > 0
+            && let Some(index) = self.candidates.queue.pop()
+        {
+            if let Some(text) = self.candidates.files[index].text {
+                self.read(text);
+            }
+        }
+    }
+
+    /// Marks the files and folders that a text mentions by their names.
+    fn read(&mut self, text: &'s str) {
+        self.texts.push(text);
+        for name in file_names(text, self.name_bytes_max, is_ending) {
+            for index in self.by_name.remove(name).unwrap_or_default() {
+                self.candidates.mark(index);
+            }
+        }
+        if self.candidates.unmentioned > 0 {
+            self.read_folders(text);
+        }
+    }
+
+    /// Marks what the texts mention without its ending, as scripts do that load each other, or
+    /// under a name with spaces. Much slower than reading, so it comes last.
+    fn look_for_words(&mut self) {
+        let (words, mut bearers) = self.candidates.words();
+        let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(words);
+        let Ok(automaton) = automaton else { return };
+        let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| is_in_name(*byte));
+        let mut next = 0;
+        while self.candidates.unmentioned > 0
+            && let Some(&text) = self.texts.get(next)
+        {
+            next += 1;
+            for hit in automaton.find_iter(text) {
+                let before = hit.start().checked_sub(1).map(|at| &text.as_bytes()[at]);
+                if !is_word(before) && !is_word(text.as_bytes().get(hit.end())) {
+                    let found = std::mem::take(&mut bearers[hit.pattern().as_usize()]);
+                    for index in found {
+                        self.candidates.mark(index);
+                    }
+                }
+            }
+            self.read_mentioned();
+        }
+    }
+
+    /// Marks what lies in the folders that a text mentions as a whole, or by a pattern.
+    fn read_folders(&mut self, text: &'s str) {
+        for mention in self.folders.mentions(text, Span::new(0, text.len())) {
+            let fixed = mention.path.find(['<', '>', '{', '}', '*', '$', '%', '~']);
+            let prefix = match (mention.kind, fixed) {
+                (MentionKind::Pattern, Some(end)) => &mention.path[..end],
+                _ if mention.path.ends_with('/') => mention.path,
+                _ => continue,
+            };
+            if self.prefixes.insert(prefix) {
+                self.candidates.mark_below(prefix);
+            }
+        }
+    }
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+fn is_ending(ending: &str) -> bool {
+    ending == "md" || SCRIPT_ENDINGS.contains(&ending)
+}
+
+impl<'s> Candidates<'s> {
+    /// The names of those that are not mentioned yet, with and without ending, and whose each is.
+    fn words(&self) -> (Vec<&'s str>, Vec<Vec<usize>>) {
+        let mut bearers: HashMap<&str, Vec<usize>> = HashMap::new();
+        let files = self.files.iter().enumerate();
+        for (index, file) in files.filter(|(_, file)| file.state == State::Unmentioned) {
+            let name = name_of(file.path);
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            bearers.entry(name).or_default().push(index);
+            bearers.entry(stem).or_default().push(index);
+        }
+        bearers.into_iter().unzip()
+    }
+
+    fn mark(&mut self, index: usize) {
+        let file = &mut self.files[index];
+        if file.state == State::Unmentioned {
+            file.state = State::Mentioned;
+            self.unmentioned -= 1;
+            self.queue.push(index);
+        }
+    }
+
+    fn mark_below(&mut self, prefix: &str) {
+        let first = self.files.partition_point(|file| file.path < prefix);
+        let below = self.files[first..].iter().take_while(|file| file.path.starts_with(prefix));
+        for index in first..first + below.count() {
+            self.mark(index);
+        }
+    }
+}

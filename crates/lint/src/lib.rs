@@ -1,0 +1,165 @@
+//! The linter: which rules there are, and what they say of one skill.
+//!
+//! A rule only finds. Its level, the waivers that keep a finding quiet, and lines and columns
+//! are added here, in one place. Nothing here reads a file or prints.
+//!
+//! A run is: [`Settings::new`] once, [`lint`] for each skill, in any order and on any thread, and
+//! [`Settings::after`] at the end. A rule that takes more than one skill finds outside of
+//! [`lint`]; [`settle`] makes what it finds into an [`Outcome`] like any other.
+
+pub mod baseline;
+mod broken_yaml;
+pub mod changed;
+mod drafted;
+pub mod duplicates;
+mod fields;
+mod files;
+pub mod fix;
+mod judge;
+mod levels;
+mod listing;
+mod misread;
+pub mod report;
+pub mod rules;
+mod second_parser;
+mod settings;
+mod texts;
+mod unchecked;
+mod waivers;
+
+use std::collections::BTreeSet;
+
+pub use drafted::{faults as draft_faults, reasons as draft_reasons};
+pub use judge::conceal::mask_secrets;
+pub use judge::tally::REPORTED_MAX;
+pub use levels::{LevelSetting, Levels, UnknownRule};
+pub use rules::RULES;
+pub use settings::Settings;
+pub use unchecked::{UNCHECKED_SKILL, unchecked};
+
+use dibber_skill::diagnostic::{Diagnostic, Finding, RuleMeta};
+use dibber_skill::draft::{self, Draft};
+use dibber_skill::manifest;
+use dibber_skill::names::Roster;
+use dibber_skill::skill::Skill;
+use judge::Judge;
+
+/// A rule: what is known of it, and how it looks at a skill.
+#[derive(Debug)]
+pub struct Rule {
+    /// What is known of it before it runs.
+    pub meta: RuleMeta,
+    /// How it finds.
+    pub check: Check,
+}
+
+/// How a rule finds.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// By looking at one skill.
+    Skill(fn(&Skill, &mut Vec<Finding>)),
+    /// By looking for children's names in one skill; not without a list of names.
+    Names(fn(&Skill, &Roster, &mut Vec<Finding>)),
+    /// By parsing `sprout.yaml`: its faults of that kind.
+    Manifest(manifest::FaultKind),
+    /// By drafting a skill that has a `sprout.yaml`: what the analyzers say for that reason.
+    Draft(draft::Reason),
+    /// By looking at the heartbeats of `sprout.yaml`: what is wrong with them for that reason.
+    Heartbeat(draft::HeartbeatReason),
+    /// The runner does it, because it takes more than one skill, or the waivers.
+    Runner,
+}
+
+/// What is to be said of one skill, or of several.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The findings that are reported, in the order of path and text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many findings waivers keep quiet.
+    pub waived: usize,
+    /// The waivers of `dibber.toml` that did so: what [`Settings::after`] asks for.
+    pub used_waivers: BTreeSet<usize>,
+}
+
+/// The rule of that name.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.meta.id == id).copied()
+}
+
+/// Returns what is known of a rule, or of what else reports name in the place of one.
+pub fn meta(id: &str) -> Option<&'static RuleMeta> {
+    let meta = rule(id).map(|rule| &rule.meta);
+    meta.or_else(|| (UNCHECKED_SKILL.id == id).then_some(&UNCHECKED_SKILL))
+}
+
+/// Runs every rule that is not allowed over one skill.
+pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
+    lint_with(skill, settings, Judge::new(skill, settings))
+}
+
+/// Like [`lint`], and reports every finding one by one, also of a rule that has more than
+/// [`REPORTED_MAX`] in the skill: to fix them all.
+pub fn lint_unlimited(skill: &Skill, settings: &Settings) -> Outcome {
+    lint_with(skill, settings, Judge::new(skill, settings).unlimited())
+}
+
+fn lint_with(skill: &Skill, settings: &Settings, mut judge: Judge<'_>) -> Outcome {
+    let mut findings = Vec::new();
+    let (mut wants_draft, mut unheard) = (false, Vec::new());
+    for (rule, may_run) in RULES.iter().zip(settings.may_run()) {
+        match rule.check {
+            Check::Manifest(kind) if !may_run => unheard.push(kind),
+            _ if !may_run => {}
+            Check::Skill(check) => check(skill, &mut findings),
+            Check::Names(check) if !settings.roster().is_empty() => {
+                check(skill, settings.roster(), &mut findings);
+            }
+            Check::Manifest(_) | Check::Draft(_) | Check::Heartbeat(_) => wants_draft = true,
+            Check::Names(_) | Check::Runner => {}
+        }
+        judge.judge_all(findings.drain(..));
+    }
+    if wants_draft && draft::is_authored(skill) {
+        let mut draft = Draft::of(skill);
+        // What nobody is told of explains nothing.
+        draft.faults.retain(|(_, fault)| !unheard.contains(&fault.kind));
+        // `child-name` has looked at more than the arguments already.
+        let verdicts = draft::analyze(&draft.arguments, &Roster::default());
+        judge.judge_all(drafted::findings(skill, &draft, &verdicts));
+        judge.judge_all(drafted::of_heartbeats(skill, &draft, settings.start_of_day()));
+    }
+    judge.judge_comments();
+    judge.outcome()
+}
+
+/// Gives findings that were made outside of [`lint`] their levels and places, and leaves out
+/// those that are allowed or waived. No rule runs.
+///
+/// This is for rules that take more than one skill. A finding needs the skill that it is in, and
+/// nothing of the others: whoever goes through the skills in order keeps what it has to know of
+/// each (a name, a path) and loads the few again in which something was found. A finding may
+/// also be settled in advance, with the skill at hand, and its message be written once it is
+/// known: what it is kept quiet by, and its fingerprint, do not depend on the message as long as
+/// it has a place in the text.
+pub fn settle(skill: &Skill, settings: &Settings, findings: Vec<Finding>) -> Outcome {
+    let mut judge = Judge::new(skill, settings);
+    judge.judge_all(findings);
+    judge.outcome()
+}
+
+/// Like [`settle`] for somebody who has to know all: the waiver comments of the skill are not
+/// asked.
+pub fn place(skill: &Skill, settings: &Settings, findings: Vec<Finding>) -> Vec<Diagnostic> {
+    let mut judge = Judge::without_waivers(skill, settings);
+    judge.judge_all(findings);
+    judge.outcome().diagnostics
+}
+
+impl Outcome {
+    /// Adds another outcome, which comes after this one in order.
+    pub fn extend(&mut self, other: Self) {
+        self.diagnostics.extend(other.diagnostics);
+        self.waived += other.waived;
+        self.used_waivers.extend(other.used_waivers);
+    }
+}

@@ -1,0 +1,155 @@
+//! `junit`: the XML that test reporters read.
+//!
+//! A suite for each file with findings, a failed case for each finding: warnings too, with the
+//! type `warning`, as other linters do it. When nothing was found there is one case that passed,
+//! because some readers take a report without cases for a broken one.
+//!
+//! The head of a suite counts its cases, so the cases of a file are held until it ends; a file
+//! with very many findings gets more than one suite.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use super::{Context, Format, Problem, Report, Summary, escape_paragraphs, severity};
+use dibber_skill::diagnostic::Diagnostic;
+use dibber_text::escape_line;
+
+/// The format.
+pub(super) const FORMAT: Format = Format {
+    name: "junit",
+    summary: "JUnit XML, for test reporters",
+    open: |_: Context| Box::new(JUnit::default()),
+};
+
+/// The most cases of one suite.
+const CASES_MAX: usize = 1_000;
+
+#[derive(Default)]
+struct JUnit {
+    path: String,
+    cases: String,
+    failures: usize,
+    suites: usize,
+}
+
+impl Report for JUnit {
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        out.extend_from_slice(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        out.extend_from_slice(b"<testsuites name=\"dibber lint\">\n");
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, out: &mut Vec<u8>) {
+        if self.path != diagnostic.path || self.failures == CASES_MAX {
+            self.flush(out);
+            diagnostic.path.clone_into(&mut self.path);
+        }
+        self.failures += 1;
+        push_case(&mut self.cases, diagnostic);
+    }
+
+    fn problem(&mut self, problem: &Problem, out: &mut Vec<u8>) {
+        self.flush(out);
+        let path = xml(&escape_line(&problem.path)).into_owned();
+        let message = xml(&escape_line(&problem.message)).into_owned();
+        let case = format!(
+            "    <testcase name=\"could not be checked\" classname=\"{path}\">\n      \
+             <error type=\"problem\" message=\"{message}\"/>\n    </testcase>\n"
+        );
+        self.suite(&path, Counts { tests: 1, failures: 0, errors: 1 }, &case, out);
+    }
+
+    fn end(&mut self, _summary: &Summary, out: &mut Vec<u8>) {
+        self.flush(out);
+        if self.suites == 0 {
+            let case = "    <testcase name=\"no findings\" classname=\"dibber lint\"/>\n";
+            self.suite("dibber lint", Counts { tests: 1, failures: 0, errors: 0 }, case, out);
+        }
+        out.extend_from_slice(b"</testsuites>\n");
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+}
+
+impl JUnit {
+    /// Writes the suite of the file at hand.
+    fn flush(&mut self, out: &mut Vec<u8>) {
+        if self.failures > 0 {
+            let cases = std::mem::take(&mut self.cases);
+            let failures = std::mem::take(&mut self.failures);
+            let name = xml(&escape_line(&self.path)).into_owned();
+            self.suite(&name, Counts { tests: failures, failures, errors: 0 }, &cases, out);
+        }
+    }
+
+    fn suite(&mut self, name: &str, counts: Counts, cases: &str, out: &mut Vec<u8>) {
+        self.suites += 1;
+        let Counts { tests, failures, errors } = counts;
+        let head = format!(
+            "  <testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" \
+             errors=\"{errors}\">\n"
+        );
+        for text in [&head, cases, "  </testsuite>\n"] {
+            out.extend_from_slice(text.as_bytes());
+        }
+    }
+}
+
+fn push_case(cases: &mut String, diagnostic: &Diagnostic) {
+    let path = escape_line(&diagnostic.path);
+    let place = diagnostic.range.as_ref().map(|range| (range.start.line, range.start.column));
+    let level = severity(diagnostic.level);
+    let (rule, message) = (diagnostic.rule.id, escape_line(&diagnostic.message));
+    push(cases, format_args!("    <testcase name=\"{rule}\" classname=\"{}\"", xml(&path)));
+    if let Some((line, column)) = place {
+        push(cases, format_args!(" line=\"{line}\" column=\"{column}\""));
+    }
+    push(
+        cases,
+        format_args!(
+            ">\n      <failure type=\"{level}\" message=\"{}\">{}",
+            xml(&message),
+            xml(&path)
+        ),
+    );
+    if let Some((line, column)) = place {
+        push(cases, format_args!(":{line}:{column}"));
+    }
+    push(cases, format_args!(": {level}[{rule}]: {}", xml(&message)));
+    for (word, text) in [("note", &diagnostic.note), ("help", &diagnostic.help)] {
+        if let Some(text) = text {
+            push(cases, format_args!("\n{word}: {}", xml(&escape_paragraphs(text))));
+        }
+    }
+    cases.push_str("</failure>\n    </testcase>\n");
+}
+
+fn push(text: &mut String, more: std::fmt::Arguments<'_>) {
+    text.write_fmt(more).expect("a string takes all text");
+}
+
+/// Escapes text for an attribute or an element. The control characters, which XML 1.0 does not
+/// take in any form, are gone already; the two noncharacters that it does not take either go here.
+fn xml(text: &str) -> Cow<'_, str> {
+    let special = |c: char| matches!(c, '<' | '>' | '&' | '"' | '\'' | '\u{FFFE}' | '\u{FFFF}');
+    if !text.contains(special) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 32);
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&apos;"),
+            c if special(c) => escaped.extend(c.escape_unicode()),
+            c => escaped.push(c),
+        }
+    }
+    Cow::Owned(escaped)
+}

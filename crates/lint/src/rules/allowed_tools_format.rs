@@ -1,0 +1,128 @@
+//! `allowed-tools-format`: `allowed-tools` is not one text with spaces between the tools.
+
+use crate::fields::allowed_tools::{joined, split_at_commas};
+use crate::fields::{self, TextField};
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{
+    Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
+};
+use dibber_skill::skill::yaml_scalar;
+use dibber_skill::skill::{Entry, Node, NodeKind, ScalarStyle, Skill};
+use dibber_text::Span;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "allowed-tools-format",
+        group: Group::Spec,
+        level: Level::Warn,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
+        since: "0.1.0",
+        summary: "`allowed-tools` is not one text with spaces between the tools",
+        docs: "
+# What it does
+
+Checks that `allowed-tools` is one text with spaces between the tools, and neither has commas
+between them nor is a list. The fix puts the same tools on one line, as long as each of them is
+certainly one tool; what stands in brackets is never taken apart.
+
+# Why is this bad
+
+Claude Code reads all three forms. A client that goes by the specification takes `Read,` with its
+comma for the name of a tool, and a list for no text at all: the person is then asked for leave
+at every step.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+allowed-tools: Bash(curl:*), Read, WebFetch
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+allowed-tools: Bash(curl:*) Read WebFetch
+---
+```
+
+# Source
+
+Agent Skills specification, `allowed-tools` field: a space-separated string.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(entry) = skill.field("allowed-tools") else { return };
+    if fields::is_broken(skill, entry) {
+        return;
+    }
+    let (message, edit) = match &entry.value.kind {
+        NodeKind::Sequence(items) => {
+            let message = "`allowed-tools` is a list, not one text with spaces between the tools";
+            (message, edit_of_list(skill, entry, items))
+        }
+        NodeKind::Scalar { style, .. } => {
+            let Some(field) = TextField::of(skill, "allowed-tools") else { return };
+            let Some(items) = split_at_commas(field.text) else { return };
+            let message = "the tools in `allowed-tools` have commas between them, not spaces";
+            (message, edit_of_text(&field, *style, &items))
+        }
+        NodeKind::Mapping(_) => return,
+    };
+    let finding = Finding::new(&RULE.meta, entry.value.span, message);
+    findings.push(match edit {
+        Some(edit) => {
+            let tools = edit.text.trim_matches([' ', '"', '\'']);
+            finding
+                .help(format!("write them with spaces: `{}`", dibber_text::shorten(tools)))
+                .fix_all(Applicability::Safe, "Put spaces between the tools", vec![edit])
+        }
+        None => finding.help("write all tools on one line with spaces between them"),
+    });
+}
+
+fn edit_of_text(field: &TextField<'_>, style: ScalarStyle, items: &[&str]) -> Option<Edit> {
+    let tools = joined(items)?;
+    match style {
+        ScalarStyle::Plain => field.replaced_by(&tools),
+        ScalarStyle::SingleQuoted if !tools.contains('\'') => field.replaced_by(&tools),
+        ScalarStyle::DoubleQuoted if !tools.contains(['"', '\\']) => field.replaced_by(&tools),
+        _ => None,
+    }
+}
+
+/// Replaces everything behind the colon, if there is nothing but the items and their marks.
+fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
+    let texts: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
+    let tools = yaml_scalar::as_scalar(&joined(&texts?)?)?;
+    let start = fields::after_colon(skill, entry)?;
+    let mut at = start;
+    for item in items {
+        let written = skill.source.slice(item.span);
+        if item.is_alias || item.tag.is_some() || written.starts_with('&') {
+            return None;
+        }
+        if !is_only_marks(skill.source.text().get(at..item.span.start)?) {
+            return None;
+        }
+        at = item.span.end;
+    }
+    let end = entry.value.span.end.max(at);
+    let rest = skill.source.text().get(at..end)?;
+    let span = Span::new(start, end);
+    is_only_marks(rest).then(|| Edit { span, text: format!(" {tools}") })
+}
+
+/// Tells whether a text is what stands between the items of a list, without comments.
+fn is_only_marks(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || matches!(c, '-' | ',' | '[' | ']'))
+}

@@ -1,0 +1,72 @@
+//! `angle-brackets-in-description`: the description has a `<` or a `>`.
+
+use crate::fields::TextField;
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::Skill;
+use dibber_text::Span;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "angle-brackets-in-description",
+        group: Group::Portability,
+        level: Level::Allow,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "the description has a `<` or a `>`",
+        docs: "
+# What it does
+
+Looks for `<` and `>` in the `description`.
+
+# Why is this bad
+
+claude.ai and the Skills API refuse the upload: the description stands in the system prompt between
+tags, where an angle bracket could open a tag of its own. Other clients do not mind, so that the
+rule has to be turned on.
+
+# Example
+
+```markdown feed-reader/SKILL.md
+---
+name: feed-reader
+description: Reads feeds (<rss> or <atom>). Use when somebody wants the news of a site.
+---
+```
+
+# Instead
+
+```markdown feed-reader/SKILL.md
+---
+name: feed-reader
+description: Reads RSS and Atom feeds. Use when somebody wants the news of a site.
+---
+```
+
+# Source
+
+anthropics/skills, `quick_validate.py`: \"Description cannot contain angle brackets\".
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(field) = TextField::of(skill, "description") else { return };
+    let count = memchr::memchr2_iter(b'<', b'>', field.text.as_bytes()).count();
+    if count == 0 {
+        return;
+    }
+    // A bracket may be written as an escape; then the whole value is shown.
+    let span = field.value.span;
+    let written = skill.source.slice(span);
+    let span = memchr::memchr2(b'<', b'>', written.as_bytes())
+        .map_or(span, |at| Span::new(span.start + at, span.start + at + 1));
+    let message = match count {
+        1 => "the `description` has an angle bracket, which claude.ai refuses".to_owned(),
+        _ => format!("the `description` has {count} angle brackets, which claude.ai refuses"),
+    };
+    let help = "say it in words, without `<` and `>`";
+    findings.push(Finding::new(&RULE.meta, span, message).help(help));
+}

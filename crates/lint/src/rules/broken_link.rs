@@ -1,0 +1,108 @@
+//! `broken-link`: a link leads to a file that the skill does not have.
+
+use std::collections::HashSet;
+
+use crate::files::links::{self, Destination};
+use crate::files::paths;
+use crate::files::spellings::Spellings;
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
+use dibber_skill::skill::{FileKind, Skill};
+use dibber_text::shorten;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "broken-link",
+        group: Group::Structure,
+        level: Level::Warn,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "a link leads to a file that the skill does not have",
+        docs: "
+# What it does
+
+Follows each link and image with a relative path, in `SKILL.md` and in the Markdown files beside
+it, first from the folder of the file that holds it and then from the skill's folder. Also reports
+symbolic links in the skill that lead nowhere.
+
+Web addresses, anchors, paths with placeholders such as `{baseDir}`, and whatever stands in code
+are passed over, and so is Markdown in `assets`, `templates`, `examples` and tests, which is
+written for another place.
+
+# Why is this bad
+
+The model is told to read something that is not there. It spends a call on finding out, and then
+guesses what the file would have said.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+For trips by train, read [the guide](references/Trains.md).
+```
+
+```markdown trip-planner/references/trains.md
+Trains to the lake leave at 8:14.
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+For trips by train, read [the guide](references/trains.md).
+```
+
+```markdown trip-planner/references/trains.md
+Trains to the lake leave at 8:14.
+```
+
+# Source
+
+Agent Skills specification, file references: relative paths from the skill's root. One in 30 of
+the official skills that have relative links has a broken one.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if !skill.bundle.is_complete() {
+        return;
+    }
+    find_symbolic_links(skill, findings);
+    let mut spellings = None;
+    for page in links::pages(skill) {
+        let mut reported = HashSet::new();
+        for (link, path) in page.relative_links() {
+            let Destination::Missing(missing) = page.destination(&path) else { continue };
+            if !reported.insert(missing.clone()) {
+                continue;
+            }
+            let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
+            let message = format!("`{}` does not exist in the skill", shorten(&path));
+            let finding = Finding::at(&RULE.meta, page.place(link.span), message);
+            findings.push(finding.help(spellings.help(&missing)));
+        }
+    }
+}
+
+/// A symbolic link that leads out of the skill is for `symlink-outside` to report.
+fn find_symbolic_links(skill: &Skill, findings: &mut Vec<Finding>) {
+    for file in &skill.bundle.files {
+        let FileKind::LinkBroken(target) = &file.kind else { continue };
+        if paths::leads_outside(&file.path, target) {
+            continue;
+        }
+        let message = format!("this symbolic link to `{}` leads nowhere", shorten(target));
+        let place = Place::File(file.path.clone());
+        let help = "correct its target, or put the file itself in its place";
+        findings.push(Finding::at(&RULE.meta, place, message).help(help));
+    }
+}

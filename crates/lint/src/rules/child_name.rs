@@ -1,0 +1,152 @@
+//! `child-name`: a child's name stands in the skill.
+
+use std::collections::HashSet;
+
+use crate::texts::{Text, push_first, texts};
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
+use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
+use dibber_skill::names::{
+    Hit, Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROMPT, WAY_OUT_IN_PROSE,
+};
+use dibber_skill::skill::Skill;
+use dibber_text::Span;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "child-name",
+        group: Group::Sprout,
+        level: Level::Deny,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "a child's name stands in the skill",
+        docs: "
+# What it does
+
+Looks for the names on your private list (`dibber names add`) in `SKILL.md`, in every other text
+file of the skill, and in the names of its files and folders. Without a list it says nothing. A
+finding names the number of the entry, and no report shows the name itself: its characters are
+`*`, also when another rule speaks of the same line.
+
+A name counts as a whole word with a capital, or all in capitals: `Ottilie`, `Ottilie's`,
+`OTTILIE`, `Ottilie_plan.md`. A name of several words counts with any space, hyphen or apostrophe
+between them. In the names of files, of inputs and of the skill any case counts, unless the name
+is a common word such as Will or May; `dibber names add --any-case` makes any case count
+everywhere. What stands in `{{…}}` does not count. Accents do: whoever writes Zoë and Zoe lists
+both.
+
+# Why is this bad
+
+A skill is made to be passed on. A child's name in it goes to every family that uses it, to the
+server that keeps it and to the model that reads it, and nobody can take it back.
+
+# Example
+
+(With Ottilie on the list.)
+
+```markdown bedtime-story/SKILL.md
+---
+name: bedtime-story
+description: Tells a story at bedtime. Use when a child is in bed.
+---
+
+Tell Ottilie a story about a brave hedgehog.
+```
+
+# Instead
+
+```markdown bedtime-story/SKILL.md
+---
+name: bedtime-story
+description: Tells a story at bedtime. Use when a child is in bed.
+---
+
+Tell {{input.child_name}} a story about a brave hedgehog.
+```
+
+# Source
+
+The contract of the skill tools: a prompt in which a child's name stands is refused with
+`PII_IN_PROMPT`.
+",
+    },
+    check: Check::Names(check),
+};
+
+fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
+    for text in texts(skill) {
+        let source = text.source.text();
+        let mut hits: Vec<(Hit, &str)> = Vec::new();
+        for (value, span) in identifiers(skill, text) {
+            let found = hits_in_identifier(roster, source, &value, span);
+            hits.extend(found.into_iter().map(|hit| (hit, WAY_OUT_IN_NAMES)));
+        }
+        let way_out = |hit: Hit| match text.resource {
+            None if hit.span.start >= skill.body.start => WAY_OUT_IN_PROMPT,
+            _ => WAY_OUT_IN_PROSE,
+        };
+        let mut prose = roster.find(source, Scope::Prose);
+        prose.retain(|hit| !hits.iter().any(|(known, _)| known.span.overlaps(hit.span)));
+        hits.extend(prose.into_iter().map(|hit| (hit, way_out(hit))));
+        hits.sort_by_key(|(hit, _)| hit.span);
+        push_first(findings, &hits, |(hit, help)| {
+            Finding::at(&RULE.meta, text.place(hit.span), hit.message("here")).help(*help)
+        });
+    }
+    findings.extend(in_file_names(skill, roster));
+}
+
+/// The values of a text that are names of something, in which any case counts.
+fn identifiers(skill: &Skill, text: Text<'_>) -> Vec<(String, Span)> {
+    match text.resource {
+        None => {
+            let name = skill.string_field("name");
+            name.map(|(name, span)| (name.to_owned(), span)).into_iter().collect()
+        }
+        Some(index) if skill.resources[index].path == MANIFEST_FILE_NAME => {
+            let (manifest, _) = manifest::parse(text.source);
+            let inputs = manifest.inputs.into_iter().flatten();
+            inputs.map(|input| (input.name.value, input.name.span)).collect()
+        }
+        Some(_) => Vec::new(),
+    }
+}
+
+/// The names in such a value, which stands somewhere in `span` of the text.
+fn hits_in_identifier(roster: &Roster, source: &str, value: &str, span: Span) -> Vec<Hit> {
+    let hits = roster.find(value, Scope::FileName).into_iter();
+    match source[span.range()].find(value) {
+        Some(at) => hits.map(|hit| Hit { span: hit.span.shift(span.start + at), ..hit }).collect(),
+        None => hits.take(1).map(|hit| Hit { span, ..hit }).collect(),
+    }
+}
+
+/// A finding for each file or folder with a name in its own.
+fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut look = |name: &str, file: &str, what: &str| {
+        findings.extend(roster.find(name, Scope::FileName).iter().map(|hit| {
+            let place = Place::File(file.to_owned());
+            Finding::at(&RULE.meta, place, hit.message(what)).help(WAY_OUT_IN_NAMES)
+        }));
+    };
+    let bundle = &skill.bundle;
+    if let Some(name) = &bundle.name {
+        look(name, &bundle.skill_file, "in the name of the skill's folder");
+    }
+    let nested = bundle.nested_skills();
+    let mut known_folders = HashSet::new();
+    for file in bundle.files.iter().filter(|file| !nested.own(&file.path)) {
+        let path = file.path.as_str();
+        let mut start = 0;
+        for (slash, _) in path.match_indices('/') {
+            if known_folders.insert(&path[..slash]) {
+                look(&path[start..slash], path, "in the name of a folder");
+            }
+            start = slash + 1;
+        }
+        look(&path[start..], path, "in the name of the file");
+    }
+    findings
+}

@@ -1,0 +1,158 @@
+//! `client-only-syntax`: the body has a placeholder that only Claude Code fills.
+
+use memchr::memmem;
+
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::Skill;
+use dibber_text::Span;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "client-only-syntax",
+        group: Group::Portability,
+        level: Level::Allow,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "the body has a placeholder that only Claude Code fills",
+        docs: "
+# What it does
+
+Looks in the body for what Claude Code replaces before the model reads it: `$ARGUMENTS`,
+`${CLAUDE_SKILL_DIR}` and its kin, and commands of the form ``!`command` ``. `$1` to `$9` count
+only outside of code, and only where the skill takes arguments: shell and awk write them too.
+Each kind is reported once.
+
+# Why is this bad
+
+Every other client gives the model the placeholder as it stands. It then looks for a folder named
+`${CLAUDE_SKILL_DIR}`, or answers without what the command was to tell it. A skill that is meant
+for Claude Code alone is right to use them, so that the rule has to be turned on.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+
+Plan a trip to $ARGUMENTS. Run `${CLAUDE_SKILL_DIR}/scripts/weather.py` first.
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+
+Plan a trip to the place that was named. Run `scripts/weather.py` first.
+```
+
+# Source
+
+Claude Code documentation, \"Extend Claude with skills\": string substitutions and dynamic context.
+Agent Skills specification: paths are relative to the skill's folder.
+",
+    },
+    check: Check::Skill(check),
+};
+
+/// What is looked for as it stands, and the way out.
+const VARIABLES: [(&str, &str); 5] = [
+    ("$ARGUMENTS", "say in words what the model is to take from the request"),
+    ("${CLAUDE_SKILL_DIR}", "write the path from the skill's folder, as in `scripts/run.py`"),
+    ("${CLAUDE_PLUGIN_ROOT}", "write the path from the skill's folder, as in `scripts/run.py`"),
+    ("${CLAUDE_SESSION_ID}", "do without, or let the model make up an id"),
+    ("${CLAUDE_EFFORT}", "do without"),
+];
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let body = skill.body_text().as_bytes();
+    if memchr::memchr2(b'$', b'!', body).is_none() {
+        return;
+    }
+    let mut takes_arguments =
+        skill.field("arguments").is_some() || skill.field("argument-hint").is_some();
+    for (variable, help) in VARIABLES {
+        let places: Vec<usize> = memmem::find_iter(body, variable)
+            .filter(|at| !continues_word(body, at + variable.len()))
+            .collect();
+        takes_arguments |= variable == "$ARGUMENTS" && !places.is_empty();
+        findings.extend(finding(
+            skill,
+            &format!("`{variable}` is filled in"),
+            variable.len(),
+            &places,
+            help,
+        ));
+    }
+    if takes_arguments {
+        let places = positions(skill, b'$', is_positional);
+        let help = "say in words what the model is to take from the request";
+        findings.extend(finding(skill, "an argument such as `$1` is filled in", 2, &places, help));
+    }
+    let places = positions(skill, b'!', is_injection);
+    let help = "tell the model which command to run, and what to do with its output";
+    findings.extend(finding(skill, "a command in ``!`…` `` is run", 2, &places, help));
+}
+
+fn finding(
+    skill: &Skill,
+    what: &str,
+    length: usize,
+    places: &[usize],
+    help: &str,
+) -> Option<Finding> {
+    let first = skill.body.start + places.first()?;
+    let count = match places.len() {
+        1 => String::new(),
+        count => format!(" ({count} places)"),
+    };
+    let message = format!("{what} by Claude Code only{count}");
+    Some(Finding::new(&RULE.meta, Span::new(first, first + length), message).help(help))
+}
+
+fn continues_word(body: &[u8], at: usize) -> bool {
+    body.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// The places of the body that begin with a byte, pass a test, and are not examples in code. Of
+/// the code only a span that is nothing but `$1` counts.
+fn positions(skill: &Skill, first: u8, test: fn(&[u8], usize) -> bool) -> Vec<usize> {
+    let body = skill.body_text().as_bytes();
+    memchr::memchr_iter(first, body)
+        .filter(|&at| test(body, at) && !is_example(skill, at + skill.body.start))
+        .collect()
+}
+
+fn is_example(skill: &Skill, at: usize) -> bool {
+    let code = &skill.markdown().code;
+    let next = code.partition_point(|span| span.start <= at);
+    let is_argument = |span: Span| skill.source.slice(span).trim_matches('`').len() == 2;
+    next > 0 && code[next - 1].contains(at) && !is_argument(code[next - 1])
+}
+
+/// `$1` to `$9`, but no price such as `$1.50` or `$5M`.
+fn is_positional(body: &[u8], at: usize) -> bool {
+    let is_digit = |at: usize| body.get(at).is_some_and(u8::is_ascii_digit);
+    let is_number = matches!(body.get(at + 2), Some(b'.' | b',')) && is_digit(at + 3);
+    let follows_word = at > 0 && (continues_word(body, at - 1) || body[at - 1] == b'\\');
+    is_digit(at + 1)
+        && body[at + 1] != b'0'
+        && !continues_word(body, at + 2)
+        && !is_number
+        && !follows_word
+}
+
+/// An exclamation mark at the start of a word, a backtick, a command and a backtick.
+fn is_injection(body: &[u8], at: usize) -> bool {
+    let starts_word = at == 0 || body[at - 1].is_ascii_whitespace();
+    let is_opened = body.get(at + 1) == Some(&b'`')
+        && !matches!(body.get(at + 2), None | Some(b'`' | b'\n' | b'\r'));
+    let closes = || memchr::memchr2(b'`', b'\n', &body[at + 2..]);
+    starts_word && is_opened && closes().is_some_and(|length| body[at + 2 + length] == b'`')
+}

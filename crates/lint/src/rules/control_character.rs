@@ -1,0 +1,188 @@
+//! `control-character`: the file holds a character that is no text.
+
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{
+    Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
+};
+use dibber_skill::skill::Skill;
+use dibber_text::{Encoding, Span, is_terminal_control, windows_1252};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "control-character",
+        group: Group::Spec,
+        level: Level::Deny,
+        fix: FixAvailability::Sometimes(Applicability::Unsafe),
+        since: "0.1.0",
+        summary: "the file holds a control character",
+        docs: "
+# What it does
+
+Looks for control characters in `SKILL.md`: NUL and the others below U+0020 except tab and line
+breaks, U+007F, and U+0080 to U+009F. Each kind is reported once, at the first place, with a
+count. The escape character belongs to `hidden-unicode`, because it is a means of attack.
+
+# Why is this bad
+
+YAML allows almost none of them, and parsers disagree about the rest: one stops with an error, one
+breaks the line there, one keeps the character. A file with NUL counts as binary for git and for
+many tools. They come from a copy out of a terminal or a PDF, or from a wrong conversion, and
+nobody sees them.
+
+# Example
+
+```markdown escaped trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip.\\u{8} Use when somebody asks where to go at the weekend.
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Source
+
+YAML 1.2.2, section 5.1, character set. Measured over 12,000 real frontmatters: parsers of the
+libyaml family refuse a file with such a character, others accept it.
+",
+    },
+    check: Check::Skill(check),
+};
+
+/// The most places that one fix repairs.
+const EDITS_MAX: usize = 1_000;
+/// So many NULs are no slip.
+const UTF16_NULS_MIN: usize = 8;
+/// How many bytes are tested at once for whether a closer look is needed.
+const CHUNK_BYTES: usize = 64;
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let is_utf16 = skill.source.not_utf8().is_some_and(|found| {
+        matches!(found.encoding, Encoding::Utf16LittleEndian | Encoding::Utf16BigEndian)
+    });
+    if is_utf16 {
+        return;
+    }
+    for kind in kinds(skill.source.text()) {
+        findings.push(finding(&kind, skill.source.text()));
+    }
+}
+
+/// One control character, and where it stands.
+struct Kind {
+    character: char,
+    count: usize,
+    /// The first of them.
+    places: Vec<Span>,
+}
+
+fn kinds(text: &str) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = Vec::new();
+    let bytes = text.as_bytes();
+    for (index, chunk) in bytes.chunks(CHUNK_BYTES).enumerate() {
+        // Without a branch for each byte the compiler tests many of them at once.
+        if !chunk.iter().fold(false, |found, &byte| found | needs_look(byte)) {
+            continue;
+        }
+        for (offset, &byte) in chunk.iter().enumerate().filter(|(_, byte)| needs_look(**byte)) {
+            let at = index * CHUNK_BYTES + offset;
+            let character = match (byte, bytes.get(at + 1)) {
+                (0xC2, Some(&second)) => char::from(second),
+                _ => char::from(byte),
+            };
+            if !is_terminal_control(character) {
+                continue;
+            }
+            let place = Span::new(at, at + character.len_utf8());
+            match kinds.iter_mut().find(|kind| kind.character == character) {
+                Some(kind) => kind.push(place),
+                None => kinds.push(Kind { character, count: 1, places: vec![place] }),
+            }
+        }
+    }
+    kinds
+}
+
+/// Tells whether a byte is such a control character, or the first byte of one.
+const fn needs_look(byte: u8) -> bool {
+    matches!(byte, 0..=0x08 | 0x0B | 0x0C | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F | 0xC2)
+}
+
+impl Kind {
+    fn push(&mut self, place: Span) {
+        self.count += 1;
+        if self.places.len() <= EDITS_MAX {
+            self.places.push(place);
+        }
+    }
+}
+
+fn finding(kind: &Kind, text: &str) -> Finding {
+    let code = u32::from(kind.character);
+    let name = match name(kind.character) {
+        Some(name) => format!("{name} (U+{code:04X})"),
+        None => format!("the control character U+{code:04X}"),
+    };
+    let (pronoun, verb, times) = match kind.count {
+        1 => ("it", "it is", String::new()),
+        2 => ("them", "they are", ", twice".to_owned()),
+        count => ("them", "they are", format!(", {count} times")),
+    };
+    let message = format!("the file holds {name}{times}");
+    let finding = Finding::new(&RULE.meta, kind.places[0], message);
+    if kind.places.iter().any(|place| is_rest_of_emoji(text, *place)) {
+        return finding
+            .help("an emoji was probably here, and a conversion left half of it: write it again");
+    }
+    let meant = u8::try_from(code).ok().and_then(windows_1252);
+    let help = match meant {
+        Some(meant) => {
+            format!(
+                "`{meant}` was probably meant: an earlier conversion took Windows-1252 for Latin-1"
+            )
+        }
+        None if kind.character == '\0' && kind.count >= UTF16_NULS_MIN => {
+            "save the file as UTF-8: it seems to be UTF-16, or no text at all".to_owned()
+        }
+        None => format!("delete {pronoun}: {verb} seen by nobody, and parsers disagree"),
+    };
+    if kind.count > EDITS_MAX {
+        return finding.help(help);
+    }
+    let text = meant.map_or(String::new(), String::from);
+    let title = match meant {
+        Some(meant) => format!("Replace {pronoun} by `{meant}`"),
+        None => format!("Remove {pronoun}"),
+    };
+    let edits = kind.places.iter().map(|&span| Edit { span, text: text.clone() }).collect();
+    finding.help(help).fix_all(Applicability::Unsafe, title, edits)
+}
+
+/// Tells whether an emoji was cut to the lower bytes of its two units in UTF-16: the first becomes
+/// `<`, `=` or `>`, the second very often a control character.
+fn is_rest_of_emoji(text: &str, place: Span) -> bool {
+    let before = text[..place.start].strip_suffix(['<', '=', '>']);
+    before.is_some_and(|before| before.is_empty() || before.ends_with([' ', '\n', '*', '|']))
+}
+
+/// What the more frequent ones are called.
+const fn name(character: char) -> Option<&'static str> {
+    match character {
+        '\0' => Some("a NUL character"),
+        '\u{7}' => Some("a bell character"),
+        '\u{8}' => Some("a backspace character"),
+        '\u{B}' => Some("a vertical tab character"),
+        '\u{C}' => Some("a form feed character"),
+        '\u{7F}' => Some("a delete character"),
+        '\u{85}' => Some("a next line character"),
+        _ => None,
+    }
+}

@@ -1,0 +1,121 @@
+//! `deep-reference-chain`: a file can only be reached by way of another one.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::files::links::{self, Destination, Page};
+use crate::files::mentions::file_names;
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
+use dibber_skill::skill::Skill;
+use dibber_text::shorten;
+
+/// The most bytes of a file's name that file systems take.
+const NAME_BYTES_MAX: usize = 255;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "deep-reference-chain",
+        group: Group::Structure,
+        level: Level::Allow,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "a reference leads to a further file that `SKILL.md` does not mention",
+        docs: "
+# What it does
+
+Follows the links from `SKILL.md` to other Markdown files, and reports each link there that leads
+on to a file which `SKILL.md` itself neither links to nor mentions by name.
+
+# Why is this bad
+
+A model that is sent from file to file may read only the beginning of each, or stop on the way.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+For trips by train, read [the guide](references/trains.md).
+```
+
+```markdown trip-planner/references/trains.md
+Trains leave at 8:14. [Fares](fares.md) are per group.
+```
+
+```markdown trip-planner/references/fares.md
+A group of five pays for three.
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+For trips by train, read [the guide](references/trains.md) and [the fares](references/fares.md).
+```
+
+```markdown trip-planner/references/trains.md
+Trains leave at 8:14. [Fares](fares.md) are per group.
+```
+
+```markdown trip-planner/references/fares.md
+A group of five pays for three.
+```
+
+# Source
+
+Agent Skills specification, file references: keep them one level deep from `SKILL.md`. Among
+official skills, one in ten of those that link to references has a longer chain.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if skill.resources.is_empty() {
+        return;
+    }
+    let pages: HashMap<&str, Page<'_>> =
+        links::pages(skill).map(|page| (page.path(), page)).collect();
+    let Some(&start) = pages.get(skill.bundle.skill_file.as_str()) else { return };
+    let mut reached: HashSet<String> = HashSet::from([start.path().to_owned()]);
+    let mut named = None;
+    let mut level = vec![start];
+    while !level.is_empty() {
+        let mut next = Vec::new();
+        for page in level {
+            for (link, path) in page.relative_links() {
+                let Destination::File(file) = page.destination(&path) else { continue };
+                let Some(&target) = pages.get(file.as_str()) else { continue };
+                if !reached.insert(file) {
+                    continue;
+                }
+                next.push(target);
+                let name = target.path().rsplit('/').next().unwrap_or_default();
+                let mut is_named = || named.get_or_insert_with(|| names_in(skill)).contains(name);
+                if !page.is_skill_file() && !is_named() {
+                    findings.push(finding(skill, page.place(link.span), target));
+                }
+            }
+        }
+        level = next;
+    }
+}
+
+fn finding(skill: &Skill, place: Place, target: Page<'_>) -> Finding {
+    let skill_file = &skill.bundle.skill_file;
+    let path = shorten(target.path());
+    let message =
+        format!("`{skill_file}` does not mention `{path}`, which can only be reached from here");
+    Finding::at(&RULE.meta, place, message).help(format!("mention it in `{skill_file}`"))
+}
+
+/// The names of Markdown files that `SKILL.md` mentions.
+fn names_in(skill: &Skill) -> HashSet<&str> {
+    file_names(skill.body_text(), NAME_BYTES_MAX, |ending| ending == "md").collect()
+}

@@ -1,0 +1,187 @@
+//! `description-without-trigger`: the description does not say when to use the skill.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use super::placeholder_text;
+use crate::fields::TextField;
+use crate::texts::word_finder::{Case, finder};
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::{BundleKind, Skill};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "description-without-trigger",
+        group: Group::Writing,
+        level: Level::Warn,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "the `description` does not say when to use the skill",
+        docs: "
+# What it does
+
+Checks that the `description` speaks of its use: \"Use when …\", \"if the user asks for …\", \"for
+people who want to …\", \"before committing\", \"triggers on …\". Any such words are enough.
+
+Only English descriptions are judged. A skill with a `when_to_use` field, and one that a model
+must not call on its own (`disable-model-invocation: true`), stays quiet. So does one whose
+description is reported by `short-description`.
+
+# Why is this bad
+
+A model decides by the description alone whether to open the skill. \"Manages spreadsheets\" says
+what is inside. It does not say whether \"can you add up my receipts\" is a reason to look.
+
+# Example
+
+```markdown receipt-totals/SKILL.md
+---
+name: receipt-totals
+description: Manages spreadsheets of receipts, with totals for each month and each shop.
+---
+```
+
+# Instead
+
+```markdown receipt-totals/SKILL.md
+---
+name: receipt-totals
+description: >-
+  Manages spreadsheets of receipts, with totals for each month and each shop. Use when somebody
+  wants to know what they spent, or sends a photo of a receipt.
+---
+```
+
+# Source
+
+Agent Skills specification, `description` field: what the skill does and when to use it; its
+guide on descriptions: \"Use this skill when …\". Four in ten well-kept skills, and more than
+half of all others, do not say when.
+",
+    },
+    check: Check::Skill(check),
+};
+
+/// Words that speak of use; `*` at the end stands for any ending;
+/// `|` stands between them.
+const TRIGGERS: &str = "\
+    use|uses|used|using|useful|usage|user asks|reuse|when|whenever|while work*|if|trigger*|\
+    invok*|activat*|ask|asks|asked|asking|request for|requests for|requested|requesting|\
+    on request|upon|needs|need to|need a|needed|needing|wants|want to|wanting|mention*|\
+    keyword*|suitable|ideal for|perfect for|great for|best for|good for|designed for|\
+    intended for|meant for|required for|relevant for|appropriate*|applicable|applies to|\
+    helps with|help with|questions about|involving|involves|scenario*|before |\
+    after |during|in response to|anytime|every time";
+
+/// The triggers, and what finds them, with the word "for" behind the last.
+static TRIGGER_WORDS: LazyLock<(Vec<&str>, AhoCorasick)> = LazyLock::new(|| {
+    let triggers: Vec<&str> = TRIGGERS.split('|').collect();
+    let words = triggers.iter().map(|trigger| trigger.trim_end_matches('*'));
+    let finder = finder(words.chain(["for"]), Case::Ignored);
+    (triggers, finder)
+});
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(TextField { text, value, .. }) = TextField::of(skill, "description") else { return };
+    let is_quiet = has_trigger(text)
+        || skill.bundle.kind == BundleKind::SkillsProtocol
+        || skill.field("when_to_use").is_some()
+        || skill.field("disable-model-invocation").and_then(|entry| entry.value.as_str())
+            == Some("true")
+        || placeholder_text::is_placeholder(text)
+        || !is_english(text);
+    if !is_quiet {
+        let message = "the `description` does not say when to use the skill";
+        let help = "add a sentence such as \"Use when somebody asks …\", with the words that \
+                    people would ask with";
+        findings.push(Finding::new(&RULE.meta, value.span, message).help(help));
+    }
+}
+
+fn has_trigger(text: &str) -> bool {
+    let (triggers, finder) = &*TRIGGER_WORDS;
+    finder.find_iter(text).any(|hit| {
+        let (before, rest) = (&text[..hit.start()], &text[hit.end()..]);
+        if before.ends_with(char::is_alphanumeric) {
+            return false;
+        }
+        let ends_word = !rest.starts_with(char::is_alphanumeric);
+        match triggers.get(hit.pattern().as_usize()) {
+            Some(trigger) if trigger.ends_with(['*', ' ']) => true,
+            Some(_) => ends_word,
+            None => ends_word && begins_clause(before),
+        }
+    })
+}
+
+/// "…, for planning trips": a clause of its own says what the skill is for.
+fn begins_clause(before: &str) -> bool {
+    let before = before.trim_end();
+    before.is_empty() || before.ends_with([',', '.', ';', ':', '(', '-', '–', '—'])
+}
+
+/// The most bytes of a word in the lists below.
+const LITTLE_WORD_BYTES_MAX: usize = 4;
+/// Little words that tell English from other languages in Latin letters; sorted.
+const ENGLISH: [&str; 21] = [
+    "an", "and", "are", "as", "at", "by", "for", "from", "in", "into", "is", "it", "of", "on",
+    "or", "over", "that", "the", "this", "to", "with",
+];
+/// Little words of other languages; sorted.
+const NOT_ENGLISH: [&str; 60] = [
+    "af", "alle", "als", "au", "aus", "avec", "bei", "bir", "cu", "da", "dan", "das", "de", "del",
+    "dem", "den", "der", "des", "di", "do", "dos", "du", "e", "een", "ein", "eine", "el", "em",
+    "en", "est", "et", "för", "für", "het", "i", "il", "ja", "jest", "la", "las", "le", "les",
+    "los", "med", "mit", "na", "och", "og", "para", "per", "pour", "que", "se", "un", "una", "und",
+    "van", "ve", "von", "y",
+];
+
+/// Tells whether a text is English as far as can be seen: no other script, more English little
+/// words than others.
+fn is_english(text: &str) -> bool {
+    let (mut letters, mut foreign, mut accented) = (0, 0, 0);
+    if !text.is_ascii() {
+        for c in text.chars().filter(|c| c.is_alphabetic()) {
+            letters += 1;
+            foreign += usize::from(c >= '\u{250}');
+            accented += usize::from(('\u{80}'..'\u{250}').contains(&c));
+        }
+    }
+    let (mut english, mut other) = (0, 0);
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    for word in words.filter(|word| (1..=LITTLE_WORD_BYTES_MAX).contains(&word.len())) {
+        let word = word.to_ascii_lowercase();
+        english += usize::from(ENGLISH.binary_search(&word.as_str()).is_ok());
+        other += usize::from(NOT_ENGLISH.binary_search(&word.as_str()).is_ok());
+    }
+    let is_in_its_letters = foreign * 8 <= letters && (accented <= 3 || accented * 40 < letters);
+    is_in_its_letters && other <= english && (english > 0 || accented == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_little_words_can_be_searched() {
+        assert!(ENGLISH.is_sorted() && NOT_ENGLISH.is_sorted());
+    }
+
+    #[test]
+    fn other_languages_are_not_judged() {
+        for text in [
+            "Plant einen Ausflug und schreibt die Packliste.",
+            "Advogado especialista em direito de familia, criminal e civil.",
+            "サーバーの設定を検査します。",
+            "Проверяет настройки сервера.",
+            "Použite, keď používateľ požiada o vytvorenie alebo úpravu",
+            "Pythonic uygulamalar için en iyi teknikler ve öneriler",
+        ] {
+            assert!(!is_english(text), "{text}");
+        }
+        assert!(is_english("Manages notes") && is_english("Plans trips to a café in Montréal"));
+    }
+}

@@ -1,0 +1,107 @@
+//! `frontmatter-not-a-mapping`: the frontmatter is a list, a text, or empty.
+
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{
+    Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
+};
+use dibber_skill::skill::{FaultKind, KeyStyle, Skill, key_of, lines_of};
+use dibber_text::Span;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "frontmatter-not-a-mapping",
+        group: Group::Spec,
+        level: Level::Deny,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
+        since: "0.1.0",
+        summary: "the frontmatter does not consist of keys and values",
+        docs: "
+# What it does
+
+Checks that what stands between the two lines `---` are keys with values, and not a list, a text,
+or nothing. Where only the spaces behind the colons are missing, the fix adds them.
+
+# Why is this bad
+
+A client takes `name` and `description` from the frontmatter. From a list or a text it can take
+nothing, and the skill is not loaded.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name:trip-planner
+description:Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Source
+
+Agent Skills specification, frontmatter: a mapping with the required fields `name` and
+`description`. The reference validator refuses anything else.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(frontmatter) = &skill.frontmatter else { return };
+    for fault in &skill.faults {
+        let FaultKind::NotAMapping { found } = fault.kind else { continue };
+        if found == "empty" {
+            let finding = Finding::new(&RULE.meta, frontmatter.opening, "the frontmatter is empty");
+            findings
+                .push(finding.help("put a `name` and a `description` between the two lines `---`"));
+            continue;
+        }
+        let text = skill.source.text();
+        let line = lines_of(text, fault.span).find(|line| !text[line.range()].trim().is_empty());
+        let line = line.unwrap_or(fault.span);
+        let span = Span::new(line.start, line.start + text[line.range()].trim_end().len());
+        let message = format!("the frontmatter is {found}, not keys with values");
+        let finding = Finding::new(&RULE.meta, span, message);
+        findings.push(match missing_spaces(text, fault.span) {
+            Some(edits) => finding.help("put a space behind each colon: `name: …`").fix_all(
+                Applicability::Safe,
+                "Put a space behind each colon",
+                edits,
+            ),
+            None => finding.help("write one key on each line: `name: …`, `description: …`"),
+        });
+    }
+}
+
+/// The edits that make keys of the lines, when each of them is a known word, a colon and a text.
+fn missing_spaces(text: &str, content: Span) -> Option<Vec<Edit>> {
+    const KNOWN: [&str; 5] = ["name", "description", "license", "compatibility", "allowed-tools"];
+    let mut edits = Vec::new();
+    for line in lines_of(text, content) {
+        let line_text = &text[line.range()];
+        if line_text.trim().is_empty() {
+            continue;
+        }
+        let key = key_of(line_text)?;
+        let name = &line_text[key.span.range()];
+        if key.style != KeyStyle::Glued || key.span.start != 0 || !KNOWN.contains(&name) {
+            return None;
+        }
+        let colon = Span::new(key.span.end, key.after_colon).shift(line.start);
+        edits.push(Edit { span: colon, text: ": ".to_owned() });
+    }
+    let mut fixed = text[content.range()].to_owned();
+    for edit in edits.iter().rev() {
+        let at = edit.span.start - content.start..edit.span.end - content.start;
+        fixed.replace_range(at, &edit.text);
+    }
+    dibber_skill::skill::parses_as_mapping(&fixed).then_some(edits)
+}

@@ -1,0 +1,146 @@
+//! `invalid-name`: the name has characters that a name may not have.
+
+use std::ops::Range;
+
+use crate::fields::TextField;
+use crate::listing::{in_backticks, labelled, listed};
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::name::{self as skill_name, NameFault};
+use dibber_skill::skill::{BundleKind, Skill};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "invalid-name",
+        group: Group::Spec,
+        level: Level::Deny,
+        fix: FixAvailability::Sometimes(Applicability::Unsafe),
+        since: "0.1.0",
+        summary: "the name has characters that a name may not have",
+        docs: "
+# What it does
+
+Checks that the `name` consists of lowercase letters, digits and single hyphens, and neither begins
+nor ends with a hyphen. The fix writes the nearest valid name; the folder's, if it is much the
+same. It is an unsafe one, because others may already call the skill by its old name.
+
+# Why is this bad
+
+People type the name to call the skill, and clients make folders and commands of it. Each treats
+other characters in its own way: Gemini CLI replaces some of them, Goose refuses a slash, claude.ai
+refuses them all.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: Trip_Planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Source
+
+Agent Skills specification, `name` field: lowercase alphanumeric characters and hyphens, no hyphen
+at the start or the end, no two in a row. Letters beyond `a` to `z` are the matter of
+`non-ascii-name`.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if skill.bundle.kind == BundleKind::SkillsProtocol {
+        return;
+    }
+    let Some(field) = TextField::of(skill, "name") else { return };
+    let normalized = skill_name::normalized(field.text);
+    let faults = skill_name::faults(&normalized);
+    let Some((first_kind, first_range)) = faults.first() else { return };
+    let is_one_kind = faults.iter().all(|(kind, _)| kind == first_kind);
+    let is_exact = is_one_kind && normalized == field.text;
+    let span = if is_exact { field.part(first_range.clone()) } else { field.value.span };
+    let message = format!(
+        "{} is not a valid name: it has {}",
+        in_backticks(field.text),
+        what(&normalized, &faults)
+    );
+    let mut finding = Finding::new(&RULE.meta, span, message);
+    if is_exact && span != field.value.span {
+        let others = faults.iter().skip(1);
+        let places = others.map(|(_, range)| (field.part(range.clone()), "here too".to_owned()));
+        finding = labelled(finding, places);
+    }
+    findings.push(with_correction(skill, &field, finding));
+}
+
+fn with_correction(skill: &Skill, field: &TextField<'_>, finding: Finding) -> Finding {
+    let allowed = "a name is made of lowercase letters, digits and single hyphens between them";
+    let folder = skill.bundle.name.as_deref();
+    let Some(corrected) = skill_name::corrected(field.text, folder) else {
+        return finding.help(allowed);
+    };
+    let also = match folder {
+        Some(folder) if folder == corrected => String::new(),
+        Some(folder) if skill_name::is_valid(folder) => {
+            format!(" and rename the folder, or write the folder's name, {}", in_backticks(folder))
+        }
+        Some(_) => ", and give the skill's folder the same name".to_owned(),
+        None => String::new(),
+    };
+    let finding = finding.help(format!("{allowed}: write `{corrected}`{also}"));
+    match field.replaced_by(&corrected) {
+        Some(edit) => {
+            let title = format!("Rename the skill to `{corrected}`");
+            finding.fix_all(Applicability::Unsafe, title, vec![edit])
+        }
+        None => finding,
+    }
+}
+
+/// Everything that is wrong with a name, in words.
+fn what(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
+    let mut kinds: Vec<NameFault> = faults.iter().map(|(kind, _)| *kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let words = kinds.into_iter().map(|kind| {
+        let runs = faults.iter().filter(|(other, _)| *other == kind);
+        let is_one = runs.map(|(_, range)| name[range.clone()].chars().count()).sum::<usize>() == 1;
+        match kind {
+            NameFault::Capital if is_one => "a capital letter".to_owned(),
+            NameFault::Capital => "capital letters".to_owned(),
+            NameFault::Space if is_one => "a space".to_owned(),
+            NameFault::Space => "spaces".to_owned(),
+            NameFault::Underscore if is_one => "an underscore".to_owned(),
+            NameFault::Underscore => "underscores".to_owned(),
+            NameFault::Symbol => symbols(name, faults),
+            NameFault::HyphenAtStart => "a hyphen at the start".to_owned(),
+            NameFault::HyphenAtEnd => "a hyphen at the end".to_owned(),
+            NameFault::HyphensInARow => "several hyphens in a row".to_owned(),
+        }
+    });
+    listed(&words.collect::<Vec<_>>())
+}
+
+fn symbols(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
+    let mut symbols: Vec<char> = faults
+        .iter()
+        .filter(|(kind, _)| *kind == NameFault::Symbol)
+        .flat_map(|(_, range)| name[range.clone()].chars())
+        .collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    let quoted: Vec<String> = symbols.iter().map(|symbol| format!("`{symbol}`")).collect();
+    let word = if symbols.len() == 1 { "the character" } else { "the characters" };
+    format!("{word} {}", listed(&quoted))
+}

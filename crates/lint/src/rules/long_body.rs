@@ -1,0 +1,83 @@
+//! `long-body`: the skill's file has more lines than the specification advises.
+
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::Skill;
+
+/// The most lines of a `SKILL.md` that the specification advises.
+const LINES_MAX: usize = 500;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "long-body",
+        group: Group::Structure,
+        level: Level::Warn,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "`SKILL.md` has more than 500 lines",
+        docs: "
+# What it does
+
+Counts the lines of `SKILL.md`, frontmatter included and blank lines at the end left out.
+
+# Why is this bad
+
+A model reads the whole file each time it uses the skill, whatever the task at hand. What is only
+needed now and then belongs into files of its own, which are read when their time comes.
+
+# Example
+
+```markdown repeated trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+- The 8:14 train to the lake takes half an hour, and bicycles travel free of charge.
+… 600 such lines …
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+Ask how far the family wants to go. For trips by train, read references/trains.md; for trips by
+bicycle, read references/bicycles.md.
+```
+
+# Source
+
+Agent Skills specification, progressive disclosure: keep the main `SKILL.md` under 500 lines. One
+in ten of 921 skills from well-kept public repositories is longer.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let text = skill.source.text().trim_ascii_end();
+    // CRLF counts twice here, so that there are no more lines than this says.
+    let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
+    let line_breaks = count(b'\n') + count(b'\r');
+    if line_breaks < LINES_MAX {
+        return;
+    }
+    let lines = skill.source.lines();
+    let count = lines.line(text.len());
+    if count <= LINES_MAX {
+        return;
+    }
+    let at_least = if skill.is_cut() { "at least " } else { "" };
+    let message = format!(
+        "`{}` has {at_least}{count} lines, more than the {LINES_MAX} that the specification advises",
+        skill.bundle.skill_file
+    );
+    let span = lines.line_span(skill.source.text(), LINES_MAX + 1);
+    let help = "move what is not needed every time into files under `references/`, and say in \
+                `SKILL.md` when to read each";
+    let finding = Finding::new(&RULE.meta, span, message).help(help);
+    findings.push(finding.note(format!("line {} is the first beyond", LINES_MAX + 1)));
+}

@@ -1,0 +1,69 @@
+//! `miscased-filename`: the skill's file is not called `SKILL.md`.
+
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
+use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "miscased-filename",
+        group: Group::Spec,
+        level: Level::Deny,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "the skill's file is not called exactly `SKILL.md`",
+        docs: "
+# What it does
+
+Checks that the skill's file is called `SKILL.md`, in just these letters.
+
+# Why is this bad
+
+Clients look for a file of exactly this name. `skill.md` works where the file system does not tell
+the letters apart, as on most Macs and on Windows, and is never found on Linux.
+
+# Example
+
+```markdown trip-planner/Skill.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Source
+
+Agent Skills specification, directory structure: a skill holds at minimum a `SKILL.md`; its guide
+for clients looks for a file named exactly so. Gemini CLI and Copilot do.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let file = &skill.bundle.skill_file;
+    if file == SKILL_FILE_NAME {
+        return;
+    }
+    let message =
+        format!("the skill's file is called `{file}`; clients look for `{SKILL_FILE_NAME}`");
+    let help = if file.eq_ignore_ascii_case(SKILL_FILE_NAME) {
+        format!(
+            "rename it with `git mv {file} {SKILL_FILE_NAME}`, which also works where the file \
+             system takes both names for one"
+        )
+    } else {
+        format!("rename it to `{SKILL_FILE_NAME}`")
+    };
+    findings.push(Finding::at(&RULE.meta, Place::File(file.clone()), message).help(help));
+}

@@ -1,0 +1,94 @@
+//! `missing-name`: the frontmatter has no name.
+
+use crate::fields::{self, Presence};
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::name as skill_name;
+use dibber_skill::skill::{BundleKind, Skill};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "missing-name",
+        group: Group::Spec,
+        level: Level::Deny,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
+        since: "0.1.0",
+        summary: "the frontmatter has no `name`",
+        docs: "
+# What it does
+
+Checks that the frontmatter has a `name` that is not empty. A key that can only be meant to be
+it, such as `Name`, is repaired.
+
+# Why is this bad
+
+The name is how a client lists and calls the skill. The specification requires it, and clients
+such as Codex and OpenCode leave a skill without one out, often without a word.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Source
+
+Agent Skills specification, `name` field: required, 1 to 64 characters.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(frontmatter) = &skill.frontmatter else { return };
+    if skill.bundle.kind == BundleKind::SkillsProtocol {
+        return;
+    }
+    let line = line_of(skill);
+    findings.extend(match fields::presence(skill, "name") {
+        Presence::Given | Presence::Unknown => None,
+        Presence::Absent => {
+            let message = "the frontmatter has no `name`";
+            let help = format!("add {line}");
+            Some(Finding::new(&RULE.meta, frontmatter.opening, message).help(help))
+        }
+        Presence::Empty(entry) => {
+            let help = format!("write {line}");
+            Some(Finding::new(&RULE.meta, entry.key.span, "the `name` is empty").help(help))
+        }
+        Presence::Misspelled(entry) => {
+            let message = format!(
+                "the frontmatter has no `name`, but it has `{}`",
+                entry.key.as_str().unwrap_or_default()
+            );
+            let finding = Finding::new(&RULE.meta, entry.key.span, message)
+                .help("write the key as `name`")
+                .fix(Applicability::Safe, "Write the key as `name`", entry.key.span, "name");
+            Some(finding)
+        }
+    });
+}
+
+/// The line that is missing, with the name of the folder if that is one that a skill can bear.
+fn line_of(skill: &Skill) -> String {
+    let folder = skill.bundle.name.as_deref();
+    match folder.and_then(|folder| Some((folder, skill_name::corrected(folder, None)?))) {
+        Some((folder, name)) if folder == name => {
+            format!("`name: {name}`, the name of the skill's folder")
+        }
+        Some((_, name)) => format!("`name: {name}`, and give the skill's folder the same name"),
+        None => "a line `name:` with the name of the skill's folder".to_owned(),
+    }
+}

@@ -1,0 +1,84 @@
+//! `non-ascii-name`: the name has letters or digits beyond `a` to `z` and `0` to `9`.
+
+use crate::fields::TextField;
+use crate::listing::in_backticks;
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::name as skill_name;
+use dibber_skill::skill::{BundleKind, Skill};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "non-ascii-name",
+        group: Group::Spec,
+        level: Level::Allow,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "the name has letters or digits beyond `a` to `z` and `0` to `9`",
+        docs: "
+# What it does
+
+Finds letters and digits in the `name` that are not ASCII. What is no letter and no digit at all,
+and capitals, are a matter of `invalid-name`.
+
+# Why is this bad
+
+The specification contradicts itself here: its text allows \"unicode lowercase alphanumeric
+characters\", its brackets only `a-z` and `0-9`. The reference validator follows the text;
+claude.ai, Goose and others follow the brackets. Letters that look alike, such as a Cyrillic `а`,
+also let one skill pass for another. The rule has to be turned on.
+
+# Example
+
+```markdown ausflüge/SKILL.md
+---
+name: ausflüge
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Instead
+
+```markdown ausfluege/SKILL.md
+---
+name: ausfluege
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+```
+
+# Source
+
+Agent Skills specification, `name` field; the open question agentskills/agentskills#560.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if skill.bundle.kind == BundleKind::SkillsProtocol {
+        return;
+    }
+    let Some(field) = TextField::of(skill, "name") else { return };
+    if field.text.is_ascii() {
+        return;
+    }
+    let faults = skill_name::faults(field.text);
+    let is_foreign = |(at, c): &(usize, char)| {
+        !c.is_ascii() && !faults.iter().any(|(_, range)| range.contains(at))
+    };
+    let Some((start, _)) = field.text.char_indices().find(is_foreign) else { return };
+    let run = field.text[start..].char_indices();
+    let length = run
+        .take_while(|(at, c)| is_foreign(&(start + at, *c)))
+        .map(|(at, c)| at + c.len_utf8())
+        .last()
+        .unwrap_or_default();
+    let message = format!(
+        "the name {} has letters that some clients refuse: {}",
+        in_backticks(field.text),
+        in_backticks(&field.text[start..start + length])
+    );
+    let help = "write the name with the letters `a` to `z`, digits and hyphens";
+    findings.push(Finding::new(&RULE.meta, field.part(start..start + length), message).help(help));
+}

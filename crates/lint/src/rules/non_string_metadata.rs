@@ -1,0 +1,171 @@
+//! `non-string-metadata`: `metadata` holds something else than texts.
+
+use crate::fields;
+use crate::listing::{in_backticks, labelled, listed_names};
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{
+    Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
+};
+use dibber_skill::skill::{Entry, Node, NodeKind, ScalarType, Skill};
+use dibber_text::Span;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "non-string-metadata",
+        group: Group::Spec,
+        level: Level::Warn,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
+        since: "0.1.0",
+        summary: "`metadata` holds something else than texts",
+        docs: "
+# What it does
+
+Checks that `metadata` is a mapping from texts to texts. Numbers, truth values and empty values get
+quotes by a safe fix; mappings and lists are reported once for the skill. `internal: true` is left
+alone: the `npx skills` installer hides a skill only if that is a real truth value.
+
+# Why is this bad
+
+Crush reads the values as texts and leaves out the whole skill when one is a mapping or a list,
+whichever client it is meant for. And a number is not read as it is written: `1.10` becomes `1.1`.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+metadata:
+  version: 1.10
+  openclaw:
+    emoji: 🚲
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+metadata:
+  version: \"1.10\"
+  emoji: 🚲
+---
+```
+
+# Source
+
+Agent Skills specification, `metadata` field: a map from string keys to string values. Crush:
+charmbracelet/crush#3787. Nested values as OpenClaw and Hermes use them:
+agentskills/agentskills#514.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(metadata) = skill.field("metadata") else { return };
+    if fields::is_broken(skill, metadata) {
+        return;
+    }
+    match &metadata.value.kind {
+        NodeKind::Mapping(entries) => {
+            findings.extend(unquoted(skill, entries));
+            findings.extend(nested(entries));
+        }
+        _ if metadata.value.scalar_type() == Some(ScalarType::Null) => {}
+        _ => {
+            let what = metadata.value.describe();
+            let message = format!("`metadata` is {what}, not a mapping from texts to texts");
+            let help = "write each piece of it on a line of its own, as `key: value`, indented";
+            let span = metadata.value.span;
+            findings.push(Finding::new(&RULE.meta, span, message).help(help));
+        }
+    }
+}
+
+fn key_of(entry: &Entry) -> &str {
+    entry.key.as_str().unwrap_or("?")
+}
+
+/// One finding for all single values and keys that are no texts.
+fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
+    let is_scalar_but_no_text =
+        |node: &Node| node.scalar_type().is_some_and(|scalar_type| scalar_type != ScalarType::Text);
+    let is_switch = |entry: &Entry| {
+        key_of(entry) == "internal" && entry.value.scalar_type() == Some(ScalarType::Bool)
+    };
+    let mut places: Vec<(Span, &str, &str)> = Vec::new();
+    let mut edits: Vec<Option<Edit>> = Vec::new();
+    for entry in entries.iter().filter(|entry| !is_switch(entry)) {
+        if is_scalar_but_no_text(&entry.key) {
+            places.push((entry.key.span, key_of(entry), entry.key.describe()));
+            edits.push(fields::quoting(skill, &entry.key));
+        }
+        if is_scalar_but_no_text(&entry.value) {
+            let span = Some(entry.value.span).filter(|span| !span.is_empty());
+            let span = span.unwrap_or(entry.key.span);
+            places.push((span, key_of(entry), entry.value.describe()));
+            edits.push(quoted_value(skill, entry));
+        }
+    }
+    let (first, others) = places.split_first()?;
+    let names: Vec<&str> = places.iter().map(|(_, name, _)| *name).collect();
+    let message = match others {
+        [] => format!("{} in `metadata` is {}, not a text", in_backticks(first.1), first.2),
+        _ => format!("{} in `metadata` are not texts", listed_names(&names)),
+    };
+    let it = if others.is_empty() { "it" } else { "them" };
+    let mut finding = Finding::new(&RULE.meta, first.0, message)
+        .help(format!("put quotes around {it}, so that every client reads what is written"));
+    if !others.is_empty() {
+        finding = finding.note(format!("this is {}", first.2));
+    }
+    let labels = others.iter().map(|(span, _, what)| (*span, format!("this is {what}")));
+    let finding = labelled(finding, labels);
+    let edits: Option<Vec<Edit>> = edits.into_iter().collect();
+    Some(match edits {
+        Some(edits) => {
+            finding.fix_all(Applicability::Safe, format!("Put quotes around {it}"), edits)
+        }
+        None => finding,
+    })
+}
+
+/// The edit that makes a text of a value; nothing becomes the empty text.
+fn quoted_value(skill: &Skill, entry: &Entry) -> Option<Edit> {
+    if entry.value.scalar_type() != Some(ScalarType::Null) {
+        return fields::quoting(skill, &entry.value);
+    }
+    if entry.value.span.is_empty() {
+        let at = fields::after_colon(skill, entry)?;
+        return Some(Edit { span: Span::empty(at), text: " \"\"".to_owned() });
+    }
+    fields::quoting(skill, &entry.value)
+        .map(|edit| Edit { span: edit.span, text: "\"\"".to_owned() })
+}
+
+/// One finding for all mappings and lists.
+fn nested(entries: &[Entry]) -> Option<Finding> {
+    let nested: Vec<&Entry> =
+        entries.iter().filter(|entry| entry.value.as_str().is_none()).collect();
+    let (first, others) = nested.split_first()?;
+    let names: Vec<&str> = nested.iter().map(|entry| key_of(entry)).collect();
+    let message = match others {
+        [] => {
+            format!(
+                "{} in `metadata` is {}, not a text",
+                in_backticks(names[0]),
+                first.value.describe()
+            )
+        }
+        _ => format!("{} in `metadata` are mappings or lists, not texts", listed_names(&names)),
+    };
+    let help = "the specification has only texts here, and Crush leaves out the whole skill for \
+                anything else; keep it only for a client that reads it";
+    let label = |entry: &&Entry| (entry.key.span, format!("this is {}", entry.value.describe()));
+    let finding = Finding::new(&RULE.meta, first.key.span, message).help(help);
+    Some(labelled(finding, others.iter().map(label)))
+}

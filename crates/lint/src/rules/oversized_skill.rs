@@ -1,0 +1,124 @@
+//! `oversized-skill`: there is more in the skill than every host takes.
+
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
+use dibber_skill::skill::{BundleFile, FileKind, SKILL_BYTES_MAX, Skill};
+use dibber_text::shorten;
+
+/// The most files of one skill that every host takes.
+const SKILL_FILES_MAX: usize = 512;
+/// The most bytes of one skill that every host takes (16 MiB).
+const SKILL_FOLDER_BYTES_MAX: u64 = 16 << 20;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "oversized-skill",
+        group: Group::Structure,
+        level: Level::Warn,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "the skill has more files or bytes than every host takes",
+        docs: "
+# What it does
+
+Counts the files of the skill's folder and adds up their sizes: at most 512 files, at most 16 MiB.
+It also says when `SKILL.md` itself is larger than 1 MiB, since no more than that was checked.
+
+# Why is this bad
+
+Hosts that fetch skills over the network stop at a limit. 512 files and 16 MiB are what each of
+them has to take; what is beyond may be refused as a whole.
+
+# Example
+
+```markdown repeated trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+- The 8:14 train to the lake takes half an hour, and bicycles travel free of charge.
+… 20,000 such lines …
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+Look up the trains with `scripts/trains.py LAKE`, which asks the railway.
+```
+
+```python trip-planner/scripts/trains.py
+print(\"8:14 from platform 2\")
+```
+
+# Source
+
+Model Context Protocol, skills extension (SEP-2640): a host must accept 512 files and 16 MiB.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if skill.is_cut() {
+        let (name, bytes) = (&skill.bundle.skill_file, skill.bundle.skill_file_bytes);
+        let (size, limit) = (in_words(bytes), in_words(SKILL_BYTES_MAX as u64));
+        let message =
+            format!("`{name}` is {size} large; only the first {limit} was read and checked");
+        let help = "move what is not needed every time into files under `references/`";
+        findings.push(finding(skill, message).help(help));
+    }
+    let bundle = &skill.bundle;
+    let count = bundle.files.len() + bundle.files_left_out;
+    if count > SKILL_FILES_MAX {
+        let message = format!(
+            "the skill has {count} files, more than the {SKILL_FILES_MAX} that every host takes"
+        );
+        let not_looked_at = match bundle.files_left_out {
+            0 => String::new(),
+            left_out => format!("; the last {left_out} were not looked at"),
+        };
+        let help = "pack data into fewer files, or fetch it with a script when it is needed";
+        findings.push(finding(skill, message + &not_looked_at).help(help));
+    }
+    // Sparse files can be as large as they like.
+    let bytes = bundle.files.iter().map(size_of).fold(0, u64::saturating_add);
+    // One fault, one finding: a file that is too large by itself is named above.
+    let named = if skill.is_cut() { bundle.skill_file_bytes } else { 0 };
+    if bytes.saturating_sub(named) > SKILL_FOLDER_BYTES_MAX {
+        let (size, limit) = (in_words(bytes), in_words(SKILL_FOLDER_BYTES_MAX));
+        let message =
+            format!("the skill is {size} large, more than the {limit} that every host takes");
+        let largest = bundle.files.iter().max_by_key(|file| size_of(file));
+        let largest = largest.expect("a file whose bytes were counted");
+        let (path, size) = (shorten(&largest.path), in_words(size_of(largest)));
+        let help = format!("its largest file is `{path}` with {size}");
+        findings.push(finding(skill, message).help(help));
+    }
+}
+
+fn finding(skill: &Skill, message: String) -> Finding {
+    Finding::at(&RULE.meta, Place::File(skill.bundle.skill_file.clone()), message)
+}
+
+const fn size_of(file: &BundleFile) -> u64 {
+    match file.kind {
+        FileKind::Regular(bytes) => bytes,
+        _ => 0,
+    }
+}
+
+/// In MiB or GiB with one digit, rounded up, so that it is never less than the limit it is
+/// compared with: `16.1 MiB`, `1 GiB`.
+fn in_words(bytes: u64) -> String {
+    let (unit, shift) = if bytes >> 30 == 0 { ("MiB", 20) } else { ("GiB", 30) };
+    let tenths = (u128::from(bytes) * 10).div_ceil(1 << shift);
+    match tenths % 10 {
+        0 => format!("{} {unit}", tenths / 10),
+        digit => format!("{}.{digit} {unit}", tenths / 10),
+    }
+}

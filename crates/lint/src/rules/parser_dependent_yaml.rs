@@ -1,0 +1,153 @@
+//! `parser-dependent-yaml`: parsers read the frontmatter differently.
+
+use crate::second_parser;
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::yaml_scalar::{quoted, reads_as};
+use dibber_skill::skill::{
+    Entry, Node, NodeKind, ScalarStyle, ScalarType, Skill, type_in_yaml_1_1, type_in_yaml_1_2,
+};
+use dibber_text::{Span, shorten};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "parser-dependent-yaml",
+        group: Group::Portability,
+        level: Level::Warn,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
+        since: "0.1.0",
+        summary: "parsers read the frontmatter differently",
+        docs: "
+# What it does
+
+Parses the frontmatter twice, with a parser of YAML 1.2 and with one of the libyaml family, and
+reports where the two find different keys or texts, or where one of them refuses the file. It also
+reports values without quotes whose type changed between YAML 1.1 and 1.2: `yes`, `no`, `on`,
+`off`, numbers such as `012` and `1:30`, dates.
+
+# Why is this bad
+
+The clients use parsers of both kinds. A skill that works for its author is read differently
+elsewhere: a word becomes a truth value, a version becomes a date, a key disappears.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+metadata:
+  rainproof: no
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+metadata:
+  rainproof: \"no\"
+---
+```
+
+# Source
+
+YAML 1.2.2, section 10.3, against the type repository of YAML 1.1, which `PyYAML`, Ruby and many
+Go programs follow; `js-yaml` follows YAML 1.2 but reads dates. Measured over 12,000 real
+frontmatters: parsers of the two families disagree about 68 of them.
+",
+    },
+    check: Check::Skill(check),
+};
+
+/// The most places that are reported.
+const FINDINGS_MAX: usize = 50;
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let Some(frontmatter) = &skill.frontmatter else { return };
+    let Some(root) = &frontmatter.root else { return };
+    // What is broken or stands twice is told by other rules, and hostile input stops there.
+    if !skill.faults.is_empty() {
+        return;
+    }
+    let mut found = Vec::new();
+    types(root, &mut found);
+    for difference in second_parser::differences(skill.source.text(), frontmatter.content, root) {
+        let finding = Finding::new(&RULE.meta, difference.span, difference.message);
+        found.push(finding.help(difference.help));
+    }
+    found.truncate(FINDINGS_MAX);
+    findings.extend(found);
+}
+
+/// Looks for values whose type differs between YAML 1.1 and 1.2.
+fn types(node: &Node, found: &mut Vec<Finding>) {
+    match &node.kind {
+        // What an alias repeats is looked at where its anchor stands.
+        _ if node.is_alias => {}
+        NodeKind::Scalar { text, style: ScalarStyle::Plain } if node.tag.is_none() => {
+            found.extend(type_finding(text, node.span));
+        }
+        NodeKind::Scalar { .. } => {}
+        NodeKind::Sequence(items) => {
+            for item in items {
+                types(item, found);
+            }
+        }
+        NodeKind::Mapping(entries) => {
+            for Entry { key, value } in entries {
+                found.extend(merge_key(key));
+                types(key, found);
+                types(value, found);
+            }
+        }
+    }
+}
+
+fn merge_key(key: &Node) -> Option<Finding> {
+    let NodeKind::Scalar { text, style: ScalarStyle::Plain } = &key.kind else { return None };
+    let message = "`<<` merges another mapping into this one in YAML 1.1, and is a key like any \
+                   other in YAML 1.2";
+    let finding = Finding::new(&RULE.meta, key.span, message).help("write the merged keys out");
+    (text == "<<").then_some(finding)
+}
+
+/// A value without quotes that is of one type in YAML 1.1 and of another in YAML 1.2.
+fn type_finding(text: &str, span: Span) -> Option<Finding> {
+    let (old, new) = (type_in_yaml_1_1(text), type_in_yaml_1_2(text));
+    let octal = octal_value(text).filter(|_| old == ScalarType::Int && new == ScalarType::Int);
+    let message = match octal {
+        Some(value) => {
+            format!("`{text}` is the number {value} in YAML 1.1, where a leading 0 means octal")
+        }
+        None if old != new => {
+            format!(
+                "`{}` is {} in YAML 1.1 and {} in YAML 1.2",
+                shorten(text),
+                old.describe(),
+                new.describe()
+            )
+        }
+        None => return None,
+    };
+    let new_text = quoted(text);
+    let is_safe = new == ScalarType::Text && reads_as(&new_text, text);
+    let applicability = if is_safe { Applicability::Safe } else { Applicability::Unsafe };
+    let help = if new == ScalarType::Text || old == ScalarType::Text {
+        format!("put it in quotes if it is a text: `{new_text}`")
+    } else {
+        format!("put it in quotes, `{new_text}`, or write the number without the leading 0")
+    };
+    let finding = Finding::new(&RULE.meta, span, message).help(help);
+    Some(finding.fix(applicability, "Put the value in quotes", span, new_text))
+}
+
+/// The value of a number in the old notation for octal, when it differs from the decimal one.
+fn octal_value(text: &str) -> Option<u64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text).strip_prefix('0')?;
+    let value = u64::from_str_radix(digits, 8).ok()?;
+    (value > 7).then_some(value)
+}

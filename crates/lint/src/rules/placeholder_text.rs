@@ -1,0 +1,195 @@
+//! `placeholder-text`: text that waits for its author.
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use crate::texts::push_first;
+use crate::texts::word_finder::{Case, finder};
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::Skill;
+use dibber_text::{Span, line_around};
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "placeholder-text",
+        group: Group::Writing,
+        level: Level::Warn,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "text of a template was never replaced",
+        docs: "
+# What it does
+
+Looks for text that a template left for the author to write. In the `description`: `TODO`,
+`<your description>`, \"Replace with description of the skill\" and the like. In the body only
+what is unmistakable: a paragraph or heading that begins with `TODO:`, `FIXME:` or `[TODO`,
+\"Lorem ipsum\", and the unchanged text of Anthropic's `init_skill.py`.
+
+Code is skipped, and so are sentences about TODO comments, templates and checklists.
+
+# Why is this bad
+
+A model takes the words as they stand. A description that was never written matches no request,
+and an order to do \"TODO\" is carried out in some way or other.
+
+# Example
+
+```markdown invoice-reader/SKILL.md
+---
+name: invoice-reader
+description: \"TODO: say what the skill does and when to use it\"
+---
+
+## Overview
+
+[TODO: 1-2 sentences explaining what this skill enables]
+```
+
+# Instead
+
+```markdown invoice-reader/SKILL.md
+---
+name: invoice-reader
+description: Reads totals out of invoices. Use when somebody sends an invoice as a PDF.
+---
+
+## Overview
+
+Finds the sum, the date and the sender of an invoice.
+```
+
+# Source
+
+The templates of `anthropics/skills` (`skill-creator/scripts/init_skill.py` and
+`template/SKILL.md`), whose words are found unchanged in published skills.
+",
+    },
+    check: Check::Skill(check),
+};
+
+/// What a description consists of when nobody has written it, in small letters.
+const UNWRITTEN: [&str; 14] = [
+    "[todo",
+    "lorem ipsum dolor",
+    "replace this with",
+    "replace with description",
+    "replace with your",
+    "your description here",
+    "description goes here",
+    "insert description",
+    "add description here",
+    "add your description",
+    "description of your skill",
+    "description of this skill",
+    "description of what this skill does",
+    "description of what the skill does",
+];
+/// How far into a description such words may begin: behind "A clear and complete", say.
+const UNWRITTEN_START_MAX: usize = 28;
+/// Where the longest of such words ends at the latest.
+const UNWRITTEN_END_MAX: usize = 80;
+/// What finds such words, whatever their case.
+static UNWRITTEN_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(UNWRITTEN, Case::Ignored));
+const MARKERS: [&str; 3] = ["TODO", "FIXME", "TBD"];
+
+/// What a body is searched for before anything else.
+static BODY_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    finder(["TODO", "FIXME", "Lorem ipsum dolor", TEMPLATE_SENTENCE], Case::Counts)
+});
+/// A sentence of `init_skill.py` that tells the author to delete its section.
+const TEMPLATE_SENTENCE: &str = "Delete this entire \"Structuring This Skill\" section";
+
+/// Tells whether a description is a template's, still to be written.
+pub(super) fn is_placeholder(description: &str) -> bool {
+    let text = description.trim();
+    let start = &text[..text.floor_char_boundary(UNWRITTEN_END_MAX)];
+    let is_bracketed = [('<', '>'), ('[', ']'), ('{', '}')].iter().any(|(open, close)| {
+        let inner = text.strip_prefix(*open).and_then(|rest| rest.strip_suffix(*close));
+        inner.is_some_and(|inner| !inner.is_empty() && !inner.contains([*open, *close]))
+    });
+    is_bracketed
+        || starts_with_marker(text)
+        || UNWRITTEN_WORDS.find(start).is_some_and(|hit| {
+            hit.start() <= UNWRITTEN_START_MAX && !start[..hit.start()].contains('.')
+        })
+}
+
+/// Tells whether a text begins with a marker that stands for itself, and is not a word of it, as
+/// in "TODO comments are collected".
+fn starts_with_marker(text: &str) -> bool {
+    MARKERS.iter().any(|marker| {
+        let Some(rest) = text.strip_prefix(marker) else { return false };
+        let rest = rest.trim_start_matches('.').trim_end();
+        rest.is_empty() || rest.starts_with(':') || rest.starts_with(" -") || rest.starts_with(" —")
+    })
+}
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if let Some((text, span)) = skill.string_field("description")
+        && is_placeholder(text)
+    {
+        let message = "the `description` is a placeholder that was never replaced";
+        let help = "say what the skill does, and when to use it in the words that people ask with";
+        findings.push(Finding::new(&RULE.meta, span, message).help(help));
+    }
+    let mut found = Vec::new();
+    let mut line_end = 0;
+    for hit in BODY_WORDS.find_iter(skill.body_text()) {
+        if hit.start() < line_end {
+            continue;
+        }
+        let line = words_of_line(skill.body_text(), hit.start());
+        line_end = line.end;
+        let line = line.shift(skill.body.start);
+        if is_unwritten(skill, line) && !skill.markdown().is_code(line.start) {
+            found.push(line);
+        }
+    }
+    push_first(findings, &found, |line| {
+        let is_note = starts_with_marker(words(skill.source.slice(*line)));
+        let message = if is_note {
+            "a note of what is still to be written here"
+        } else {
+            "text of a template that was never replaced"
+        };
+        Finding::new(&RULE.meta, *line, message).help("write what belongs here, or delete it")
+    });
+}
+
+/// The line of the byte `at`, without spaces around it.
+fn words_of_line(text: &str, at: usize) -> Span {
+    let span = line_around(text, at);
+    let line = &text[span.range()];
+    let indent = line.len() - line.trim_start().len();
+    Span::new(span.start + indent, span.start + line.trim_end().len())
+}
+
+/// A line without the signs of Markdown in front.
+fn words(line: &str) -> &str {
+    line.trim_start_matches(['#', '*', '_', ' '])
+}
+
+fn is_unwritten(skill: &Skill, line: Span) -> bool {
+    let text = skill.source.slice(line);
+    let words = words(text);
+    // A list may be of things to do; a line in the middle of a paragraph may quote.
+    let is_heading = text.starts_with('#');
+    let stands_alone = is_heading || is_after_blank_line(skill, line.start);
+    words.contains(TEMPLATE_SENTENCE)
+        || is_todo_of_template(words)
+        || (stands_alone && (starts_with_marker(words) || words.starts_with("Lorem ipsum dolor")))
+}
+
+/// `[TODO: …`, which `init_skill.py` writes wherever something is missing.
+fn is_todo_of_template(words: &str) -> bool {
+    words.starts_with("[TODO:") || words == "[TODO]"
+}
+
+fn is_after_blank_line(skill: &Skill, start: usize) -> bool {
+    let before = &skill.source.text()[skill.body.start..start];
+    let mut lines = before.trim_end_matches([' ', '\t']).lines().rev();
+    lines.next().is_none_or(|line| line.trim().is_empty() || line.starts_with('#'))
+}

@@ -1,0 +1,153 @@
+//! `reserved-file-name`: a file has a name that Windows does not allow.
+
+use std::collections::HashSet;
+
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
+use dibber_skill::skill::Skill;
+use dibber_text::shorten;
+
+/// Names of devices, in any letter case and with any ending.
+const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
+/// Names of devices when one digit from 1 to 9 follows.
+const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "reserved-file-name",
+        group: Group::Portability,
+        level: Level::Warn,
+        fix: FixAvailability::None,
+        since: "0.1.0",
+        summary: "a file has a name that Windows does not allow",
+        docs: "
+# What it does
+
+Looks for files and folders that cannot exist on Windows, the skill's own folder among them: those
+called after a device (`CON`, `PRN`, `AUX`, `NUL`, `COM1` to `COM9`, `LPT1` to `LPT9`, whatever
+their ending), those whose name ends in a full stop or a space, and those with one of the characters
+`< > : \" | ? * \\`.
+
+# Why is this bad
+
+Whoever unpacks or clones the skill on Windows gets an error, and git gives up on the whole
+checkout.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+Read references/aux.md for what to pack.
+```
+
+```markdown trip-planner/references/aux.md
+Take a raincoat.
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+Read references/packing.md for what to pack.
+```
+
+```markdown trip-planner/references/packing.md
+Take a raincoat.
+```
+
+# Source
+
+Microsoft Learn, Win32: Naming Files, Paths, and Namespaces.
+",
+    },
+    check: Check::Skill(check),
+};
+
+/// Why Windows refuses a name.
+enum Refusal {
+    Device(String),
+    Character(char),
+    Ending(&'static str),
+}
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if let Some(name) = &skill.bundle.name
+        && let Some(refusal) = refusal(name)
+    {
+        let place = Place::File(skill.bundle.skill_file.clone());
+        let message = message(name, &refusal);
+        findings.push(Finding::at(&RULE.meta, place, message).help("give the folder another name"));
+    }
+    let mut reported = HashSet::new();
+    for file in &skill.bundle.files {
+        let mut end = 0;
+        for name in file.path.split('/') {
+            end += name.len();
+            let Some(refusal) = refusal(name) else {
+                end += 1;
+                continue;
+            };
+            // A folder is named once, and not for each file in it.
+            let path = &file.path[..end];
+            if reported.insert(path) {
+                let place = Place::File(file.path.clone());
+                let message = message(path, &refusal);
+                findings.push(Finding::at(&RULE.meta, place, message).help("give it another name"));
+            }
+            break;
+        }
+    }
+}
+
+fn message(path: &str, refusal: &Refusal) -> String {
+    let path = shorten(path);
+    match refusal {
+        Refusal::Device(device) => {
+            format!("`{path}` cannot exist on Windows, where `{device}` is the name of a device")
+        }
+        Refusal::Character(c) => {
+            format!("`{path}` cannot exist on Windows, where no name may contain `{c}`")
+        }
+        Refusal::Ending(what) => {
+            format!("`{path}` cannot exist on Windows, where no name may end in {what}")
+        }
+    }
+}
+
+fn refusal(name: &str) -> Option<Refusal> {
+    let is_refused =
+        |c: char| matches!(c, '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\\') || c < ' ';
+    if let Some(c) = name.chars().find(|c| is_refused(*c)) {
+        return Some(Refusal::Character(c));
+    }
+    match name.bytes().last() {
+        Some(b'.') => return Some(Refusal::Ending("a full stop")),
+        Some(b' ') => return Some(Refusal::Ending("a space")),
+        _ => {}
+    }
+    let stem = name.split('.').next().unwrap_or_default().trim_end();
+    is_device(stem).then(|| Refusal::Device(stem.to_ascii_uppercase()))
+}
+
+fn is_device(stem: &str) -> bool {
+    if !(3..=5).contains(&stem.len()) {
+        return false;
+    }
+    let is_numbered = |device: &str| {
+        let number = stem.get(device.len()..).unwrap_or_default();
+        stem.get(..device.len()).is_some_and(|start| start.eq_ignore_ascii_case(device))
+            && matches!(
+                number,
+                "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"
+            )
+    };
+    DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem))
+        || NUMBERED_DEVICES.iter().any(|device| is_numbered(device))
+}

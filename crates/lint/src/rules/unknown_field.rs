@@ -1,0 +1,176 @@
+//! `unknown-field`: the frontmatter has a field that the specification does not have.
+
+use crate::fields::into_metadata::Move;
+use crate::fields::unspecified::{Known, UnspecifiedField, unspecified_fields};
+use crate::listing::{in_backticks, labelled, listed, listed_names};
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{
+    Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
+};
+use dibber_skill::skill::Skill;
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "unknown-field",
+        group: Group::Spec,
+        level: Level::Warn,
+        fix: FixAvailability::Sometimes(Applicability::Unsafe),
+        since: "0.1.0",
+        summary: "the frontmatter has a field that the specification does not have",
+        docs: "
+# What it does
+
+Names the fields that the specification does not have, and says what is known of them: which
+clients read them (`user-invocable`), which field was probably meant (`user-invokable`), or that no
+known client reads them (`author`). There is one finding for each of these, with all its fields.
+
+One fix corrects the spelling, another moves fields that nobody reads into `metadata`, as texts.
+Both are unsafe: a client begins to act on a field once it is spelled rightly (it hides the skill,
+or gives it tools), and a program of your own may read a field where it stands now.
+
+# Why is this bad
+
+Most clients skip such a field without a word, so that a misspelled one does nothing. claude.ai and
+the reference validator refuse the whole skill for it.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+author: Ada
+user-invokable: true
+---
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+metadata:
+  author: Ada
+---
+```
+
+# Source
+
+Agent Skills specification: six fields, and `metadata` for everything else. The reference
+validator: \"Unexpected fields in frontmatter\". The fields of single clients are taken from their
+documentation.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    let fields = unspecified_fields(skill);
+    if fields.is_empty() {
+        return;
+    }
+    findings.extend(read_by_some(&fields));
+    findings.extend(slips(&fields));
+    findings.extend(fields.iter().filter_map(beside));
+    let makes_metadata =
+        |field: &UnspecifiedField<'_>| matches!(field.known, Known::SlipOf("metadata"));
+    let to = (!fields.iter().any(makes_metadata)).then(|| Move::of(skill)).flatten();
+    let (movable, others): (Vec<_>, Vec<_>) = fields
+        .iter()
+        .filter(|field| matches!(field.known, Known::Nothing))
+        .partition(|field| to.as_ref().is_some_and(|to| to.can_take(field.entry)));
+    let (it, them) = if others.len() == 1 { ("it", "it") } else { ("each", "them") };
+    findings.extend(read_by_nobody(&others).map(|finding| {
+        let places = format!("put {it} into `metadata` as one text, or into the body");
+        finding.help(format!("{places}; or leave {them} out"))
+    }));
+    if let (Some(finding), Some(to)) = (read_by_nobody(&movable), to) {
+        let edits = to.edits(movable.iter().map(|field| field.entry));
+        let (it, text) = if movable.len() == 1 { ("it", "a text") } else { ("them", "texts") };
+        let finding = finding.help(format!("move {it} into `metadata`, as {text}"));
+        let title = format!("Move {it} into `metadata`");
+        findings.push(finding.fix_all(Applicability::Unsafe, title, edits));
+    }
+}
+
+/// One finding for all fields that some client reads.
+fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
+    let read: Vec<(&UnspecifiedField<'_>, String)> = fields
+        .iter()
+        .filter_map(|field| match field.known {
+            Known::To(clients) => Some((field, listed(clients))),
+            _ => None,
+        })
+        .collect();
+    let ((first, clients), others) = read.split_first()?;
+    let message = if others.is_empty() {
+        let read = if clients.contains(" and ") { "read" } else { "reads" };
+        let key = in_backticks(first.key);
+        format!("only {clients} {read} {key}, which is not in the specification")
+    } else {
+        let names: Vec<&str> = read.iter().map(|(field, _)| field.key).collect();
+        let names = listed_names(&names);
+        format!("only some clients read {names}, which are not in the specification")
+    };
+    let help = "other clients skip it, and claude.ai refuses the upload; keep it if the skill is \
+                meant for the clients that read it";
+    let mut finding = Finding::new(&RULE.meta, first.entry.key.span, message).help(help);
+    if !others.is_empty() {
+        finding = finding.note(format!("for {clients}"));
+    }
+    let label = |(field, clients): &(&UnspecifiedField<'_>, String)| {
+        (field.entry.key.span, format!("for {clients}"))
+    };
+    Some(labelled(finding, others.iter().map(label)))
+}
+
+/// One finding for all slips that can be corrected.
+fn slips(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
+    let slips: Vec<(&UnspecifiedField<'_>, &str)> = fields
+        .iter()
+        .filter_map(|field| match field.known {
+            Known::SlipOf(name) => Some((field, name)),
+            _ => None,
+        })
+        .collect();
+    let ((first, name), others) = slips.split_first()?;
+    let message = format!("unknown field {}; `{name}` was probably meant", in_backticks(first.key));
+    let finding = Finding::new(&RULE.meta, first.entry.key.span, message)
+        .help(format!("write it as `{name}`, so that clients act on it"));
+    let label = |(field, name): &(&UnspecifiedField<'_>, &str)| {
+        (field.entry.key.span, format!("`{name}` was probably meant here"))
+    };
+    let edit = |(field, name): &(&UnspecifiedField<'_>, &str)| Edit {
+        span: field.entry.key.span,
+        text: (*name).to_owned(),
+    };
+    let title = match others {
+        [] => format!("Write it as `{name}`"),
+        _ => "Correct the names of the fields".to_owned(),
+    };
+    let edits = slips.iter().map(edit).collect();
+    let finding = labelled(finding, others.iter().map(label));
+    Some(finding.fix_all(Applicability::Unsafe, title, edits))
+}
+
+fn beside(field: &UnspecifiedField<'_>) -> Option<Finding> {
+    let Known::Beside(name) = field.known else { return None };
+    let message = format!("unknown field {}, beside `{name}`", in_backticks(field.key));
+    let help = format!("keep what belongs in `{name}`, and take this line out");
+    Some(Finding::new(&RULE.meta, field.entry.key.span, message).help(help))
+}
+
+fn read_by_nobody(fields: &[&UnspecifiedField<'_>]) -> Option<Finding> {
+    let (first, others) = fields.split_first()?;
+    let names: Vec<&str> = fields.iter().map(|field| field.key).collect();
+    let names = listed_names(&names);
+    let message = match others {
+        [] => format!("{names} is not in the specification, and no known client reads it"),
+        _ => format!("{names} are not in the specification, and no known client reads them"),
+    };
+    let finding = Finding::new(&RULE.meta, first.entry.key.span, message);
+    let label = |field: &&UnspecifiedField<'_>| (field.entry.key.span, "nor this one".to_owned());
+    Some(labelled(finding, others.iter().map(label)))
+}

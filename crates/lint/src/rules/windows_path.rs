@@ -1,0 +1,146 @@
+//! `windows-path`: a path into the skill is written with backslashes.
+
+use crate::files::links::{self, Page};
+use crate::files::mentions::words_with;
+use crate::files::paths;
+use crate::files::surroundings::before_and_behind;
+use crate::{Check, Rule};
+use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::skill::{Bundle, Skill};
+use dibber_text::{Span, shorten};
+
+/// What shows that a line speaks of Windows, where such a path is right.
+const WINDOWS_WORDS: [&str; 5] = ["Windows", "windows", "PowerShell", "powershell", "cmd"];
+/// Endings of files that only run on Windows.
+const WINDOWS_ENDINGS: [&str; 4] = [".bat", ".cmd", ".ps1", ".exe"];
+/// The first words of code blocks for Windows.
+const WINDOWS_LANGUAGES: [&str; 8] =
+    ["powershell", "pwsh", "ps1", "cmd", "bat", "batch", "dosbatch", "dos"];
+
+/// The rule.
+pub(crate) static RULE: Rule = Rule {
+    meta: RuleMeta {
+        id: "windows-path",
+        group: Group::Portability,
+        level: Level::Warn,
+        fix: FixAvailability::Sometimes(Applicability::Safe),
+        since: "0.1.0",
+        summary: "a path into the skill is written with backslashes",
+        docs: "
+# What it does
+
+Looks for paths such as `scripts\\run.py` that would name a file or folder of the skill if their
+backslashes were slashes. Paths elsewhere, such as `C:\\Users`, are none of its business, and so
+is code for PowerShell and the Windows command line.
+
+# Why is this bad
+
+Only Windows takes a backslash for a separator. Elsewhere a shell drops it, so that
+`scripts\\run.py` becomes `scriptsrun.py`. A slash works on Windows, too.
+
+# Example
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+Look up the trains with `python scripts\\trains.py LAKE`.
+```
+
+```python trip-planner/scripts/trains.py
+print(\"8:14 from platform 2\")
+```
+
+# Instead
+
+```markdown trip-planner/SKILL.md
+---
+name: trip-planner
+description: Plans a day trip. Use when somebody asks where to go at the weekend.
+---
+Look up the trains with `python scripts/trains.py LAKE`.
+```
+
+```python trip-planner/scripts/trains.py
+print(\"8:14 from platform 2\")
+```
+
+# Source
+
+Agent Skills specification, file references, whose paths all have slashes; Anthropic's guide to
+authoring skills: no paths in the style of Windows.
+",
+    },
+    check: Check::Skill(check),
+};
+
+fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+    if skill.bundle.files.len() <= 1 {
+        return;
+    }
+    for page in links::pages(skill) {
+        let body = page.body();
+        let text = page.source().slice(body);
+        for word in words_with(b'\\', text, |_| true) {
+            let Some(path) = path_in(&skill.bundle, text, word) else { continue };
+            let span = path.shift(body.start);
+            let written = &text[path.range()];
+            if !is_for_windows(page, span, written) {
+                findings.push(finding(page, span, written));
+            }
+        }
+    }
+}
+
+fn finding(page: Page<'_>, span: Span, written: &str) -> Finding {
+    let right = written.replace('\\', "/");
+    let message = format!("`{}` is a path only on Windows", shorten(written));
+    let help = format!("write `{}`, which works everywhere", shorten(&right));
+    let finding = Finding::at(&RULE.meta, page.place(span), message).help(help);
+    if page.is_skill_file() {
+        finding.fix(Applicability::Safe, "Write the path with slashes", span, right)
+    } else {
+        finding
+    }
+}
+
+/// The part of a word that is a path of the skill with backslashes.
+fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
+    let written = &text[word.range()];
+    let trimmed = written.trim_start_matches(['*', '@']);
+    let start = word.start + (written.len() - trimmed.len());
+    let trimmed = trimmed.trim_end_matches(['.', ':', '*', '!', '?', '\\']);
+    let is_plain = |byte: u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'/' | b'\\')
+    };
+    if !trimmed.contains('\\') || !trimmed.bytes().all(is_plain) {
+        return None;
+    }
+    let path = paths::joined("", &trimmed.replace('\\', "/"))?;
+    // A folder alone could be an escape: `\d` in a skill that has a folder `d`.
+    let exists =
+        path.contains('/') && (bundle.is_regular(&path).is_some() || bundle.has_folder(&path));
+    let starts_here = !trimmed.starts_with(['\\', '/']);
+    (exists && starts_here).then(|| Span::new(start, start + trimmed.len()))
+}
+
+fn is_for_windows(page: Page<'_>, span: Span, written: &str) -> bool {
+    let (before, after) = before_and_behind(page.source().text(), span);
+    let has = |word: &&str| before.contains(*word) || after.contains(*word);
+    WINDOWS_ENDINGS.iter().any(|ending| written.ends_with(ending))
+        || WINDOWS_WORDS.iter().any(has)
+        || language_at(page, span.start).is_some_and(|language| {
+            WINDOWS_LANGUAGES.iter().any(|l| l.eq_ignore_ascii_case(language))
+        })
+}
+
+/// The language that the fence of the code block around a byte names.
+fn language_at(page: Page<'_>, at: usize) -> Option<&str> {
+    let code = &page.markdown().code;
+    let next = code.partition_point(|span| span.start <= at);
+    let block = code[..next].last().filter(|span| span.contains(at))?;
+    let block = page.source().slice(*block);
+    let info = block.trim_start_matches(['`', '~']);
+    (info.len() + 3 <= block.len()).then(|| info.split_whitespace().next().unwrap_or_default())
+}

@@ -1,0 +1,122 @@
+//! Keys that are more than a prefix and a body: those with an anchor inside, web tokens, and
+//! private keys.
+
+use super::{Key, Secret, encoding, placeholder};
+use dibber_text::Span;
+
+/// The most bytes that are read on either side of an anchor inside a token.
+const SIDE_BYTES_MAX: usize = 200;
+/// The most bytes of one part of a web token.
+const PART_BYTES_MAX: usize = 4096;
+/// The fewest bytes of a web token's signature (HMAC with SHA-256).
+const SIGNATURE_BYTES_MIN: usize = 43;
+/// The most bytes of the line above a private key.
+const OPENING_BYTES_MAX: usize = 40;
+/// The most bytes of a private key.
+const PRIVATE_KEY_BYTES_MAX: usize = 16 << 10;
+
+pub(super) static KEYS: &[Key] = &[
+    Key { anchor: "T3BlbkFJ", read: openai },
+    Key { anchor: ":AA", read: telegram },
+    Key { anchor: "eyJ", read: web_token },
+    Key { anchor: "PRIVATE KEY-----", read: private_key },
+];
+
+const fn is_base64_url(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
+}
+
+fn run(bytes: impl Iterator<Item = u8>, max: usize) -> usize {
+    bytes.take(max + 1).take_while(|byte| is_base64_url(*byte)).count()
+}
+
+/// `sk-`, a random part, the maker's name in base 64, a random part.
+fn openai(text: &str, anchor: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let before = run(bytes[..anchor].iter().rev().copied(), SIDE_BYTES_MAX);
+    let after = run(bytes[anchor..].iter().copied(), SIDE_BYTES_MAX);
+    let span = Span::new(anchor - before, anchor + after);
+    let token = &text[span.range()];
+    let prefix = ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-"]
+        .into_iter()
+        .find(|prefix| token.starts_with(prefix))?;
+    let hidden = Span::new(span.start + prefix.len(), span.end);
+    let (first, second) = text[hidden.range()].split_once("T3BlbkFJ")?;
+    let is_whole = first.len() >= 20 && first.len() == second.len();
+    (is_whole && is_real(&text[hidden.range()], &text[span.end..])).then_some(Secret {
+        kind: "an OpenAI key",
+        span,
+        hidden,
+    })
+}
+
+/// The bot's number, a colon, and 35 characters that begin with `AA`.
+fn telegram(text: &str, colon: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let digits = bytes[..colon].iter().rev().take(11).take_while(|b| b.is_ascii_digit()).count();
+    let body = run(bytes[colon + 1..].iter().copied(), 35);
+    let span = Span::new(colon - digits, colon + 1 + body);
+    let before = text[..span.start].bytes().next_back();
+    // In the address of the service, the number stands behind the word "bot".
+    let starts_word = text[..span.start].ends_with("bot")
+        || before.is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    let is_whole = (8..=10).contains(&digits) && body == 35 && starts_word;
+    let token = &text[span.range()];
+    (is_whole && !token.contains("12345") && is_real(&token[digits + 1..], &text[span.end..]))
+        .then_some(Secret { kind: "a Telegram bot token", span, hidden: span })
+}
+
+fn is_real(body: &str, rest: &str) -> bool {
+    placeholder::is_random(body) && !placeholder::looks_made_up(body) && !placeholder::is_cut(rest)
+}
+
+/// A header, claims and a signature (RFC 7519), unless the claims are an example's.
+fn web_token(text: &str, start: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    if start > 0 && (is_base64_url(bytes[start - 1]) || bytes[start - 1] == b'.') {
+        return None;
+    }
+    let mut end = start;
+    let mut parts = [""; 3];
+    for (index, part) in parts.iter_mut().enumerate() {
+        if index > 0 {
+            end += usize::from(bytes.get(end) == Some(&b'.'));
+        }
+        let length = run(bytes[end..].iter().copied(), PART_BYTES_MAX);
+        *part = &text[end..end + length];
+        end += length;
+    }
+    let [header, claims, signature] = parts;
+    let decode = |part| String::from_utf8(encoding::decode_base64(part)?).ok();
+    let is_whole = claims.starts_with("eyJ")
+        && signature.len() >= SIGNATURE_BYTES_MIN
+        && decode(header).is_some_and(|header| header.contains("\"alg\""))
+        && decode(claims).is_some_and(|claims| !placeholder::are_example_claims(&claims));
+    let (span, hidden) = (Span::new(start, end), Span::new(start + "eyJ".len(), end));
+    (is_whole && is_real(signature, &text[end..])).then_some(Secret {
+        kind: "a JSON web token",
+        span,
+        hidden,
+    })
+}
+
+/// A whole private key in PEM, without a password.
+fn private_key(text: &str, label: usize) -> Option<Secret> {
+    const BEGIN: &str = "-----BEGIN ";
+    let window_start = text.floor_char_boundary(label.saturating_sub(OPENING_BYTES_MAX));
+    let start = window_start + text[window_start..label].rfind(BEGIN)?;
+    let algorithm = &text[start + BEGIN.len()..label];
+    let body_start = label + "PRIVATE KEY-----".len();
+    let window_end = text.floor_char_boundary(body_start + PRIVATE_KEY_BYTES_MAX);
+    let body_length = memchr::memchr(b'-', &text.as_bytes()[body_start..window_end])?;
+    let hidden = Span::new(body_start, body_start + body_length);
+    let is_closed = text[hidden.end..].starts_with("-----END ");
+    let body = text[hidden.range()].replace("\\n", "").replace("\\r", "");
+    let base64: String = body.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    let is_plain = !algorithm.contains("ENCRYPTED");
+    (is_closed && is_plain && encoding::is_whole_private_key(&base64)).then_some(Secret {
+        kind: "a private key",
+        span: Span::new(start, body_start),
+        hidden,
+    })
+}

@@ -1,0 +1,130 @@
+//! Keys and tokens in a text, found by the shapes that their makers gave them.
+//!
+//! Only what could really open something counts: a body of the exact length and alphabet, with
+//! a right checksum where there is one, random enough, and without the marks of an example.
+//! `secret` reports what is found here, and every report hides it.
+
+mod encoding;
+mod keys;
+mod placeholder;
+mod vendors;
+
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use crate::texts::word_finder::{Case, finder};
+use dibber_text::Span;
+use keys::KEYS;
+use vendors::VENDORS;
+
+/// A key or token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Secret {
+    /// What it is, with its article: "a GitHub token".
+    pub(crate) kind: &'static str,
+    /// The bytes to point at.
+    pub(crate) span: Span,
+    /// The bytes that never show.
+    pub(crate) hidden: Span,
+}
+
+/// A shape that is more than a prefix and a body.
+struct Key {
+    /// What always stands in it.
+    anchor: &'static str,
+    /// Reads the key around the anchor, which starts at that byte of the text.
+    read: fn(&str, usize) -> Option<Secret>,
+}
+
+static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let prefixes = VENDORS.iter().map(|vendor| vendor.prefix);
+    let anchors = KEYS.iter().map(|key| key.anchor);
+    finder(prefixes.chain(anchors), Case::Counts)
+});
+
+/// The secrets of a text, in its order.
+pub(crate) fn find(text: &str) -> Vec<Secret> {
+    let mut found: Vec<Secret> = Vec::new();
+    for hit in ANCHORS.find_iter(text) {
+        let index = hit.pattern().as_usize();
+        let secret = match VENDORS.get(index) {
+            Some(vendor) => vendor.read(text, hit.start()),
+            None => (KEYS[index - VENDORS.len()].read)(text, hit.start()),
+        };
+        let Some(secret) = secret else { continue };
+        let is_inside_last =
+            found.last().is_some_and(|last| secret.span.start < last.span.end.max(last.hidden.end));
+        if !is_inside_last {
+            found.push(secret);
+        }
+    }
+    found
+}
+
+/// Puts `*` in the place of every character that must not show; `text` starts at byte `offset`
+/// of the file in which the secrets were found.
+pub(crate) fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
+    let end = offset + text.len();
+    let first = secrets.partition_point(|secret| secret.hidden.end <= offset);
+    let mut masked = String::with_capacity(text.len());
+    let mut done = 0;
+    for secret in secrets[first..].iter().take_while(|secret| secret.hidden.start < end) {
+        let from = secret.hidden.start.max(offset) - offset;
+        let to = secret.hidden.end.min(end) - offset;
+        masked.push_str(&text[done..from]);
+        masked.extend(text[from..to].chars().map(|c| if c.is_whitespace() { c } else { '*' }));
+        done = to;
+    }
+    masked + &text[done..]
+}
+
+/// Hides what a message quotes of the secrets of `source`, also when the quotation is cut.
+pub(crate) fn mask_quoted(message: &str, source: &str, secrets: &[Secret]) -> Option<String> {
+    if secrets.is_empty() || !ANCHORS.is_match(message) {
+        return None;
+    }
+    let mut masked = message.to_owned();
+    for secret in secrets {
+        let whole = &source[secret.span.start..secret.hidden.end.max(secret.span.end)];
+        let shown = secret.hidden.start - secret.span.start;
+        let head = &whole[..whole.floor_char_boundary(shown + QUOTED_BYTES_MIN)];
+        while let Some(at) = masked.find(head) {
+            let same = whole.bytes().zip(masked[at..].bytes()).take_while(|(a, b)| a == b).count();
+            masked.replace_range(at + shown..at + same, &"*".repeat(same - shown));
+        }
+    }
+    (masked != message).then_some(masked)
+}
+
+/// How many bytes of a secret a message must quote before it gives something away.
+const QUOTED_BYTES_MIN: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts of the tokens are joined here, so that no scanner takes this file for a leak.
+    fn token() -> String {
+        ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat()
+    }
+
+    #[test]
+    fn masks_only_the_body() {
+        let text = format!("a {} b", token());
+        let secrets = find(&text);
+        assert_eq!(secrets.len(), 1);
+        let masked = mask(&text[1..], 1, &secrets);
+        assert_eq!(masked, format!(" ghp_{} b", "*".repeat(36)));
+        assert_eq!(mask("b", text.len() - 1, &secrets), "b");
+    }
+
+    #[test]
+    fn masks_a_quotation_that_is_cut() {
+        let text = token();
+        let secrets = find(&text);
+        let message = format!("the key `{}…` is unknown", &text[..14]);
+        let masked = mask_quoted(&message, &text, &secrets);
+        assert_eq!(masked.as_deref(), Some("the key `ghp_**********…` is unknown"));
+    }
+}

@@ -1,0 +1,119 @@
+//! One call of a tool, from its name and arguments to its answer.
+
+use std::sync::{MutexGuard, PoisonError};
+
+use serde_json::{Map, Value};
+use tokio::sync::oneshot;
+
+use super::caller::Caller;
+use super::failure::Failure;
+use super::idempotency::{InFlight, Key, begin, envelope, open, replayed};
+use super::store::Writer;
+use super::tools::{Call, Look, Run, Tool};
+use super::{Server, arguments};
+use dibber_text::isolation::isolated;
+
+impl Server {
+    /// Calls a tool. `key` makes the call happen once, however often it is sent.
+    pub(super) async fn call(
+        &self,
+        tool: &'static Tool,
+        caller: Caller,
+        arguments: Map<String, Value>,
+        key: Option<&str>,
+    ) -> Result<Value, Failure> {
+        if let Some(scope) = tool.scope {
+            caller.needs(scope)?;
+        }
+        arguments::check(&arguments, tool.input)?;
+        let call = Call { caller, arguments, now: (self.clock)() };
+        let now = call.millisecond();
+        let key = key.map(|key| Key::new(key, tool, &call)).transpose()?;
+        match (tool.run, key) {
+            (Run::Read(look), _) => self.look(look, &call),
+            (Run::TwoStep { preview, .. }, _) if call.is_dry_run() => self.look(preview, &call),
+            (Run::Write(change) | Run::TwoStep { commit: change, .. }, key) => {
+                self.change(move |store| change(&call, store), now, key).await
+            }
+            (Run::Noted { read, note }, None) => {
+                let answer = self.look(read, &call)?;
+                self.later(move |store| note(&call, store));
+                Ok(answer)
+            }
+            (Run::Noted { read, note }, key) => {
+                let look_and_note = move |store: &dyn Writer| {
+                    let answer = read(&call, store)?;
+                    note(&call, store).map(|()| answer)
+                };
+                self.change(look_and_note, now, key).await
+            }
+        }
+    }
+
+    fn look(&self, look: Look, call: &Call) -> Result<Value, Failure> {
+        isolated(|| self.store.read(&mut |store| look(call, store)))
+            .unwrap_or_else(|error| Err(Failure::Internal(error.into())))
+    }
+
+    /// Makes a change that nobody waits for.
+    fn later(&self, note: impl FnOnce(&dyn Writer) -> Result<(), Failure> + Send + 'static) {
+        let note = move |store: &dyn Writer| note(store).map(|()| Value::Null);
+        self.store.write(
+            Box::new(note),
+            Box::new(|noted| {
+                if let Err(Failure::Internal(cause)) = noted {
+                    tracing::warn!(%cause, "an invocation was not noted");
+                }
+            }),
+        );
+    }
+
+    /// Makes a change, once for each key.
+    async fn change(
+        &self,
+        change: impl Fn(&dyn Writer) -> Result<Value, Failure> + Send + 'static,
+        now: i64,
+        key: Option<Key>,
+    ) -> Result<Value, Failure> {
+        let Some(key) = key else { return self.commit(change).await };
+        begin(&mut self.in_flight(), &key)?;
+        let ends = Ends { server: self.clone(), key: key.clone() };
+        let envelope = self.commit(move |store| {
+            // It lives until the change is made, also when nobody waits for the answer any more.
+            let _ends = ends;
+            if let Some(answered) = key.answered(store, now)? {
+                return Ok(replayed(answered));
+            }
+            let envelope = envelope(store.attempt(&mut || change(store)))?;
+            key.remember(&envelope, store, now)?;
+            Ok(envelope)
+        });
+        open(envelope.await?)
+    }
+
+    async fn commit(
+        &self,
+        change: impl FnOnce(&dyn Writer) -> Result<Value, Failure> + Send + 'static,
+    ) -> Result<Value, Failure> {
+        let (done, wait) = oneshot::channel();
+        // Whoever asked may have gone away; the change stands all the same.
+        self.store.write(Box::new(change), Box::new(|result| drop(done.send(result))));
+        wait.await.unwrap_or_else(|gone| Err(Failure::Internal(gone.into())))
+    }
+
+    fn in_flight(&self) -> MutexGuard<'_, InFlight> {
+        self.in_flight.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Frees a key when its call has ended, however it ended.
+struct Ends {
+    server: Server,
+    key: Key,
+}
+
+impl Drop for Ends {
+    fn drop(&mut self) {
+        self.server.in_flight().remove(&self.key.name());
+    }
+}

@@ -1,0 +1,64 @@
+//! What an agent reads: the instructions of every connection, and a guide before it writes.
+
+use dibber_skill::contract::GUIDES;
+
+/// The type of the guides' text.
+pub const GUIDE_MIME_TYPE: &str = "text/markdown";
+
+/// What every connection is told at its beginning: the mental model, the sequences, where to ask,
+/// and which guide to read when.
+pub const INSTRUCTIONS: &str = include_str!("../guides/instructions.md");
+
+/// One guide.
+#[derive(Debug)]
+pub struct Guide {
+    /// The resource: `sprout://skill/authoring-guide`.
+    pub uri: &'static str,
+    /// The path under `/guides/` and in the source: `skill/authoring-guide.md`.
+    pub path: &'static str,
+    /// What it is called.
+    pub title: &'static str,
+    /// When to read it.
+    pub about: &'static str,
+    /// The text, as Markdown.
+    pub text: &'static str,
+}
+
+/// The guides, in the order of [`GUIDES`].
+const ALL: [Guide; 3] = [
+    Guide {
+        uri: GUIDES[0].1,
+        path: "skill/authoring-guide.md",
+        title: "Authoring skills",
+        about: "Read it before skill_write and skill_update.",
+        text: include_str!("../guides/skill/authoring-guide.md"),
+    },
+    Guide {
+        uri: GUIDES[1].1,
+        path: "heartbeat/authoring-guide.md",
+        title: "Scheduling with heartbeats",
+        about: "Read it before heartbeat_create and heartbeat_update.",
+        text: include_str!("../guides/heartbeat/authoring-guide.md"),
+    },
+    Guide {
+        uri: GUIDES[2].1,
+        path: "canvas/sdk.md",
+        title: "Canvases, as skills see them",
+        about: "Read it before you link a canvas to a skill.",
+        text: include_str!("../guides/canvas/sdk.md"),
+    },
+];
+
+/// Every guide.
+pub fn guides() -> &'static [Guide] {
+    &ALL
+}
+
+/// The list of the guides as Markdown, each with its resource and its path from `/`.
+pub fn index() -> String {
+    let mut index = "# Guides\n\n".to_owned();
+    for Guide { uri, path, title, about, .. } in guides() {
+        index += &format!("- [{title}](/guides/{path}) (`{uri}`): {about}\n");
+    }
+    index
+}

@@ -1,0 +1,30 @@
+//! Whether a skill is for a child's age.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use crate::families::age;
+
+/// How many days before a birthday it is said that a skill will no longer be for a child, or
+/// will be for it only then.
+const EDGE_DAYS: i64 = 60;
+
+/// How a child's age stands to the ages that a skill is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Fit {
+    /// It is too young or too old.
+    pub(super) is_mismatch: bool,
+    /// That changes soon.
+    pub(super) is_at_edge: bool,
+}
+
+impl Fit {
+    /// Compares a child with ages such as `5-7`.
+    pub(super) fn new(birth: Date, ages: &str, today: Date) -> Option<Self> {
+        let (youngest, oldest) = ages.split_once('-')?;
+        let ages = youngest.parse::<i16>().ok()?..=oldest.parse::<i16>().ok()?;
+        let soon = today.checked_add(EDGE_DAYS.days()).ok()?;
+        let fits = |on| ages.contains(&age(birth, on));
+        Some(Self { is_mismatch: !fits(today), is_at_edge: fits(today) != fits(soon) })
+    }
+}

@@ -1,0 +1,134 @@
+//! A heartbeat that is to be made.
+
+use super::faults::Faults;
+use super::schedule::{self, zone_name};
+use super::skills::{self, ignored_inputs, tell_missing};
+use crate::failure::Failure;
+use crate::id;
+use crate::store::{Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
+use crate::tools::Call;
+use dibber_schedule::Schedule;
+use dibber_skill::contract::{HeartbeatCreate, Scope};
+
+/// What the arguments name, as far as it is there.
+pub(crate) struct Found {
+    pub(crate) schedule: Option<Schedule>,
+    pub(crate) run: Option<Skill>,
+    pub(crate) assignment: Option<Skill>,
+    pub(crate) child: Option<Child>,
+    /// Who takes part in the chat that it starts from.
+    participants: Vec<String>,
+}
+
+/// Looks up what the arguments name, and tells what is wrong with them beside the skills' fitness.
+/// `scope` is that of the tool, which decides how something that is not there is told.
+pub(crate) fn look_up(
+    create: &HeartbeatCreate,
+    scope: Scope,
+    call: &Call,
+    store: &dyn Reader,
+    faults: &mut Faults,
+) -> Result<Found, Failure> {
+    let family = &call.caller.family;
+    schedule::check_name(&create.name, faults);
+    let schedule = schedule::read(&create.cron, create.tz.as_deref(), "/cron", call.now, faults);
+    let mut skill = |id: &str, path| {
+        let skill = store.skill(family, id)?;
+        if skill.is_none() {
+            faults.not_yours(scope, path, "skill");
+        }
+        Ok::<_, Failure>(skill)
+    };
+    let run = skill(&create.run_skill_id, "/runSkillId")?;
+    let assignment = match &create.assignment_skill_id {
+        Some(id) => skill(id, "/assignmentSkillId")?,
+        None => None,
+    };
+    let mut child = None;
+    if let Some(id) = &create.child_id {
+        child = store.children(family)?.into_iter().find(|child| child.id == *id);
+        if child.is_none() {
+            faults.not_yours(scope, "/childId", "child");
+        }
+    }
+    let participants = participants(create, call, store)?;
+    if !participants.contains(&call.caller.user_id) {
+        faults.not_yours(scope, "/sourceChatId", "chat");
+    }
+    Ok(Found { schedule, run, assignment, child, participants })
+}
+
+/// Who takes part in the chat that a heartbeat starts from; nobody if there is none of that id.
+fn participants(
+    create: &HeartbeatCreate,
+    call: &Call,
+    store: &dyn Reader,
+) -> Result<Vec<String>, Failure> {
+    let family = &call.caller.family;
+    match &create.source_chat_id {
+        Some(chat) if store.has_chat(family, chat)? => Ok(store.participants(family, chat)?),
+        Some(_) => Ok(Vec::new()),
+        None => Ok(store.users(family)?.into_iter().map(|user| user.id).collect()),
+    }
+}
+
+/// A heartbeat that may be made.
+pub(crate) struct Creation {
+    pub(crate) heartbeat: Heartbeat,
+    pub(crate) schedule: Schedule,
+    /// The caller first, who owns it.
+    pub(crate) members: Vec<Member>,
+    /// The values that no input of the skill asks for, by name.
+    pub(crate) ignored_inputs: Vec<String>,
+}
+
+/// Plans a heartbeat, or refuses it with everything that is wrong.
+pub(crate) fn plan(
+    create: HeartbeatCreate,
+    call: &Call,
+    store: &dyn Reader,
+) -> Result<Creation, Failure> {
+    let mut faults = Faults::default();
+    let found = look_up(&create, Scope::HeartbeatWrite, call, store, &mut faults)?;
+    let values = create.skill_input.clone().unwrap_or_default();
+    let assignment = create.assignment_skill_id.as_deref();
+    if let Some(skill) = &found.run {
+        for unfit in skills::to_run(skill, assignment) {
+            unfit.tell(skill, "/runSkillId", &mut faults);
+        }
+        tell_missing(skill, &values, &mut faults);
+    }
+    // One id for both is told once, of the skill that runs.
+    if let Some(skill) = found.assignment.as_ref().filter(|it| it.id != create.run_skill_id) {
+        for unfit in skills::to_assign(skill) {
+            unfit.tell(skill, "/assignmentSkillId", &mut faults);
+        }
+    }
+    faults.finish()?;
+    let (Some(schedule), Some(run)) = (found.schedule, found.run) else {
+        unreachable!("what is not there is a fault");
+    };
+    let owner = call.caller.user_id.clone();
+    let others = found.participants.into_iter().filter(|user| *user != owner);
+    let others = others.map(|user_id| Member { user_id, role: MemberRole::Member });
+    let mut members = vec![Member { user_id: owner.clone(), role: MemberRole::Owner }];
+    members.extend(others);
+    let heartbeat = Heartbeat {
+        seq: 0,
+        id: id::new("hb"),
+        name: create.name,
+        cron: create.cron,
+        tz: zone_name(&schedule).to_owned(),
+        run_skill_id: create.run_skill_id,
+        assignment_skill_id: create.assignment_skill_id,
+        child_id: create.child_id,
+        skill_input: values,
+        post_result_notify: create.post_result_notify.unwrap_or_default(),
+        state: HeartbeatState::Active,
+        chat_id: id::new("th"),
+        created_at: call.millisecond(),
+        last_run_at: None,
+    };
+    let ignored_inputs = ignored_inputs(&run, &heartbeat.skill_input);
+    Ok(Creation { heartbeat, schedule, members, ignored_inputs })
+}

@@ -1,0 +1,50 @@
+//! Who may do what with a heartbeat: its owner everything, admins everything but cancelling, and
+//! members may leave.
+
+use crate::failure::Failure;
+use crate::store::{Member, MemberRole};
+use dibber_skill::contract::{ErrorCode, HeartbeatAction, ToolError};
+
+/// Refuses what a caller may not do. `members` are those of the heartbeat.
+pub(super) fn check(
+    action: HeartbeatAction,
+    caller: &str,
+    target: Option<&str>,
+    members: &[Member],
+) -> Result<(), Failure> {
+    let role_of = |user: &str| members.iter().find(|it| it.user_id == user).map(|it| it.role);
+    let Some(role) = role_of(caller) else {
+        return Err(denied(
+            "NOT_A_MEMBER",
+            "you do not take part in this heartbeat",
+            "ask its owner to add you, or make one of your own",
+        ));
+    };
+    let leaves = action == HeartbeatAction::RemoveMember && target == Some(caller);
+    match (role, action) {
+        (MemberRole::Admin | MemberRole::Member, HeartbeatAction::Cancel) => Err(denied(
+            "OWNER_ONLY",
+            "only the owner of a heartbeat may cancel it",
+            "ask the owner, or leave it with remove_member",
+        )),
+        (MemberRole::Member, _) if !leaves => Err(denied(
+            "ADMIN_ONLY",
+            "a member of a heartbeat may only leave it",
+            "ask its owner or an admin, or leave it with remove_member and your own id",
+        )),
+        (_, HeartbeatAction::RemoveMember)
+            if target.and_then(role_of) == Some(MemberRole::Owner) =>
+        {
+            Err(denied(
+                "OWNER_STAYS",
+                "the owner of a heartbeat cannot leave it, nor be removed",
+                "to end the heartbeat, its owner cancels it",
+            ))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn denied(reason: &str, message: &str, fix: &str) -> Failure {
+    ToolError::new(ErrorCode::PermissionDenied, message, fix).reason(reason).into()
+}

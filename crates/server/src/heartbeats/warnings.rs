@@ -1,0 +1,67 @@
+//! What a parent should hear before a heartbeat is made or changed.
+
+use std::collections::HashSet;
+
+use super::ages::Fit;
+use super::{active, schedule, skills};
+use crate::failure::Failure;
+use crate::store::{Child, Reader, Skill};
+use crate::times;
+use crate::tools::Call;
+use dibber_schedule::{Schedule, conflicts};
+use dibber_skill::contract::HeartbeatWarning;
+
+/// A heartbeat as it would be.
+pub(crate) struct Planned<'a> {
+    /// Its id, if it is there already.
+    pub(crate) id: Option<&'a str>,
+    pub(crate) schedule: &'a Schedule,
+    pub(crate) run: &'a Skill,
+    pub(crate) assignment: Option<&'a Skill>,
+    pub(crate) child: Option<&'a Child>,
+}
+
+/// Everything that a parent should hear of a heartbeat that would fire, in the order of
+/// [`HeartbeatWarning`].
+pub(crate) fn warnings(
+    planned: &Planned,
+    call: &Call,
+    store: &dyn Reader,
+) -> Result<Vec<HeartbeatWarning>, Failure> {
+    let child = planned.child.map(|child| child.id.as_str());
+    let mut has_conflict = false;
+    let mut is_assigned = false;
+    // Many heartbeats share a few schedules, and comparing two costs more than reading them all.
+    let mut compared = HashSet::new();
+    for other in active(store, &call.caller.family)? {
+        if planned.id == Some(&other.id) {
+            continue;
+        }
+        let other_child = other.child_id.as_deref();
+        is_assigned |= other.run_skill_id == planned.run.id && other_child == child;
+        let meets = child.is_none() || other_child.is_none() || other_child == child;
+        if meets && !has_conflict && compared.insert((other.cron.clone(), other.tz.clone())) {
+            let pair = [planned.schedule.clone(), schedule::of_heartbeat(&other)?];
+            has_conflict = !conflicts(&pair, call.now, 0).found.is_empty();
+        }
+    }
+    let fit = match (planned.child, &planned.run.written.age_range) {
+        (Some(child), Some(ages)) => {
+            let zone = times::zone_of(store, &call.caller.family)?;
+            let today = call.now.to_zoned(zone).date();
+            Fit::new(child.birth_date, ages, today)
+        }
+        _ => None,
+    };
+    let assignment = planned.assignment.map(|skill| skill.id.as_str());
+    let is_unfit = !skills::to_run(planned.run, assignment).is_empty()
+        || planned.assignment.is_some_and(|skill| !skills::to_assign(skill).is_empty());
+    let all = [
+        (HeartbeatWarning::ScheduleConflict, has_conflict),
+        (HeartbeatWarning::AgeEdge, fit.is_some_and(|fit| fit.is_at_edge)),
+        (HeartbeatWarning::AgeMismatch, fit.is_some_and(|fit| fit.is_mismatch)),
+        (HeartbeatWarning::ProgramNotAssignable, is_unfit),
+        (HeartbeatWarning::AlreadyAssigned, is_assigned),
+    ];
+    Ok(all.into_iter().filter(|(_, is_so)| *is_so).map(|(warning, _)| warning).collect())
+}

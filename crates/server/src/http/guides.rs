@@ -1,0 +1,73 @@
+//! The guides as pages, for whoever reads them before there is a connection. They are the same
+//! for everybody and hold nothing of a family, so that no token is asked for.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
+use axum::extract::Path;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, StatusCode, header};
+use sha2::{Digest, Sha256};
+
+use super::{GUIDES_PATH, answer};
+use crate::guides::{self, GUIDE_MIME_TYPE};
+use dibber_skill::contract::ErrorCode;
+
+/// A page that never changes.
+struct Page {
+    text: Bytes,
+    /// Its entity tag: a digest in quotation marks.
+    tag: String,
+}
+
+/// The list of the guides.
+pub(super) async fn index(headers: HeaderMap) -> Response {
+    static INDEX: OnceLock<Page> = OnceLock::new();
+    INDEX.get_or_init(|| Page::new(guides::index().into())).answer(&headers)
+}
+
+/// One guide.
+pub(super) async fn one(Path(path): Path<String>, headers: HeaderMap) -> Response {
+    static PAGES: OnceLock<HashMap<&str, Page>> = OnceLock::new();
+    // They need no token and may be asked for any number of times, so each digest is computed
+    // only once.
+    let pages = PAGES.get_or_init(|| {
+        let page = |guide: &guides::Guide| (guide.path, Page::new(guide.text.into()));
+        guides::guides().iter().map(page).collect()
+    });
+    match pages.get(path.as_str()) {
+        Some(page) => page.answer(&headers),
+        None => answer::refuse(
+            StatusCode::NOT_FOUND,
+            ErrorCode::DomainNotFound,
+            "NO_SUCH_GUIDE",
+            "there is no such guide",
+            &format!("the guides are listed at {GUIDES_PATH}"),
+        ),
+    }
+}
+
+impl Page {
+    fn new(text: Bytes) -> Self {
+        let digest = Sha256::digest(&text);
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { text, tag: format!("\"{digest}\"") }
+    }
+
+    /// Returns the page, unless the reader has the same one already (RFC 9110, section 13.1.2).
+    fn answer(&self, headers: &HeaderMap) -> Response {
+        let has_same = headers
+            .get_all(header::IF_NONE_MATCH)
+            .iter()
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|tags| tags.split(','))
+            .any(|known| known.trim() == "*" || known.trim().trim_start_matches("W/") == self.tag);
+        let fields = [(header::ETAG, self.tag.as_str()), (header::CACHE_CONTROL, "no-cache")];
+        if has_same {
+            return (StatusCode::NOT_MODIFIED, fields).into_response();
+        }
+        let kind = format!("{GUIDE_MIME_TYPE}; charset=utf-8");
+        (fields, [(header::CONTENT_TYPE, kind)], self.text.clone()).into_response()
+    }
+}

@@ -1,0 +1,93 @@
+//! Whom a request believes to speak with. A page in a browser can make its own name lead to this
+//! machine, and would then send that name as the host.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::uri::Authority;
+use http::{HeaderMap, StatusCode, Uri, header};
+
+use super::answer::refuse;
+use dibber_skill::contract::ErrorCode;
+
+/// The names of the machine itself, which every server answers to.
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// The hosts that a server answers to.
+#[derive(Clone, Debug)]
+pub struct Hosts {
+    /// The name or address that it was told to listen on.
+    given: String,
+}
+
+impl Hosts {
+    /// The machine itself, and the name or address that the server listens on. Where that is
+    /// every address (`0.0.0.0`, `::`), each of them counts, but no name.
+    pub fn of(given: &str) -> Self {
+        Self { given: bare(given).to_owned() }
+    }
+
+    fn contain(&self, host: &str) -> bool {
+        let is = |name: &str| bare(name).eq_ignore_ascii_case(bare(host));
+        let is_every = self.given.parse::<IpAddr>().is_ok_and(|address| address.is_unspecified());
+        LOOPBACK.into_iter().any(is)
+            || is(&self.given)
+            || is_every && bare(host).parse::<IpAddr>().is_ok()
+    }
+}
+
+/// A host without the brackets of an IPv6 address.
+fn bare(host: &str) -> &str {
+    host.trim_start_matches('[').trim_end_matches(']')
+}
+
+/// Refuses what names another host, and what a page of another machine sends.
+pub(super) async fn check(
+    State(hosts): State<Arc<Hosts>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let is_ours = host_of(request.uri(), request.headers())
+        .is_some_and(|authority| hosts.contain(authority.host()));
+    if !is_ours {
+        return refuse(
+            StatusCode::FORBIDDEN,
+            ErrorCode::PermissionDenied,
+            "HOST_NOT_ALLOWED",
+            "the request names a host that this server does not answer to",
+            "connect to the address that the server prints when it starts; to give it another \
+             name, start it with `--listen NAME:PORT`",
+        );
+    }
+    let mut origins = request.headers().get_all(header::ORIGIN).iter();
+    if !origins.all(|origin| is_of_this_machine(origin.as_bytes())) {
+        return refuse(
+            StatusCode::FORBIDDEN,
+            ErrorCode::PermissionDenied,
+            "ORIGIN_NOT_ALLOWED",
+            "the request comes from a page of another machine",
+            "connect with a program of your own; only pages of this machine are let in",
+        );
+    }
+    next.run(request).await
+}
+
+/// Tells whether a page is one that this machine serves: `http://localhost:3000`.
+fn is_of_this_machine(origin: &[u8]) -> bool {
+    let page = Uri::try_from(origin).ok().filter(|page| page.scheme().is_some());
+    let authority = page.as_ref().and_then(Uri::authority);
+    authority.is_some_and(|authority| LOOPBACK.contains(&authority.host()))
+}
+
+/// The host that a request names; nothing if it names none, or more than one.
+fn host_of(uri: &Uri, headers: &HeaderMap) -> Option<Authority> {
+    let mut named = headers.get_all(header::HOST).iter();
+    match (named.next(), named.next()) {
+        (Some(host), None) => Authority::try_from(host.as_bytes()).ok(),
+        (None, _) => uri.authority().cloned(),
+        _ => None,
+    }
+}

@@ -1,0 +1,82 @@
+//! Who is calling: whoever holds the token that a request shows.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+
+use super::answer::{envelope, refuse};
+use super::places::Place;
+use crate::Server;
+use crate::log::Line;
+use dibber_skill::contract::ErrorCode;
+
+/// The most bytes of a token; ours are much shorter.
+const TOKEN_BYTES_MAX: usize = 1024;
+/// When to try again if every connection is in use, in seconds.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is in the file `token` in the \
+                   data folder of the server, which prints its path when it starts";
+
+/// Lets in who shows a token that the store knows, and says to what follows who it is.
+pub(super) async fn check(
+    State(server): State<Server>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let Some(token) = shown(request.headers()) else {
+        let message = "the request shows no token";
+        return unauthorized("TOKEN_MISSING", message, "Bearer realm=\"dibber\"");
+    };
+    match server.caller_of_token(token) {
+        Ok(Some(caller)) => {
+            let place = request.extensions().get::<Arc<Place>>().cloned();
+            let Some(_in_use) = place.as_ref().and_then(|place| place.authenticate()) else {
+                return busy();
+            };
+            if let Some(line) = request.extensions().get::<Line>() {
+                line.user(&caller.user_id);
+            }
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Ok(None) => {
+            let message = "the server does not know the token";
+            let challenge = "Bearer realm=\"dibber\", error=\"invalid_token\"";
+            unauthorized("TOKEN_UNKNOWN", message, challenge)
+        }
+        Err(failure) => envelope(StatusCode::INTERNAL_SERVER_ERROR, &failure.into_tool_error()),
+    }
+}
+
+/// The token in the one header that may hold it (RFC 6750, section 2.1).
+fn shown(headers: &HeaderMap) -> Option<&str> {
+    let mut headers = headers.get_all(header::AUTHORIZATION).iter();
+    let (header, None) = (headers.next()?, headers.next()) else { return None };
+    let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
+    let token = token.trim();
+    (scheme.eq_ignore_ascii_case("bearer") && token.len() <= TOKEN_BYTES_MAX).then_some(token)
+}
+
+/// Refuses a request because every connection is in use.
+fn busy() -> Response {
+    let mut response = refuse(
+        StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::InternalError,
+        "SERVER_BUSY",
+        "too many connections are in use",
+        "try again in a moment, with the same idempotency key",
+    );
+    response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+    response
+}
+
+fn unauthorized(reason: &str, message: &str, challenge: &'static str) -> Response {
+    let status = StatusCode::UNAUTHORIZED;
+    let mut response = refuse(status, ErrorCode::PermissionDenied, reason, message, FIX);
+    let challenge = HeaderValue::from_static(challenge);
+    response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+    response
+}

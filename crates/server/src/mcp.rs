@@ -1,0 +1,224 @@
+//! The server as MCP sees it. The only file here that knows `rmcp`'s handler.
+
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
+
+use http::request::Parts;
+use rmcp::ErrorData;
+use rmcp::handler::server::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
+    CompleteRequestParams, CompleteResult, Implementation, ListPromptsRequestMethod,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    Resource, ResourceContents, ServerCapabilities, ServerConfig, Tool as ListedTool,
+    ToolAnnotations,
+};
+use rmcp::service::{RequestContext, RoleServer, ServiceExt};
+use serde_json::{Map, Value, json};
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::Server;
+use super::caller::Caller;
+use super::failure::Failure;
+use super::fields::{PROMPT, TOOL_ERROR};
+use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
+use super::log::Call;
+use super::shape::{Field, Kind, input_schema, optional, output_schema, required};
+use super::tools::{TOOLS, Tool, named};
+use dibber_skill::contract::{
+    ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
+    ToolError,
+};
+
+/// One connection to the server.
+#[derive(Clone)]
+pub(super) struct Connection {
+    pub(super) server: Server,
+    /// Who is at the other end, if the connection itself says so; else each request does.
+    pub(super) caller: Option<Caller>,
+}
+
+impl Server {
+    /// Answers somebody over a pair of pipes until they hang up. Each line is a message.
+    pub async fn serve<R, W>(&self, caller: Caller, input: R, output: W) -> std::io::Result<()>
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let connection = Connection { server: self.clone(), caller: Some(caller) };
+        let running = connection.serve((input, output)).await;
+        let running = running.map_err(std::io::Error::other)?;
+        running.waiting().await.map(drop).map_err(std::io::Error::other)
+    }
+}
+
+impl Connection {
+    fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
+        let named = || context.extensions.get::<Parts>()?.extensions.get::<Caller>().cloned();
+        self.caller
+            .clone()
+            .or_else(named)
+            .ok_or_else(|| ErrorData::invalid_request("nobody said who is calling", None))
+    }
+}
+
+/// The idempotency key of a request: in its metadata, or in a header.
+fn idempotency_key(context: &RequestContext<RoleServer>) -> Option<String> {
+    let in_meta = context.meta.0.get(IDEMPOTENCY_META);
+    // A key that is not a string is one that is refused.
+    let in_meta = in_meta.map(|value| value.as_str().unwrap_or("\u{FFFD}"));
+    let parts = context.extensions.get::<Parts>();
+    let in_header = parts.and_then(|parts| parts.headers.get(IDEMPOTENCY_HEADER));
+    // A header that is no text is a key that is refused.
+    let in_header = in_header.map(|value| value.to_str().unwrap_or("\u{FFFD}"));
+    in_meta.or(in_header).map(str::to_owned)
+}
+
+impl ServerHandler for Connection {
+    fn get_info(&self) -> ServerConfig {
+        let honours_keys = [(IDEMPOTENCY_CAPABILITY.to_owned(), Map::new())];
+        let capabilities = ServerCapabilities::builder()
+            .enable_experimental_with(honours_keys.into())
+            .enable_tools()
+            .enable_resources()
+            .build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("dibber", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(guides().iter().map(resource).collect()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) else {
+            let message = "there is no such resource; resources/list has those that there are";
+            return Err(ErrorData::resource_not_found(message, Some(json!({"uri": request.uri}))));
+        };
+        let text = ResourceContents::text(guide.text, guide.uri).with_mime_type(GUIDE_MIME_TYPE);
+        Ok(ReadResourceResult::new(vec![text]).into())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::default())
+    }
+
+    async fn complete(
+        &self,
+        _request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(listed().to_vec()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<ListedTool> {
+        let tool = named(name)?;
+        listed().iter().find(|listed| listed.name == tool.name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let began = self.server.now();
+        let caller = self.caller(&context)?;
+        let tool = named(&request.name).ok_or_else(|| {
+            ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None)
+        })?;
+        let key = idempotency_key(&context);
+        let arguments = request.arguments.unwrap_or_default();
+        let user = caller.user_id.clone();
+        let result = self.server.call(tool, caller, arguments, key.as_deref()).await;
+        let result = result.map_err(Failure::into_tool_error);
+        let code = result.as_ref().map_or_else(|error| error.code.name(), |_| "OK");
+        self.server.log_call(&context, &user, Call { tool: tool.name, code }, began);
+        Ok(answer(result).into())
+    }
+}
+
+/// The envelope of an answer.
+fn answer(result: Result<Value, ToolError>) -> CallToolResult {
+    match result {
+        Ok(value) => CallToolResult::structured(value),
+        Err(error) if error.replayed => {
+            CallToolResult::structured_error(json!({ERROR: error, REPLAYED: true}))
+        }
+        Err(error) => CallToolResult::structured_error(json!({ERROR: error})),
+    }
+}
+
+/// A guide, as `resources/list` tells it.
+fn resource(guide: &Guide) -> Resource {
+    Resource::new(guide.uri, guide.path)
+        .with_title(guide.title)
+        .with_description(guide.about)
+        .with_mime_type(GUIDE_MIME_TYPE)
+        .with_size(guide.text.len() as u64)
+}
+
+/// Every tool, as `tools/list` tells it.
+fn listed() -> &'static [ListedTool] {
+    static LISTED: OnceLock<Vec<ListedTool>> = OnceLock::new();
+    LISTED.get_or_init(|| TOOLS.iter().map(|tool| list(tool)).collect())
+}
+
+/// Returns the schema of the results of a tool.
+fn result_schema(tool: &Tool) -> Map<String, Value> {
+    const NEXT: &Field = &required(NEXT_STEP, PROMPT, "What to do next.");
+    const REMEMBERED: &Field = &optional(
+        REPLAYED,
+        Kind::Boolean,
+        "True if remembered from an earlier call with the same idempotency key.",
+    );
+    const FAILED: &Field = &required(ERROR, Kind::Object(TOOL_ERROR), "Why the call failed.");
+    let remembered = tool.changes().then_some(REMEMBERED);
+    output_schema(tool.output.iter().chain([NEXT]).chain(remembered), FAILED)
+}
+
+fn list(tool: &Tool) -> ListedTool {
+    ListedTool::new(
+        Cow::Borrowed(tool.name),
+        Cow::Borrowed(tool.about),
+        Arc::new(input_schema(tool.input)),
+    )
+    .with_title(tool.title)
+    .with_raw_output_schema(Arc::new(result_schema(tool)))
+    .annotate(
+        ToolAnnotations::with_title(tool.title)
+            .read_only(!tool.changes())
+            .destructive(tool.is_destructive)
+            .idempotent(tool.is_idempotent)
+            .open_world(false),
+    )
+}

@@ -1,0 +1,44 @@
+//! What the tools about skills share.
+
+use super::caller::not_yours;
+use super::failure::Failure;
+use super::store::{Reader, Skill};
+use super::tools::Call;
+use dibber_skill::contract::{Decision, Issue, PolicyReason, Scope};
+
+/// The skill of that id, if it is one of the caller's family; `scope` is that of the tool.
+pub(super) fn find<R: Reader + ?Sized>(
+    call: &Call,
+    store: &R,
+    id: &str,
+    scope: Scope,
+) -> Result<Skill, Failure> {
+    store.skill(&call.caller.family, id)?.ok_or_else(|| not_yours(scope, "skill"))
+}
+
+/// The same, for what an archived skill is not there for.
+pub(super) fn find_active<R: Reader + ?Sized>(
+    call: &Call,
+    store: &R,
+    id: &str,
+    scope: Scope,
+) -> Result<Skill, Failure> {
+    let skill = find(call, store, id, scope)?;
+    if skill.is_archived {
+        let message = "the skill is archived: it can be looked at, and that is all";
+        let fix = "write it anew with skill_write; skill_get has its prompt";
+        return Err(Failure::bad_input("SKILL_ARCHIVED", message, fix));
+    }
+    Ok(skill)
+}
+
+/// What refuses a skill, as faults of the call.
+pub(super) fn refusals(reasons: &[PolicyReason]) -> impl Iterator<Item = Issue> {
+    let refusing = reasons.iter().filter(|reason| reason.decision == Decision::Refuse);
+    refusing.map(|reason| Issue {
+        path: reason.path.clone(),
+        reason: reason.reason.to_owned(),
+        message: reason.message.clone(),
+        fix: reason.fix.clone(),
+    })
+}

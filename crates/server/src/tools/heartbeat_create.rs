@@ -1,0 +1,52 @@
+//! `heartbeat_create`: a skill on a schedule.
+
+use serde_json::Value;
+
+use super::{Call, Run, Tool, success};
+use crate::failure::Failure;
+use crate::fields::{IGNORED_INPUTS, SHORT_TEXT};
+use crate::heartbeats::{self, CREATE, Creation};
+use crate::shape::{optional, required};
+use crate::store::Writer;
+use dibber_skill::contract::{HEARTBEAT_CREATE, HeartbeatCreated, Scope};
+
+pub(super) const TOOL: Tool = Tool {
+    name: HEARTBEAT_CREATE,
+    title: "Make a heartbeat",
+    about: "Schedule a run skill with cron, at most 4 fires in any 24 hours. Call \
+            heartbeat_describe first, and read its warnings back to the parent.",
+    scope: Some(Scope::HeartbeatWrite),
+    is_idempotent: false,
+    is_destructive: false,
+    input: CREATE,
+    output: &[
+        required("heartbeatId", SHORT_TEXT, "The heartbeat that was made."),
+        required("chatId", SHORT_TEXT, "Its chat."),
+        required("nextFireAt", SHORT_TEXT, "When it fires next, on the clock of its time zone."),
+        optional(
+            "ignoredInputs",
+            IGNORED_INPUTS,
+            "The values in skillInput that no input of the skill asks for.",
+        ),
+    ],
+    run: Run::Write(run),
+};
+
+fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
+    let Creation { heartbeat, schedule, members, ignored_inputs } =
+        heartbeats::plan_creation(call.read()?, call, store)?;
+    store.add_heartbeat(&call.caller.family, &heartbeat, &members)?;
+    let next_step = if ignored_inputs.is_empty() {
+        "Tell the parent when it fires next. heartbeat_update pauses, changes or cancels it."
+    } else {
+        "Tell the parent when it fires next. The skill has no inputs of the names in \
+         ignoredInputs: look whether one is misspelt."
+    };
+    let answer = HeartbeatCreated {
+        heartbeat_id: heartbeat.id,
+        chat_id: heartbeat.chat_id,
+        next_fire_at: heartbeats::next_fire(&schedule, call.now).unwrap_or_default(),
+        ignored_inputs,
+    };
+    Ok(success(&answer, next_step))
+}

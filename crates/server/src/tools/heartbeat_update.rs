@@ -1,0 +1,53 @@
+//! `heartbeat_update`: one action on a heartbeat.
+
+use serde_json::Value;
+
+use super::{Call, Run, Tool, success};
+use crate::failure::Failure;
+use crate::fields::SHORT_TEXT;
+use crate::heartbeats::{self, MemberChange, UPDATE};
+use crate::shape::{Kind, required};
+use crate::store::{HeartbeatState, Writer};
+use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, HeartbeatUpdated, Scope};
+
+pub(super) const TOOL: Tool = Tool {
+    name: "heartbeat_update",
+    title: "Change a heartbeat",
+    about: "Do one thing with a heartbeat: edit_schedule (cron, tz or both), edit_name (name), \
+            pause, resume, cancel, or add_member, remove_member and promote_admin \
+            (targetUserId). The owner may do everything, admins all but cancel, and members \
+            leave. What is cancelled stays so.",
+    scope: Some(Scope::HeartbeatWrite),
+    is_idempotent: true,
+    is_destructive: true,
+    input: UPDATE,
+    output: &[
+        required("heartbeatId", SHORT_TEXT, "The heartbeat."),
+        required("status", Kind::OneOf(&["updated"]), "What became of it."),
+    ],
+    run: Run::Write(run),
+};
+
+fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
+    let family = &call.caller.family;
+    let update: HeartbeatUpdate = call.read()?;
+    let change = heartbeats::plan_change(&update, "", Scope::HeartbeatWrite, call, store)?;
+    let heartbeat = change.heartbeat;
+    store.put_heartbeat(family, &heartbeat)?;
+    match change.members {
+        MemberChange::None => {}
+        MemberChange::Put(member) => store.put_member(family, &heartbeat.id, &member)?,
+        MemberChange::Remove(user) => store.remove_member(family, &heartbeat.id, &user)?,
+    }
+    let mut next_step = change.words.to_owned();
+    if matches!(update.action, HeartbeatAction::EditSchedule | HeartbeatAction::Resume)
+        && heartbeat.state == HeartbeatState::Active
+    {
+        let schedule = heartbeats::of_heartbeat(&heartbeat)?;
+        if let Some(next) = heartbeats::next_fire(&schedule, call.now) {
+            next_step += &format!(" It fires next at {next}.");
+        }
+    }
+    let answer = HeartbeatUpdated { heartbeat_id: heartbeat.id, status: "updated".to_owned() };
+    Ok(success(&answer, next_step))
+}

@@ -1,0 +1,81 @@
+//! `skill_get`: a whole skill, with its canvases.
+
+use serde_json::Value;
+
+use super::{Call, Run, Tool, success};
+use crate::failure::Failure;
+use crate::fields::{
+    CANVAS_IDS, CANVASES, CATEGORY, HANDS, INPUTS, PROMPT, SHORT_TEXT, SUMMARY, TIME,
+};
+use crate::shape::{Field, Kind, required};
+use crate::store::Reader;
+use crate::{canvases, skills, times};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{Category, Scope, SkillFound, StoredSkill};
+
+pub(super) const TOOL: Tool = Tool {
+    name: "skill_get",
+    title: "Get a skill",
+    about: "Returns a whole skill with its prompt, and its canvases as they are now.",
+    scope: Some(Scope::SkillRead),
+    is_idempotent: true,
+    is_destructive: false,
+    input: &[required("skillId", SHORT_TEXT, "The skill.")],
+    output: &[
+        required("skill", Kind::Object(SKILL), "The skill."),
+        required("canvases", CANVASES, "The canvases that it links."),
+    ],
+    run: Run::Read(run),
+};
+
+const SKILL: &[Field] = &[
+    required("skillId", SHORT_TEXT, ""),
+    required("name", SHORT_TEXT, ""),
+    required("description", SUMMARY, ""),
+    required("category", CATEGORY, ""),
+    required("prompt", PROMPT, ""),
+    required("handsReferenced", HANDS, ""),
+    required("inputVariables", INPUTS, ""),
+    required("kidCallable", Kind::Boolean, ""),
+    required("ageRange", Kind::Nullable(&SHORT_TEXT), ""),
+    required("canvasIds", CANVAS_IDS, ""),
+    required("archived", Kind::Boolean, ""),
+    required("lastTriggeredAt", Kind::Nullable(&TIME), "When it was invoked last."),
+    required("contentHash", SHORT_TEXT, "The hash of the skill, for expectedHash of skill_update."),
+];
+
+fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
+    let skill = skills::find(call, store, call.text("skillId"), Scope::SkillRead)?;
+    let family = &call.caller.family;
+    let zone = times::zone_of(store, family)?;
+    let last = skill.last_triggered_at;
+    let last_triggered_at = last.map(|at| times::stored_shown(at, &zone)).transpose()?;
+    let written = skill.written;
+    let canvases = canvases::summaries(store, family, &written.canvas_ids)?;
+    let content_hash = Some(ContentHash::of_write(&written).to_string());
+    let next_step = match (skill.is_archived, written.category.unwrap_or_default()) {
+        (true, _) => "The skill is archived; write it anew with skill_write if it is needed.",
+        (false, Category::Generic) => {
+            "Invoke it with skill_invoke({skillId, input}), or change it with skill_update."
+        }
+        (false, Category::HomeAgent) => {
+            "Fill the placeholders of the prompt and run it in your own agent."
+        }
+    };
+    let skill = StoredSkill {
+        skill_id: skill.id,
+        name: written.name,
+        description: written.description,
+        category: written.category.unwrap_or_default(),
+        prompt: written.prompt,
+        hands_referenced: written.hands_referenced,
+        input_variables: written.input_variables,
+        kid_callable: written.kid_callable.unwrap_or_default(),
+        age_range: written.age_range,
+        canvas_ids: written.canvas_ids,
+        archived: skill.is_archived,
+        last_triggered_at,
+        content_hash,
+    };
+    Ok(success(&SkillFound { skill, canvases }, next_step))
+}

@@ -1,0 +1,60 @@
+//! What is wrong with a configuration, and where.
+
+use std::fmt;
+
+use crate::diagnostic::{Excerpt, Range};
+use dibber_text::{Source, Span, escape_line};
+
+/// Something that is wrong with a `dibber.toml`, or with a level on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    /// The path of the file as it is shown; for the command line, the option as it was given.
+    pub path: String,
+    /// The place in the file; none on the command line.
+    pub range: Option<Range>,
+    /// The lines around the place.
+    pub excerpt: Option<Excerpt>,
+    /// What is wrong, as a sentence fragment.
+    pub message: String,
+    /// The way out.
+    pub help: Option<String>,
+}
+
+impl ConfigError {
+    /// Makes an error at a place in a file.
+    pub fn new(source: &Source, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            path: source.path().to_owned(),
+            range: Some(Range::new(source, span)),
+            excerpt: Some(Excerpt::new(source, span)),
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// Makes an error about an option of the command line.
+    pub fn on_command_line(option: impl Into<String>, message: impl Into<String>) -> Self {
+        let (path, message) = (option.into(), message.into());
+        Self { path, range: None, excerpt: None, message, help: None }
+    }
+
+    /// Says the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// One line, `path:line:column: message`, with everything in it escaped.
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&escape_line(&self.path))?;
+        if let Some(range) = &self.range {
+            write!(f, ":{}:{}", range.start.line, range.start.column)?;
+        }
+        write!(f, ": {}", escape_line(&self.message))
+    }
+}
+
+impl std::error::Error for ConfigError {}

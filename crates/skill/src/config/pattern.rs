@@ -1,0 +1,140 @@
+//! Globs over paths from the folder of `dibber.toml`.
+
+use globset::{Glob, GlobBuilder, GlobMatcher};
+
+use dibber_text::{Span, shorten};
+
+/// The characters that make a pattern more than a path.
+const GLOB_CHARACTERS: [char; 5] = ['*', '?', '[', '{', '\\'];
+
+/// The most bytes of a pattern: as many as Linux lets a path have.
+pub(super) const PATTERN_BYTES_MAX: usize = 4_096;
+
+/// A glob, with the bytes it was written at.
+///
+/// `*` and `?` stay within one name, `**` reaches over folders. A pattern that matches a folder
+/// matches everything below it: `vendor`, `vendor/` and `vendor/**` say the same.
+#[derive(Clone, Debug)]
+pub struct PathPattern {
+    /// The pattern as written.
+    pub text: String,
+    /// The bytes of it, quotes included.
+    pub span: Span,
+    fixed: String,
+    /// The glob, and the glob of what lies below; none when the pattern is just `fixed`.
+    globs: Option<[GlobMatcher; 2]>,
+}
+
+/// Why a pattern cannot be used, and the way out.
+pub(super) struct PatternError {
+    pub(super) message: String,
+    pub(super) help: Option<String>,
+}
+
+impl PathPattern {
+    /// Reads a pattern.
+    pub(super) fn new(text: &str, span: Span) -> Result<Self, PatternError> {
+        let mut path = text;
+        while let Some(rest) = path.strip_prefix("./") {
+            path = rest.trim_start_matches('/');
+        }
+        let path = path.trim_end_matches('/');
+        let path = if path == "." { "**" } else { path };
+        check(text, path)?;
+        let fixed = fixed(path);
+        let globs = globs(path, fixed).map_err(|error| PatternError {
+            message: format!("`{}` is not a valid glob: {}", shorten(text), reason(&error)),
+            help: Some("put a `\\` before a character that is meant as it is".to_owned()),
+        })?;
+        Ok(Self { text: text.to_owned(), span, fixed: fixed.to_owned(), globs })
+    }
+
+    /// Returns `true` if it has glob characters.
+    pub(super) const fn is_glob(&self) -> bool {
+        self.globs.is_some()
+    }
+
+    /// Tells whether it matches a path from the folder of `dibber.toml`.
+    pub fn matches(&self, path: &str) -> bool {
+        match &self.globs {
+            None => is_in(path, &self.fixed),
+            Some(globs) => globs.iter().any(|glob| glob.is_match(path)),
+        }
+    }
+
+    /// Tells whether everything that it can match lies in `folder`, a path from the folder of
+    /// `dibber.toml` (empty for that folder itself), or is the file of that path.
+    pub fn is_within(&self, folder: &str) -> bool {
+        is_in(&self.fixed, folder)
+    }
+
+    /// Tells whether it can match something in `folder`, or the file of that path.
+    pub fn reaches_into(&self, folder: &str) -> bool {
+        // What stands behind the fixed part may match anything.
+        self.is_within(folder) || is_in(folder, &self.fixed)
+    }
+
+    /// The path in front of its first glob character: of a file or folder, or of the folder that
+    /// everything that it can match lies in.
+    pub fn fixed_part(&self) -> &str {
+        &self.fixed
+    }
+}
+
+/// Tells whether `path` is `folder` or lies below it.
+fn is_in(path: &str, folder: &str) -> bool {
+    folder.is_empty()
+        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn fixed(path: &str) -> &str {
+    match path.find(GLOB_CHARACTERS) {
+        None => path,
+        Some(at) => &path[..path[..at].rfind('/').unwrap_or(0)],
+    }
+}
+
+fn check(text: &str, path: &str) -> Result<(), PatternError> {
+    let error =
+        |message: String, help: &str| Err(PatternError { message, help: Some(help.to_owned()) });
+    if text.len() > PATTERN_BYTES_MAX {
+        let message = format!("the path pattern is longer than {PATTERN_BYTES_MAX} bytes");
+        return error(message, "no path is that long; name a folder, or use `*` for a part of it");
+    }
+    if path.trim().is_empty() && !text.starts_with('/') {
+        return error("the path is empty".to_owned(), "`**` stands for everything");
+    }
+    let has_drive = path.as_bytes().get(1) == Some(&b':');
+    if text.starts_with('/') || has_drive {
+        let message = format!("`{}` is an absolute path", shorten(text));
+        return error(message, "paths start at the folder of `dibber.toml`, without a `/`");
+    }
+    if path.split('/').any(|part| part == "..") {
+        let message = format!("`{}` leaves the folder of `dibber.toml`", shorten(text));
+        return error(message, "move `dibber.toml` up to a folder that holds all of the skills");
+    }
+    Ok(())
+}
+
+/// The words of the glob parser without the advice that they may end in.
+fn reason(error: &globset::Error) -> String {
+    let words = error.kind().to_string();
+    words.split(" (").next().unwrap_or_default().to_owned()
+}
+
+/// Returns the glob and the glob of what lies below, unless the pattern is just a path.
+///
+/// They are two matchers and no `GlobSet`, which makes a DFA of the literal part of a pattern:
+/// its size, and the time to make it, grow with the square of the length.
+fn globs(path: &str, fixed: &str) -> Result<Option<[GlobMatcher; 2]>, globset::Error> {
+    let whole = glob(path)?;
+    if fixed.len() == path.len() {
+        return Ok(None);
+    }
+    let below = glob(&format!("{path}/**"))?;
+    Ok(Some([whole.compile_matcher(), below.compile_matcher()]))
+}
+
+fn glob(pattern: &str) -> Result<Glob, globset::Error> {
+    GlobBuilder::new(pattern).literal_separator(true).backslash_escape(true).build()
+}

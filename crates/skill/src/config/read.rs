@@ -1,0 +1,139 @@
+//! From TOML to a [`Config`], collecting every error on the way.
+
+use std::sync::Arc;
+
+use toml::Spanned;
+use toml::de::DeTable;
+
+use super::value::{Reader, Value};
+use super::{Config, ConfigError, Override, Waiver};
+use dibber_text::{Source, Span};
+
+pub(super) fn config(source: &Arc<Source>) -> (Config, Vec<ConfigError>) {
+    let mut config = Config::empty(Arc::clone(source));
+    let mut reader = Reader::new(source);
+    if reader.can_be_read() {
+        let (root, syntax_errors) = DeTable::parse_recoverable(source.text());
+        reader.root(&root, &mut config);
+        reader.add_syntax_errors(&root, &syntax_errors);
+    }
+    (config, reader.into_errors())
+}
+
+impl Reader<'_> {
+    fn root(&mut self, root: &Spanned<DeTable<'_>>, config: &mut Config) {
+        for (key, value) in root.get_ref() {
+            match key.get_ref().as_ref() {
+                "lint" => {
+                    config.lint_span = Some(Span::from(key.span()));
+                    self.lint(value, config);
+                }
+                "server" => self.server(value, config),
+                _ => self.unknown_key(key, "`dibber.toml`", &["lint", "server"]),
+            }
+        }
+    }
+
+    fn server(&mut self, value: &Value<'_>, config: &mut Config) {
+        let Some(table) = self.table(value, "server") else { return };
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "url" => config.server.url = self.text(value, "url", "the server's address"),
+                "token-file" => {
+                    config.server.token_file = self.text(value, "token-file", "a path");
+                }
+                "trusted" => {
+                    config.server.trusted = self.texts(value, "trusted", "a list of servers");
+                }
+                _ => self.unknown_key(key, "`[server]`", &["url", "token-file", "trusted"]),
+            }
+        }
+        if table.get("url").is_none() && table.get("trusted").is_none() {
+            let header = Span::from(value.span());
+            self.missing(header, "`[server]`", "url", "url = \"https://example.org/mcp\"");
+        }
+    }
+
+    fn lint(&mut self, value: &Value<'_>, config: &mut Config) {
+        let Some(table) = self.table(value, "lint") else { return };
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "exclude" => config.exclude = self.patterns(value, "lint.exclude"),
+                "levels" => config.levels = self.levels(value, "lint.levels"),
+                "overrides" => {
+                    let tables = self.tables(value, "lint.overrides");
+                    config.overrides =
+                        tables.into_iter().map(|table| self.one_override(table)).collect();
+                }
+                "waivers" => {
+                    let tables = self.tables(value, "lint.waivers");
+                    config.waivers =
+                        tables.into_iter().filter_map(|table| self.waiver(table)).collect();
+                }
+                _ => self.unknown_key(
+                    key,
+                    "`[lint]`",
+                    &["exclude", "levels", "overrides", "waivers"],
+                ),
+            }
+        }
+    }
+
+    fn one_override(&mut self, (header, table): (Span, &DeTable<'_>)) -> Override {
+        let mut found = Override { paths: Vec::new(), levels: Vec::new() };
+        let (mut has_paths, mut has_levels) = (false, false);
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "paths" => {
+                    has_paths = true;
+                    found.paths = self.patterns(value, "paths");
+                }
+                "levels" => {
+                    has_levels = true;
+                    found.levels = self.levels(value, "levels");
+                }
+                _ => self.unknown_key(key, "an override", &["paths", "levels"]),
+            }
+        }
+        if !has_paths {
+            self.missing(header, "the override", "paths", "paths = [\"examples/**\"]");
+        }
+        if !has_levels {
+            self.missing(header, "the override", "levels", "levels = { long-body = \"allow\" }");
+        }
+        found
+    }
+
+    fn waiver(&mut self, (header, table): (Span, &DeTable<'_>)) -> Option<Waiver> {
+        const KEYS: [&str; 4] = ["rule", "path", "reason", "expires"];
+        let (mut rule, mut path, mut reason, mut expires) = (None, None, None, None);
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "rule" => rule = self.text(value, "rule", "a rule's name"),
+                "path" => {
+                    path = self
+                        .text(value, "path", "a path")
+                        .map(|(text, span)| self.pattern(&text, span));
+                }
+                "reason" => {
+                    reason = self.text(value, "reason", "a text");
+                    self.check_reason(reason.as_ref());
+                }
+                "expires" => expires = self.date(value),
+                _ => self.unknown_key(key, "a waiver", &KEYS),
+            }
+        }
+        let has = |name: &str| table.iter().any(|(key, _)| key.get_ref() == name);
+        for (key, example) in [
+            ("rule", "rule = \"secret\""),
+            ("path", "path = \"skills/aws/SKILL.md\""),
+            ("reason", "reason = \"the vendor's documented example key\""),
+        ] {
+            if !has(key) {
+                self.missing(header, "the waiver", key, example);
+            }
+        }
+        let ((rule, rule_span), path, (reason, _)) = (rule?, path??, reason?);
+        Some(Waiver { rule, rule_span, path, reason, expires })
+    }
+}

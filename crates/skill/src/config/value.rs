@@ -1,0 +1,337 @@
+//! Typed values of a TOML file, and what is wrong with those that have another type.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use jiff::civil::Date;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use super::error::ConfigError;
+use super::{CONFIG_BYTES_MAX, LevelEntry, PathPattern};
+use crate::diagnostic::Level;
+use dibber_text::{NotUtf8, Source, Span, nearest, shorten};
+
+/// A value with its bytes.
+pub(super) type Value<'a> = Spanned<DeValue<'a>>;
+
+/// Words of other linters, and the level that they mean.
+const WORDS_FOR_LEVELS: [(&str, Level); 10] = [
+    ("error", Level::Deny),
+    ("err", Level::Deny),
+    ("forbid", Level::Deny),
+    ("fail", Level::Deny),
+    ("info", Level::Warn),
+    ("note", Level::Warn),
+    ("off", Level::Allow),
+    ("ignore", Level::Allow),
+    ("none", Level::Allow),
+    ("disable", Level::Allow),
+];
+
+/// The most path patterns with glob characters in one file: each is compiled, which takes some
+/// ten kilobytes. A pattern that is just a path costs nothing, so that there may be any number.
+const GLOBS_MAX: usize = 1_000;
+
+/// Reads values, and collects what is wrong.
+pub(super) struct Reader<'a> {
+    source: &'a Source,
+    errors: Vec<ConfigError>,
+    /// Keys that are not there; kept apart, since a line that cannot be read may hold them.
+    missing: Vec<ConfigError>,
+    /// The number of path patterns with glob characters.
+    globs: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(source: &'a Source) -> Self {
+        Self { source, errors: Vec::new(), missing: Vec::new(), globs: 0 }
+    }
+
+    /// Everything that is wrong, in the order of the file.
+    pub(super) fn into_errors(self) -> Vec<ConfigError> {
+        let mut errors = self.errors;
+        errors.extend(self.missing);
+        errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
+        errors
+    }
+
+    pub(super) fn can_be_read(&mut self) -> bool {
+        if self.source.text().len() > CONFIG_BYTES_MAX {
+            let message = format!("the file is larger than {CONFIG_BYTES_MAX} bytes");
+            self.error(Span::empty(0), message);
+            return false;
+        }
+        if let Some(NotUtf8 { at, .. }) = self.source.not_utf8() {
+            self.error(Span::new(at, at + 1), "the file is not UTF-8 from here on");
+            return false;
+        }
+        true
+    }
+
+    /// Adds what the TOML parser says.
+    ///
+    /// A fault inside one value leaves everything else as it is written. After any other fault
+    /// the parser had to guess, so what was found from there on is left out: it may only follow
+    /// from the guess.
+    pub(super) fn add_syntax_errors(
+        &mut self,
+        root: &Spanned<DeTable<'_>>,
+        faults: &[toml::de::Error],
+    ) {
+        let length = self.source.text().len();
+        let span_of = |fault: &toml::de::Error| fault.span().unwrap_or(length..length);
+        let mut values = HashSet::new();
+        if !faults.is_empty() {
+            collect_places(root.get_ref(), &mut values);
+        }
+        let first_guess = faults
+            .iter()
+            .map(span_of)
+            .filter(|span| span.is_empty() || !values.contains(span))
+            .map(|span| span.start)
+            .min();
+        if let Some(first) = first_guess {
+            self.errors
+                .retain(|error| error.range.as_ref().is_none_or(|range| range.span.end <= first));
+            self.missing.clear();
+        }
+        for fault in faults {
+            let span = self.inside(span_of(fault));
+            self.error(span, format!("not valid TOML: {}", fault.message()));
+        }
+    }
+
+    /// The parser's place, cut to character boundaries inside of the text.
+    fn inside(&self, range: Range<usize>) -> Span {
+        let text = self.source.text();
+        let start = text.floor_char_boundary(range.start);
+        Span::new(start, text.floor_char_boundary(range.end).max(start))
+    }
+
+    pub(super) fn check_reason(&mut self, reason: Option<&(String, Span)>) {
+        let Some((_, span)) = reason.filter(|(reason, _)| reason.trim().is_empty()) else { return };
+        let message = "the `reason` of the waiver is blank".to_owned();
+        self.error_with_help(*span, message, "say why the finding is wanted");
+    }
+
+    pub(super) fn date(&mut self, value: &Value<'_>) -> Option<(Date, Span)> {
+        const EXAMPLE: &str = "write a day as `2027-01-31`, with or without quotes";
+        let span = span(value);
+        let date = match value.get_ref() {
+            DeValue::Datetime(written) => match (written.date, written.time, written.offset) {
+                (Some(date), None, None) => date_of(date),
+                // The parser has said so already.
+                (None, None, None) => return None,
+                _ => None,
+            },
+            DeValue::String(text) => {
+                // A longer text may hold a time, which a day has not.
+                Some(text.trim()).filter(|text| text.len() == 10).and_then(|text| text.parse().ok())
+            }
+            _ => {
+                self.wrong_type(value, "expires", "a date");
+                return None;
+            }
+        };
+        if date.is_none() {
+            let written = self.source.slice(span).trim_matches(['"', '\'']);
+            let message = format!("`{}` is not a day of the calendar", shorten(written));
+            self.error_with_help(span, message, EXAMPLE);
+        }
+        date.map(|date| (date, span))
+    }
+
+    pub(super) fn levels(&mut self, value: &Value<'_>, name: &str) -> Vec<LevelEntry> {
+        let Some(table) = self.table(value, name) else { return Vec::new() };
+        let mut levels: Vec<_> = table
+            .iter()
+            .filter_map(|(key, value)| {
+                let level = self.level(key.get_ref(), value)?;
+                let key_span = Span::from(key.span());
+                Some(LevelEntry { key: key.get_ref().to_string(), key_span, level })
+            })
+            .collect();
+        levels.sort_by_key(|entry| entry.key_span);
+        levels
+    }
+
+    fn level(&mut self, key: &str, value: &Value<'_>) -> Option<Level> {
+        let Some(word) = value.get_ref().as_str() else {
+            self.wrong_type(value, key, "`\"allow\"`, `\"warn\"` or `\"deny\"`");
+            return None;
+        };
+        let level = Level::from_name(word);
+        if level.is_none() {
+            let message = format!("`{}` is not a level", shorten(word));
+            let known = WORDS_FOR_LEVELS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word));
+            let meant = known
+                .map(|(_, level)| level.name())
+                .or_else(|| nearest(word, Level::ALL.map(Level::name)));
+            let help = match meant {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "a level is `allow`, `warn` or `deny`".to_owned(),
+            };
+            self.error_with_help(span(value), message, help);
+        }
+        level
+    }
+
+    pub(super) fn patterns(&mut self, value: &Value<'_>, name: &str) -> Vec<PathPattern> {
+        const EXPECTED: &str = "a list of paths";
+        let is_empty = value.get_ref().as_array().is_some_and(|items| items.is_empty());
+        if is_empty && name == "paths" {
+            let help = "name at least one path, or move the levels to `[lint.levels]`";
+            self.error_with_help(span(value), "the override has no path".to_owned(), help);
+        }
+        let texts = self.texts(value, name, EXPECTED);
+        texts.into_iter().filter_map(|(text, span)| self.pattern(&text, span)).collect()
+    }
+
+    /// The texts of a list, each with its bytes.
+    pub(super) fn texts(
+        &mut self,
+        value: &Value<'_>,
+        name: &str,
+        expected: &str,
+    ) -> Vec<(String, Span)> {
+        let Some(items) = value.get_ref().as_array() else {
+            self.wrong_type(value, name, expected);
+            return Vec::new();
+        };
+        items.iter().filter_map(|item| self.text(item, name, expected)).collect()
+    }
+
+    pub(super) fn pattern(&mut self, text: &str, span: Span) -> Option<PathPattern> {
+        if self.globs > GLOBS_MAX {
+            return None;
+        }
+        match PathPattern::new(text, span) {
+            Ok(pattern) => {
+                self.globs += usize::from(pattern.is_glob());
+                if self.globs > GLOBS_MAX {
+                    let message = format!("more than {GLOBS_MAX} path patterns with `*` or `?`");
+                    let help = "name folders instead: a folder stands for everything below it";
+                    self.error_with_help(span, message, help);
+                }
+                Some(pattern)
+            }
+            Err(error) => {
+                self.error(span, error.message).help = error.help;
+                None
+            }
+        }
+    }
+
+    pub(super) fn text(
+        &mut self,
+        value: &Value<'_>,
+        name: &str,
+        expected: &str,
+    ) -> Option<(String, Span)> {
+        let Some(text) = value.get_ref().as_str() else {
+            self.wrong_type(value, name, expected);
+            return None;
+        };
+        Some((text.to_owned(), span(value)))
+    }
+
+    pub(super) fn table<'t, 'v>(
+        &mut self,
+        value: &'t Value<'v>,
+        name: &str,
+    ) -> Option<&'t DeTable<'v>> {
+        let table = value.get_ref().as_table();
+        if table.is_none() {
+            self.wrong_type(value, name, "a table");
+        }
+        table
+    }
+
+    /// The tables of a list of tables, each with the bytes of its header.
+    pub(super) fn tables<'t, 'v>(
+        &mut self,
+        value: &'t Value<'v>,
+        name: &str,
+    ) -> Vec<(Span, &'t DeTable<'v>)> {
+        let expected = format!("tables `[[{name}]]`");
+        let Some(items) = value.get_ref().as_array() else {
+            self.wrong_type(value, name, &expected);
+            return Vec::new();
+        };
+        let mut tables = Vec::new();
+        for item in items {
+            match item.get_ref().as_table() {
+                Some(table) => tables.push((span(item), table)),
+                None => self.wrong_type(item, name, &expected),
+            }
+        }
+        tables
+    }
+
+    fn wrong_type(&mut self, value: &Value<'_>, name: &str, expected: &str) {
+        let found = match value.get_ref() {
+            DeValue::String(_) => "a text",
+            DeValue::Integer(_) | DeValue::Float(_) => "a number",
+            DeValue::Boolean(true) => "`true`",
+            DeValue::Boolean(false) => "`false`",
+            DeValue::Datetime(_) => "a date",
+            DeValue::Array(_) => "a list",
+            DeValue::Table(_) => "a table",
+        };
+        self.error(span(value), format!("`{}` must be {expected}, not {found}", shorten(name)));
+    }
+
+    pub(super) fn unknown_key(&mut self, key: &Spanned<DeString<'_>>, of: &str, known: &[&str]) {
+        let message = format!("`{}` is not a key of {of}", shorten(key.get_ref()));
+        let help = match nearest(key.get_ref(), known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("known here: `{}`", known.join("`, `")),
+        };
+        self.error_with_help(Span::from(key.span()), message, help);
+    }
+
+    pub(super) fn missing(&mut self, header: Span, what: &str, key: &str, example: &str) {
+        let error = ConfigError::new(self.source, header, format!("{what} has no `{key}`"));
+        self.missing.push(error.help(format!("add a line such as `{example}`")));
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) -> &mut ConfigError {
+        self.errors.push(ConfigError::new(self.source, span, message));
+        self.errors.last_mut().expect("it was just added")
+    }
+
+    fn error_with_help(&mut self, span: Span, message: String, help: impl Into<String>) {
+        self.error(span, message).help = Some(help.into());
+    }
+}
+
+fn span(value: &Value<'_>) -> Span {
+    Span::from(value.span())
+}
+
+fn date_of(date: toml::value::Date) -> Option<Date> {
+    let year = i16::try_from(date.year).ok()?;
+    Date::new(year, i8::try_from(date.month).ok()?, i8::try_from(date.day).ok()?).ok()
+}
+
+/// Adds the places of all values that hold no others.
+fn collect_places(table: &DeTable<'_>, places: &mut HashSet<Range<usize>>) {
+    for (_, value) in table {
+        collect_place(value, places);
+    }
+}
+
+fn collect_place(value: &Value<'_>, places: &mut HashSet<Range<usize>>) {
+    match value.get_ref() {
+        DeValue::Table(table) => collect_places(table, places),
+        DeValue::Array(items) => {
+            for item in items {
+                collect_place(item, places);
+            }
+        }
+        _ => {
+            places.insert(value.span());
+        }
+    }
+}

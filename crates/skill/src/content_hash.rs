@@ -1,0 +1,106 @@
+//! The hash of what a skill says, whichever calls led to it.
+//!
+//! A [`SpecHash`](crate::spec_hash::SpecHash) binds one call: the order of its lists and the
+//! defaults that it leaves out count. This one identifies the state that a skill is in: defaults
+//! are filled in, and hands, inputs and canvases are sets. Two skills have the same content hash
+//! exactly when `change_of` of the client finds nothing to change between them, so
+//! it shows whether a skill is still what was published.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::contract::{Category, InputVariable, SkillWrite, StoredSkill, wire_name};
+use crate::spec_hash::canonical_json;
+
+/// What every content hash begins with.
+const PREFIX: &str = "c_";
+
+/// The hash of a skill's content: SHA-256 over the canonical JSON (RFC 8785) of its normal form.
+///
+/// It is written as `c_` and 64 hexadecimal digits in lower case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContentHash(String);
+
+/// A skill in its normal form.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Content<'a> {
+    name: &'a str,
+    description: &'a str,
+    category: Category,
+    prompt: &'a str,
+    hands_referenced: BTreeSet<String>,
+    input_variables: Vec<&'a InputVariable>,
+    kid_callable: bool,
+    age_range: Option<&'a str>,
+    canvas_ids: BTreeSet<String>,
+}
+
+impl ContentHash {
+    /// Returns the hash of the skill that these arguments write.
+    pub fn of_write(skill: &SkillWrite) -> Self {
+        Self::of(&Content {
+            name: &skill.name,
+            description: &skill.description,
+            category: skill.category.unwrap_or_default(),
+            prompt: &skill.prompt,
+            hands_referenced: normal_hands(&skill.hands_referenced),
+            input_variables: normal_inputs(&skill.input_variables),
+            kid_callable: skill.kid_callable.unwrap_or_default(),
+            age_range: skill.age_range.as_deref(),
+            canvas_ids: normal_ids(&skill.canvas_ids),
+        })
+    }
+
+    /// Returns the hash of a skill as a server has it.
+    pub fn of_stored(skill: &StoredSkill) -> Self {
+        Self::of(&Content {
+            name: &skill.name,
+            description: &skill.description,
+            category: skill.category,
+            prompt: &skill.prompt,
+            hands_referenced: normal_hands(&skill.hands_referenced),
+            input_variables: normal_inputs(&skill.input_variables),
+            kid_callable: skill.kid_callable,
+            age_range: skill.age_range.as_deref(),
+            canvas_ids: normal_ids(&skill.canvas_ids),
+        })
+    }
+
+    fn of(content: &Content) -> Self {
+        let digest = Sha256::digest(canonical_json(content));
+        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Self(format!("{PREFIX}{digits}"))
+    }
+
+    /// The hash as it is written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ContentHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Hands as a set, in one spelling.
+pub fn normal_hands(hands: &[String]) -> BTreeSet<String> {
+    hands.iter().map(|hand| wire_name(hand)).collect()
+}
+
+/// Inputs in the order of their names, which are unique in a valid skill.
+pub fn normal_inputs(inputs: &[InputVariable]) -> Vec<&InputVariable> {
+    let mut inputs: Vec<_> = inputs.iter().collect();
+    inputs.sort_by(|a, b| a.name.cmp(&b.name));
+    inputs
+}
+
+/// A UUID is the same in upper and lower case.
+fn normal_ids(ids: &[String]) -> BTreeSet<String> {
+    ids.iter().map(|id| id.to_ascii_lowercase()).collect()
+}

@@ -1,0 +1,174 @@
+//! What git ignores: the rules of `.gitignore` and `.git/info/exclude`.
+//!
+//! The crate `ignore` compiles and matches the rules. Its own walk opens these files with
+//! nothing checked, so a pipe in the place of one would stop it; here they are read with
+//! [`dibber_text::file`].
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use super::{DiscoverError, DiscoverErrorKind, shown_path};
+use dibber_text::BYTE_ORDER_MARK;
+use dibber_text::file::{self, ReadError};
+
+/// The name of the file with the rules of a folder and what lies below it.
+pub(super) const IGNORE_FILE_NAME: &str = ".gitignore";
+/// The name of git's own folder; in a work tree beside the main one, of a file that leads there.
+pub(super) const GIT_FOLDER_NAME: &str = ".git";
+/// The rules of a repository that are not committed, from git's folder.
+const EXCLUDE_FILE: &str = "info/exclude";
+/// The most bytes of a file with rules (1 MiB).
+const IGNORE_BYTES_MAX: u64 = 1 << 20;
+/// The most bytes of a file that leads to git's folder (16 KiB): a path with a word before it.
+const POINTER_BYTES_MAX: u64 = 16 << 10;
+
+/// The rules that hold in a folder: its own, and those of the folders above it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct IgnoreRules {
+    /// The nearest folder with rules; the next one is in it.
+    nearest: Option<Arc<FolderRules>>,
+}
+
+/// The rules that one folder adds.
+#[derive(Debug)]
+struct FolderRules {
+    gitignore: Gitignore,
+    exclude: Gitignore,
+    outer: Option<Arc<FolderRules>>,
+}
+
+impl IgnoreRules {
+    /// Reads the rules of the folders above `folder`, a path from the root.
+    pub(super) fn above(folder: &Path, errors: &mut Vec<DiscoverError>) -> Self {
+        let mut above: Vec<&Path> = folder.ancestors().skip(1).collect();
+        above.reverse();
+        above.into_iter().fold(Self::default(), |rules, folder| {
+            let mut reader = Reader { folder, opened: folder, errors };
+            let gitignore = reader.gitignore();
+            let exclude = reader.exclude();
+            rules.with(gitignore, exclude)
+        })
+    }
+
+    /// Returns the rules with those that a folder adds, as far as it has such files. `folder` is
+    /// its path from the root, `opened` the one that it is opened by.
+    pub(super) fn below(
+        &self,
+        folder: &Path,
+        opened: &Path,
+        has: FilesFound,
+        errors: &mut Vec<DiscoverError>,
+    ) -> Self {
+        let mut reader = Reader { folder, opened, errors };
+        let gitignore = if has.ignore_file { reader.gitignore() } else { Gitignore::empty() };
+        let exclude = if has.git_folder { reader.exclude() } else { Gitignore::empty() };
+        self.with(gitignore, exclude)
+    }
+
+    fn with(&self, gitignore: Gitignore, exclude: Gitignore) -> Self {
+        if gitignore.is_empty() && exclude.is_empty() {
+            return self.clone();
+        }
+        let outer = self.nearest.clone();
+        Self { nearest: Some(Arc::new(FolderRules { gitignore, exclude, outer })) }
+    }
+
+    /// Returns `true` if there are no rules.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.nearest.is_none()
+    }
+
+    /// Returns `true` if what is at the path from the root is ignored; none of the folders above
+    /// it may be.
+    pub(super) fn is_ignored(&self, path: &Path, is_folder: bool) -> bool {
+        // Of all `.gitignore` files, the nearest that has a rule for the path decides; if none
+        // has one, the same holds for the exclude files.
+        let all = || std::iter::successors(self.nearest.as_deref(), |rules| rules.outer.as_deref());
+        let gitignores = all().map(|rules| &rules.gitignore);
+        let excludes = all().map(|rules| &rules.exclude);
+        let matches = gitignores.chain(excludes).map(|rules| rules.matched(path, is_folder));
+        let decisive = matches.into_iter().find(|decision| !decision.is_none());
+        decisive.is_some_and(|decision| decision.is_ignore())
+    }
+}
+
+/// Which of the files with rules a folder has.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FilesFound {
+    pub(super) ignore_file: bool,
+    pub(super) git_folder: bool,
+}
+
+/// Reads the files of one folder.
+struct Reader<'a> {
+    /// The path from the root.
+    folder: &'a Path,
+    /// The path that the folder is opened by, for people.
+    opened: &'a Path,
+    errors: &'a mut Vec<DiscoverError>,
+}
+
+impl Reader<'_> {
+    fn gitignore(&mut self) -> Gitignore {
+        self.rules(&self.opened.join(IGNORE_FILE_NAME))
+    }
+
+    fn exclude(&mut self) -> Gitignore {
+        match self.git_folder() {
+            Some(folder) => self.rules(&folder.join(EXCLUDE_FILE)),
+            None => Gitignore::empty(),
+        }
+    }
+
+    /// The folder with the exclude file. In a work tree beside the main one, `.git` is a file
+    /// that leads to a folder, in which `commondir` leads to that of the main one.
+    fn git_folder(&mut self) -> Option<PathBuf> {
+        let git = self.opened.join(GIT_FOLDER_NAME);
+        if !git.is_file() {
+            return Some(git);
+        }
+        let pointer = self.read(&git, POINTER_BYTES_MAX)?;
+        let own = self.opened.join(first_line(&pointer)?.strip_prefix("gitdir: ")?);
+        let pointer = self.read(&own.join("commondir"), POINTER_BYTES_MAX)?;
+        Some(own.join(first_line(&pointer)?))
+    }
+
+    fn rules(&mut self, path: &Path) -> Gitignore {
+        let Some(text) = self.read(path, IGNORE_BYTES_MAX) else { return Gitignore::empty() };
+        let mut builder = GitignoreBuilder::new(self.folder);
+        for line in text.trim_start_matches(BYTE_ORDER_MARK).lines() {
+            // Like git, this takes a line that is no pattern for one that matches nothing.
+            let _ = builder.add_line(None, line);
+        }
+        builder.build().unwrap_or_else(|error| {
+            let error = std::io::Error::other(error.to_string());
+            self.report(path, ReadError::Io(error));
+            Gitignore::empty()
+        })
+    }
+
+    /// The text of a file; nothing when it is not there or cannot be used. What is not UTF-8 in
+    /// it matches nothing.
+    fn read(&mut self, path: &Path, bytes_max: u64) -> Option<String> {
+        match file::read_regular(path, bytes_max) {
+            Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(error) => {
+                if !error.is_not_found() {
+                    self.report(path, error);
+                }
+                None
+            }
+        }
+    }
+
+    fn report(&mut self, path: &Path, error: ReadError) {
+        let kind = DiscoverErrorKind::IgnoreFile(error);
+        self.errors.push(DiscoverError::new(shown_path(path), kind));
+    }
+}
+
+fn first_line(text: &str) -> Option<&str> {
+    text.lines().next()
+}

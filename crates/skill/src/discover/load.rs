@@ -1,0 +1,261 @@
+//! Reading one skill.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
+use crate::manifest::MANIFEST_FILE_NAME;
+use crate::skill::{
+    Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_BYTES_MAX, Skill,
+};
+use dibber_text::Source;
+use dibber_text::file::{self, ReadError};
+
+/// What is shown as the path of a text that has none.
+pub const NO_PATH: &str = "<stdin>";
+/// The most bytes of text beside `SKILL.md` that are read of one skill (8 MiB).
+const RESOURCE_BYTES_MAX: usize = 8 << 20;
+/// How many bytes are looked at to tell a text from anything else.
+const SNIFFED_BYTES: usize = 1024;
+/// Endings of files that are never text; anything else is looked into.
+const BINARY_ENDINGS: [&str; 32] = [
+    "png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tiff", "pdf", "zip", "gz", "tgz", "bz2",
+    "xz", "7z", "tar", "ttf", "otf", "woff", "woff2", "mp3", "mp4", "wav", "mov", "docx", "xlsx",
+    "pptx", "wasm", "so", "dll", "exe", "pyc",
+];
+
+/// Reads and parses a skill that was found, with the text files beside it.
+pub fn load(found: &FoundSkill) -> Result<Skill, DiscoverError> {
+    load_with(found, |_| true)
+}
+
+/// Reads and parses what is published of a skill that was found: `SKILL.md` and `sprout.yaml`.
+/// Other files are listed and not read.
+pub fn load_published(found: &FoundSkill) -> Result<Skill, DiscoverError> {
+    load_with(found, |path| path == MANIFEST_FILE_NAME)
+}
+
+fn load_with(found: &FoundSkill, is_wanted: impl Fn(&str) -> bool) -> Result<Skill, DiscoverError> {
+    let skill_path = found.folder.join(&found.skill_file);
+    let shown = found.shown_skill_file();
+    let (bytes, size) = read_skill_file(&skill_path, &shown, skill_file_kind(found))?;
+    let bundle = bundle(found, size);
+    let resources = read_resources(found, &bundle, is_wanted);
+    Ok(Skill::parse(bundle, Source::from_bytes(shown, bytes), resources))
+}
+
+/// Parses a skill whose text was given, as if it were the file at `path`.
+///
+/// Without a path, nothing is known of its folder. When there is a skill at that path, the other
+/// files of its folder are looked at as well, so that an editor can ask about a text that is not
+/// saved yet.
+pub fn load_text(path: Option<&Path>, mut bytes: Vec<u8>) -> Skill {
+    let size = bytes.len() as u64;
+    if bytes.len() > SKILL_BYTES_MAX {
+        bytes.truncate(SKILL_BYTES_MAX);
+        cut_at_character(&mut bytes);
+    }
+    let Some(path) = path else {
+        let mut bundle = Bundle::of_text("", None);
+        bundle.skill_file_bytes = size;
+        return Skill::parse(bundle, Source::from_bytes(NO_PATH, bytes), Vec::new());
+    };
+    let source = Source::from_bytes(super::shown_path(path), bytes);
+    let (found, _) = super::find(&[path.to_owned()]);
+    match found.into_iter().next() {
+        Some(found) if found.folder.join(&found.skill_file) == path_in_folder(path) => {
+            let bundle = bundle(&found, size);
+            let resources = read_resources(&found, &bundle, |_| true);
+            Skill::parse(bundle, source, resources)
+        }
+        _ => Skill::parse(bundle_of_text(path, size), source, Vec::new()),
+    }
+}
+
+/// A bare file name is a file in the current folder.
+fn path_in_folder(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => Path::new(".").join(path),
+        _ => path.to_owned(),
+    }
+}
+
+fn bundle_of_text(path: &Path, size: u64) -> Bundle {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut bundle = Bundle::of_text(super::shown_path(folder), folder_name(folder));
+    if let Some(file) = path.file_name() {
+        bundle.skill_file = file.to_string_lossy().into_owned();
+    }
+    bundle.skill_file_bytes = size;
+    bundle
+}
+
+fn skill_file_kind(found: &FoundSkill) -> FoundKind {
+    let is_skill_file = |file: &&FoundFile| file.path == found.skill_file;
+    found.files.iter().find(is_skill_file).map_or(FoundKind::Link, |file| file.kind)
+}
+
+/// Reads at most the limit; gives the bytes with the size of the whole file.
+fn read_skill_file(
+    path: &Path,
+    shown: &str,
+    kind: FoundKind,
+) -> Result<(Vec<u8>, u64), DiscoverError> {
+    let to_error = |error| DiscoverError::io(shown, error);
+    let open = if kind == FoundKind::Regular { file::open_listed } else { file::open_regular };
+    let mut file = open(path).map_err(|error| match error {
+        ReadError::IsDirectory => DiscoverError::new(shown, DiscoverErrorKind::IsFolder),
+        ReadError::Io(_) if kind != FoundKind::Regular && fs::metadata(path).is_err() => {
+            DiscoverError::new(shown, DiscoverErrorKind::BrokenLink)
+        }
+        ReadError::Io(error) => to_error(error),
+        _ => DiscoverError::new(shown, DiscoverErrorKind::NotAFile),
+    })?;
+    let size = file.metadata().map_err(to_error)?.len();
+    let mut bytes = Vec::new();
+    if size > SKILL_BYTES_MAX as u64 {
+        file.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).map_err(to_error)?;
+        cut_at_character(&mut bytes);
+    } else {
+        // Room for one byte more lets the read that finds the end go without growing.
+        bytes.reserve_exact(usize::try_from(size).unwrap_or_default() + 1);
+        file.by_ref().take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).map_err(to_error)?;
+    }
+    Ok((bytes, size))
+}
+
+/// Drops the first bytes of a character whose last bytes were not read.
+fn cut_at_character(bytes: &mut Vec<u8>) {
+    let start_of_last = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
+    if std::str::from_utf8(&bytes[start_of_last..]).is_err() {
+        bytes.truncate(start_of_last);
+    }
+}
+
+fn bundle(found: &FoundSkill, skill_file_bytes: u64) -> Bundle {
+    let is_protocol = found.files.iter().any(|file| file.path == PROTOCOL_FILE_NAME);
+    Bundle {
+        path: found.shown.clone(),
+        name: folder_name(&found.folder),
+        kind: if is_protocol { BundleKind::SkillsProtocol } else { BundleKind::AgentSkill },
+        skill_file: found.skill_file.clone(),
+        files: bundle_files(found, skill_file_bytes),
+        files_left_out: found.files_left_out,
+        skill_file_bytes,
+        nested_files: found.nested.clone(),
+    }
+}
+
+/// The folder's own name; a path such as `.` is resolved to find it.
+fn folder_name(folder: &Path) -> Option<String> {
+    let last = folder.components().next_back();
+    if let Some(Component::Normal(name)) = last {
+        return Some(name.to_string_lossy().into_owned());
+    }
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let resolved = fs::canonicalize(folder).ok()?;
+    resolved.file_name().map(|name| name.to_string_lossy().into_owned())
+}
+
+fn bundle_files(found: &FoundSkill, skill_file_bytes: u64) -> Vec<BundleFile> {
+    let mut resolved_folder = None;
+    found
+        .files
+        .iter()
+        .map(|file| {
+            let path = found.folder.join(&file.path);
+            let kind = match file.kind {
+                FoundKind::Regular if file.path == found.skill_file => {
+                    FileKind::Regular(skill_file_bytes)
+                }
+                FoundKind::Regular => {
+                    FileKind::Regular(fs::metadata(&path).map_or(0, |metadata| metadata.len()))
+                }
+                FoundKind::Special => FileKind::Special,
+                FoundKind::Folder => FileKind::Folder,
+                FoundKind::Link => {
+                    let folder = resolved_folder.get_or_insert_with(|| {
+                        fs::canonicalize(&found.folder).unwrap_or_else(|_| found.folder.clone())
+                    });
+                    link_kind(&path, folder)
+                }
+            };
+            BundleFile { path: file.path.clone(), kind }
+        })
+        .collect()
+}
+
+fn link_kind(path: &Path, folder: &PathBuf) -> FileKind {
+    let target =
+        fs::read_link(path).map(|target| target.to_string_lossy().into_owned()).unwrap_or_default();
+    match fs::canonicalize(path) {
+        Ok(resolved) if resolved.starts_with(folder) => FileKind::LinkInside,
+        Ok(_) => FileKind::LinkOutside(target),
+        Err(_) => FileKind::LinkBroken(target),
+    }
+}
+
+/// Reads those of the other text files that are wanted, as many as fit; one that cannot be read
+/// is left out.
+fn read_resources(
+    found: &FoundSkill,
+    bundle: &Bundle,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Vec<Resource> {
+    let mut left = RESOURCE_BYTES_MAX;
+    let mut resources = Vec::new();
+    let nested = bundle.nested_skills();
+    for (file, in_bundle) in found.files.iter().zip(&bundle.files) {
+        let FileKind::Regular(size) = in_bundle.kind else { continue };
+        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        // The files of a skill further down are read when its own turn comes.
+        let is_own = may_be_resource(found, file) && !nested.own(&file.path);
+        // How the skill is published does not depend on how much text lies beside it.
+        let is_manifest = file.path == MANIFEST_FILE_NAME;
+        if !is_own
+            || !is_wanted(&file.path)
+            || size > SKILL_BYTES_MAX
+            || (size > left && !is_manifest)
+        {
+            continue;
+        }
+        let path = found.folder.join(&file.path);
+        // Whoever parses the manifest says what is wrong with one that is no text.
+        let bytes = if is_manifest { read_all(&path) } else { read_text(&path) };
+        if let Some(bytes) = bytes {
+            left = left.saturating_sub(bytes.len());
+            let source = Source::from_bytes(found.shown_file(&file.path), bytes);
+            resources.push(Resource::new(file.path.clone(), source));
+        }
+    }
+    resources
+}
+
+fn may_be_resource(found: &FoundSkill, file: &FoundFile) -> bool {
+    if file.path == found.skill_file {
+        return false;
+    }
+    let ending = Path::new(&file.path).extension().and_then(|ending| ending.to_str());
+    !ending
+        .is_some_and(|ending| BINARY_ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending)))
+}
+
+/// The bytes of a file, whatever they are.
+fn read_all(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file::open_listed(path).ok()?.take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+/// The bytes of a file, unless it holds anything but text.
+fn read_text(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut file = file::open_listed(path).ok()?.take(SKILL_BYTES_MAX as u64);
+    file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut bytes).ok()?;
+    if memchr::memchr(0, &bytes).is_some() {
+        return None;
+    }
+    file.read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}

@@ -1,0 +1,35 @@
+//! The arguments that a skill cannot do without.
+
+use super::{Argument, Reason, Verdict, Verdicts};
+use crate::contract::SkillWrite;
+use dibber_text::is_invisible;
+
+/// `BLANK_FIELD`: the label, the description or the prompt is blank.
+pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
+    let fields = [
+        (
+            Argument::Name,
+            &arguments.name,
+            "the label is blank",
+            "write what a parent would call the skill",
+        ),
+        (
+            Argument::Description,
+            &arguments.description,
+            "the description is blank",
+            "write in one or two sentences what the skill does, and when to use it",
+        ),
+        (
+            Argument::Prompt,
+            &arguments.prompt,
+            "the prompt is blank",
+            "write what the agent is to do, step by step",
+        ),
+    ];
+    for (argument, text, message, fix) in fields {
+        if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
+            verdicts
+                .push(Reason::BlankField, |reason| Verdict::new(reason, argument, message, fix));
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The arguments, from `sprout.yaml` where it speaks and from `SKILL.md` where it does not.
+
+use std::collections::BTreeSet;
+
+use super::hands;
+use super::origins::{Argument, Origins, Written};
+use crate::contract::{InputVariable, SkillWrite, wire_name};
+use crate::diagnostic::Place;
+use crate::manifest::{self, Fault, Located, MANIFEST_FILE_NAME, Manifest};
+use crate::skill::{
+    BundleFile, BundleKind, FileKind, Placeholder, PlaceholderKind, Skill, name, placeholders,
+};
+use dibber_text::{Source, Span};
+
+/// Names of a file that was meant as `sprout.yaml`, in any case.
+const MISNAMED: [&str; 2] = [MANIFEST_FILE_NAME, "sprout.yml"];
+
+/// What would be sent, and where it came from.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The arguments of `skill_write`.
+    pub arguments: SkillWrite,
+    /// What `sprout.yaml` says; none when there is no such file.
+    pub manifest: Option<Manifest>,
+    /// What is wrong with `sprout.yaml`, each with its place.
+    pub faults: Vec<(Place, Fault)>,
+    origins: Origins,
+}
+
+/// Tells whether a skill says itself how it is published: it has a `sprout.yaml`, or a file that
+/// was meant as one.
+pub fn is_authored(skill: &Skill) -> bool {
+    skill.bundle.file(MANIFEST_FILE_NAME).is_some()
+        || manifest_source(skill).is_some()
+        || misnamed_manifest(skill).is_some()
+}
+
+/// The file that was meant as the `sprout.yaml` of a skill that has none.
+fn misnamed_manifest(skill: &Skill) -> Option<&BundleFile> {
+    let is_alike = |name: &str| MISNAMED.iter().any(|other| other.eq_ignore_ascii_case(name));
+    skill.bundle.files.iter().find(|file| is_alike(&file.path))
+}
+
+fn manifest_source(skill: &Skill) -> Option<(usize, &Source)> {
+    let index = skill.resources.iter().position(|file| file.path == MANIFEST_FILE_NAME)?;
+    Some((index, &skill.resources[index].source))
+}
+
+impl Draft {
+    /// Makes the arguments of a skill. Nothing is filled in that neither file says, and a tool or
+    /// a canvas that is named twice is sent once.
+    ///
+    /// Faults of its files leave arguments out; they do not end it. So whoever sends or hashes
+    /// the arguments has to look first at [`Draft::faults`], [`Skill::faults`] and
+    /// [`Skill::is_whole_text`].
+    pub fn of(skill: &Skill) -> Self {
+        let mut builder = Builder::new(skill);
+        builder.name();
+        builder.description();
+        builder.prompt();
+        builder.hands();
+        builder.inputs();
+        builder.audience();
+        builder.draft
+    }
+
+    /// The place of some bytes of an argument's text, or of an argument as a whole. What was not
+    /// given has none.
+    pub fn place(&self, argument: Argument, part: Option<Span>) -> Option<Place> {
+        self.origins.place(argument, part)
+    }
+
+    /// The inputs that a run may leave out; they are then filled with an empty text.
+    pub fn optional_inputs(&self) -> impl Iterator<Item = &str> {
+        let inputs = self.manifest.iter().flat_map(|manifest| manifest.inputs.iter().flatten());
+        inputs.filter(|input| !input.is_required).map(|input| input.name.value.trim())
+    }
+}
+
+struct Builder<'a> {
+    skill: &'a Skill,
+    draft: Draft,
+    /// The index of `sprout.yaml` among the resources, and its text.
+    manifest_file: Option<(usize, &'a Source)>,
+    manifest: Manifest,
+}
+
+impl<'a> Builder<'a> {
+    fn new(skill: &'a Skill) -> Self {
+        let manifest_file = manifest_source(skill);
+        let (manifest, faults) = match manifest_file {
+            Some((index, source)) => {
+                let (manifest, faults) = manifest::parse(source);
+                let placed = |fault: Fault| (Place::Resource(index, fault.span), fault);
+                (Some(manifest), faults.into_iter().map(placed).collect())
+            }
+            None => without_text(skill),
+        };
+        let draft = Draft {
+            arguments: SkillWrite::default(),
+            manifest: manifest.clone(),
+            faults,
+            origins: Origins::default(),
+        };
+        Self { skill, draft, manifest_file, manifest: manifest.unwrap_or_default() }
+    }
+
+    fn name(&mut self) {
+        self.draft.arguments.name = if let Some(label) = self.manifest.label.clone() {
+            self.manifest_text(Argument::Name, &label)
+        } else if let Some(heading) = &self.skill.markdown().heading {
+            self.skill_file_text(Argument::Name, &heading.text, heading.span)
+        } else if let Some((name, span)) = self.skill.string_field("name") {
+            self.skill_file_text(Argument::Name, &name::in_words(name), span)
+        } else {
+            // The folder's own name must not count: the arguments are the same wherever it lies.
+            String::new()
+        };
+    }
+
+    fn description(&mut self) {
+        self.draft.arguments.description = if let Some(summary) = self.manifest.summary.clone() {
+            self.manifest_text(Argument::Description, &summary)
+        } else if let Some((text, span)) = self.frontmatter_description() {
+            self.skill_file_text(Argument::Description, text, span)
+        } else {
+            String::new()
+        };
+    }
+
+    /// The description of `SKILL.md`. In a Skills Protocol bundle, a short one will do.
+    fn frontmatter_description(&self) -> Option<(&'a str, Span)> {
+        let skill = self.skill;
+        let short = || match skill.bundle.kind {
+            BundleKind::SkillsProtocol => skill.string_field("short_description"),
+            BundleKind::AgentSkill => None,
+        };
+        skill.string_field("description").or_else(short)
+    }
+
+    fn prompt(&mut self) {
+        let body = self.skill.body_text();
+        let returns = body.match_indices("\r\n").enumerate();
+        // Each return in front of this one is a byte that the prompt does not have.
+        let after_return = returns.map(|(earlier, (at, _))| at - earlier).collect();
+        self.draft.arguments.prompt = body.replace("\r\n", "\n");
+        let written = Written::Exactly { start: self.skill.body.start, after_return };
+        let place = Place::SkillFile(self.skill.body);
+        self.draft.origins.set(Argument::Prompt, place, written);
+    }
+
+    fn hands(&mut self) {
+        let named = match self.manifest.hands.take() {
+            Some(hands) => {
+                hands.into_iter().map(|hand| (self.in_manifest(hand.span), hand)).collect()
+            }
+            None => hands::allowed_tools(self.skill),
+        };
+        let mut seen = BTreeSet::new();
+        for (place, hand) in named {
+            let hand = wire_name(&hand.value);
+            if seen.insert(hand.clone()) {
+                let hands = &mut self.draft.arguments.hands_referenced;
+                self.draft.origins.set(Argument::Hand(hands.len()), place, Written::Otherwise);
+                hands.push(hand);
+            }
+        }
+    }
+
+    fn inputs(&mut self) {
+        let Some(inputs) = self.manifest.inputs.take() else { return self.inputs_of_prompt() };
+        for (index, input) in inputs.into_iter().enumerate() {
+            let name = self.manifest_text(Argument::InputName(index), &input.name);
+            let kind = input.kind.as_ref();
+            let kind = kind.map(|kind| self.manifest_text(Argument::InputType(index), kind));
+            let description = input.description.as_ref();
+            let description =
+                description.map(|text| self.manifest_text(Argument::InputDescription(index), text));
+            self.draft.arguments.input_variables.push(InputVariable { name, kind, description });
+        }
+    }
+
+    /// Without a list of inputs, they are the placeholders in the order of their first use.
+    fn inputs_of_prompt(&mut self) {
+        let mut seen = BTreeSet::new();
+        for Placeholder { span, kind } in placeholders(self.skill.body_text()) {
+            let PlaceholderKind::Input(name) = kind else { continue };
+            if seen.insert(name.clone()) {
+                let inputs = &mut self.draft.arguments.input_variables;
+                let place = Place::SkillFile(span.shift(self.skill.body.start));
+                let argument = Argument::InputName(inputs.len());
+                self.draft.origins.set(argument, place, Written::Otherwise);
+                inputs.push(InputVariable { name, ..InputVariable::default() });
+            }
+        }
+    }
+
+    fn audience(&mut self) {
+        if let Some(category) = self.manifest.category.take() {
+            let place = self.in_manifest(category.span);
+            self.draft.origins.set(Argument::Category, place, Written::Otherwise);
+            self.draft.arguments.category = Some(category.value);
+        }
+        if let Some(kid_callable) = self.manifest.kid_callable.take() {
+            let place = self.in_manifest(kid_callable.span);
+            self.draft.origins.set(Argument::KidCallable, place, Written::Otherwise);
+            self.draft.arguments.kid_callable = Some(kid_callable.value);
+        }
+        if let Some(ages) = self.manifest.age_range.take() {
+            self.draft.arguments.age_range = Some(self.manifest_text(Argument::AgeRange, &ages));
+        }
+        self.canvases();
+    }
+
+    fn canvases(&mut self) {
+        let mut seen = BTreeSet::new();
+        for canvas in std::mem::take(&mut self.manifest.canvases) {
+            if seen.insert(canvas.value.trim().to_ascii_lowercase()) {
+                let index = self.draft.arguments.canvas_ids.len();
+                let canvas = self.manifest_text(Argument::Canvas(index), &canvas);
+                self.draft.arguments.canvas_ids.push(canvas);
+            }
+        }
+    }
+
+    fn manifest_text(&mut self, argument: Argument, text: &Located<String>) -> String {
+        let place = self.in_manifest(text.span);
+        let source = self.manifest_file.map_or("", |(_, source)| source.text());
+        let (trimmed, written) = as_written(source, &text.value, text.span);
+        self.draft.origins.set(argument, place, written);
+        trimmed
+    }
+
+    fn skill_file_text(&mut self, argument: Argument, text: &str, span: Span) -> String {
+        let (trimmed, written) = as_written(self.skill.source.text(), text, span);
+        self.draft.origins.set(argument, Place::SkillFile(span), written);
+        trimmed
+    }
+
+    fn in_manifest(&self, span: Span) -> Place {
+        match self.manifest_file {
+            Some((index, _)) => Place::Resource(index, span),
+            None => Place::File(MANIFEST_FILE_NAME.to_owned()),
+        }
+    }
+}
+
+/// A text without white space around it and with line feeds alone, and how it stands in its file.
+/// White space at the end is what a block scalar leaves there; it means nothing.
+fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
+    let text = text.trim().replace("\r\n", "\n");
+    // From the end, since a block scalar may have a comment in its first line.
+    let at = file[span.range()].rfind(&text).filter(|_| !text.is_empty());
+    let written = at.map_or(Written::Otherwise, |at| Written::Exactly {
+        start: span.start + at,
+        after_return: Vec::new(),
+    });
+    (text, written)
+}
+
+/// What a skill says of how it is published when no `sprout.yaml` could be read: nothing, and
+/// why, if one was meant to be there.
+fn without_text(skill: &Skill) -> (Option<Manifest>, Vec<(Place, Fault)>) {
+    let fault = match skill.bundle.file(MANIFEST_FILE_NAME) {
+        Some(file) => Some(unread(&file.kind)),
+        None => misnamed_manifest(skill).map(misnamed),
+    };
+    (fault.is_some().then(Manifest::default), fault.into_iter().collect())
+}
+
+fn misnamed(file: &BundleFile) -> (Place, Fault) {
+    (Place::File(file.path.clone()), manifest::misnamed(&file.path))
+}
+
+fn unread(kind: &FileKind) -> (Place, Fault) {
+    (Place::File(MANIFEST_FILE_NAME.to_owned()), manifest::unread(kind))
+}

@@ -1,0 +1,55 @@
+//! The tools that a skill uses.
+
+use crate::contract::wire_name;
+use crate::diagnostic::Place;
+use crate::manifest::Located;
+use crate::skill::{Entry, NodeKind, Skill};
+use dibber_text::Span;
+
+/// The place among the hands of the tool of that name, in either spelling.
+pub(super) fn position(hands: &[String], name: &str) -> Option<usize> {
+    hands.iter().position(|hand| wire_name(hand) == name)
+}
+
+/// The tools of `allowed-tools`, without what stands in brackets behind them.
+pub(super) fn allowed_tools(skill: &Skill) -> Vec<(Place, Located<String>)> {
+    let Some(Entry { value, .. }) = skill.field("allowed-tools") else { return Vec::new() };
+    let mut tools = Vec::new();
+    let mut add = |text: &str, span: Span| {
+        let start = skill.source.slice(span).rfind(text).map(|at| span.start + at);
+        for (at, name) in split(text) {
+            // Where the text is written in another way, all of it is the place.
+            let exact = start.map(|start| Span::new(start + at, start + at + name.len()));
+            let span = exact.unwrap_or(span);
+            tools.push((Place::SkillFile(span), Located { value: name.to_owned(), span }));
+        }
+    };
+    match &value.kind {
+        NodeKind::Scalar { text, .. } => add(text, value.span),
+        NodeKind::Sequence(items) => {
+            for item in items {
+                add(item.as_str().unwrap_or_default(), item.span);
+            }
+        }
+        NodeKind::Mapping(_) => {}
+    }
+    tools
+}
+
+/// Cuts a text at the spaces and commas outside of brackets, and leaves the brackets out; gives
+/// each part with its first byte.
+fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut depth = 0_usize;
+    let is_between = move |c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => return depth == 0 && (c.is_whitespace() || c == ','),
+        }
+        false
+    };
+    text.split(is_between)
+        .map(|tool| tool.split_once('(').map_or(tool, |(name, _)| name))
+        .filter(|name| !name.is_empty())
+        .map(|name| (name.as_ptr() as usize - text.as_ptr() as usize, name))
+}

@@ -1,0 +1,97 @@
+//! Which bytes of which file each argument came from.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Place;
+use dibber_text::Span;
+
+/// One argument of `skill_write`, or a part of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Argument {
+    /// `name`.
+    Name,
+    /// `description`.
+    Description,
+    /// `category`.
+    Category,
+    /// `prompt`.
+    Prompt,
+    /// An item of `handsReferenced`.
+    Hand(usize),
+    /// An item of `inputVariables`: its `name`.
+    InputName(usize),
+    /// An item of `inputVariables`: its `type`.
+    InputType(usize),
+    /// An item of `inputVariables`: its `description`.
+    InputDescription(usize),
+    /// `kidCallable`.
+    KidCallable,
+    /// An item of `canvasIds`.
+    Canvas(usize),
+    /// `ageRange`.
+    AgeRange,
+}
+
+impl Argument {
+    /// The place among the arguments, as a JSON Pointer (RFC 6901).
+    pub fn pointer(self) -> String {
+        match self {
+            Self::Name => "/name".to_owned(),
+            Self::Description => "/description".to_owned(),
+            Self::Category => "/category".to_owned(),
+            Self::Prompt => "/prompt".to_owned(),
+            Self::Hand(index) => format!("/handsReferenced/{index}"),
+            Self::InputName(index) => format!("/inputVariables/{index}/name"),
+            Self::InputType(index) => format!("/inputVariables/{index}/type"),
+            Self::InputDescription(index) => format!("/inputVariables/{index}/description"),
+            Self::KidCallable => "/kidCallable".to_owned(),
+            Self::Canvas(index) => format!("/canvasIds/{index}"),
+            Self::AgeRange => "/ageRange".to_owned(),
+        }
+    }
+}
+
+/// Where the arguments of one draft came from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origins {
+    places: BTreeMap<Argument, Origin>,
+}
+
+/// Where one argument came from.
+#[derive(Clone, Debug)]
+struct Origin {
+    /// The bytes in the file.
+    place: Place,
+    /// How its text stands there.
+    written: Written,
+}
+
+/// How the text of an argument stands in its file.
+#[derive(Clone, Debug)]
+pub(super) enum Written {
+    /// Byte for byte, from this byte of the file on, but for a carriage return in front of each
+    /// of these line feeds: bytes of the text, in order.
+    Exactly { start: usize, after_return: Vec<usize> },
+    /// In some other form: quoted, folded, or made of something else.
+    Otherwise,
+}
+
+impl Origins {
+    pub(super) fn set(&mut self, argument: Argument, place: Place, written: Written) {
+        self.places.insert(argument, Origin { place, written });
+    }
+
+    /// The place of some bytes of an argument's text, or of the argument as a whole. An argument
+    /// that was not given stands nowhere.
+    pub(super) fn place(&self, argument: Argument, part: Option<Span>) -> Option<Place> {
+        let origin = self.places.get(&argument)?;
+        match (part, &origin.written) {
+            (Some(part), Written::Exactly { start, after_return }) => {
+                let in_file = |at| start + at + after_return.partition_point(|feed| *feed < at);
+                let span = Span::new(in_file(part.start), in_file(part.end));
+                Some(origin.place.with_span(span))
+            }
+            _ => Some(origin.place.clone()),
+        }
+    }
+}

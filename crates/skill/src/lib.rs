@@ -1,0 +1,32 @@
+//! Agent Skills as data: the files, the contracts, and what is derived from them.
+//!
+//! # Modules
+//!
+//! A module imports only from floors below its own. A test reads this table and fails on any
+//! other import.
+//!
+//! | floor | module | contents | never |
+//! |---|---|---|---|
+//! | 0 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
+//! | 1 | `skill` | `SKILL.md` and its folder as data; parsing never fails, it returns the value and the problems | I/O, serde |
+//! | 1 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
+//! | 1 | `names` | children's names: the private list, finding them in a string, masking them | I/O |
+//! | 1 | `diagnostic` | rule metadata, finding, labels, fix | printing |
+//! | 2 | `content_hash` | the hash of the state that a skill is in | I/O |
+//! | 2 | `manifest` | `sprout.yaml` as data with spans | I/O |
+//! | 2 | `config` | `dibber.toml` as data with spans | I/O |
+//! | 3 | `draft` | skill and manifest to the exact arguments of `skill_write`; the analyzers and the policy decision | I/O |
+//! | 3 | `discover` | paths to skill directories; the only reader of skill trees | |
+//! | 3 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
+
+pub mod config;
+pub mod content_hash;
+pub mod contract;
+pub mod diagnostic;
+pub mod discover;
+pub mod draft;
+pub mod manifest;
+pub mod names;
+pub mod scaffold;
+pub mod skill;
+pub mod spec_hash;

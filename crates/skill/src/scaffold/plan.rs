@@ -1,0 +1,85 @@
+//! The files of a new skill.
+
+use super::sprout_file::Publication;
+use super::{Answers, Template, skill_file};
+use crate::manifest::MANIFEST_FILE_NAME;
+use crate::skill::{
+    Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_FILE_NAME, Skill,
+    name,
+};
+use dibber_text::Source;
+
+/// A folder that is to be made, and everything in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The folder's name.
+    pub folder: String,
+    /// The files, sorted by path.
+    pub files: Vec<PlannedFile>,
+}
+
+/// A file that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedFile {
+    /// The path from the skill's folder, with `/` between its parts.
+    pub path: String,
+    /// The text.
+    pub text: String,
+    /// Whether it is a program.
+    pub is_executable: bool,
+}
+
+/// Puts the answers into a template.
+pub fn plan(template: &Template, answers: &Answers) -> Plan {
+    let folder = answers.name.clone().unwrap_or_else(|| template.skill.to_owned());
+    let title = title(answers);
+    let files = template.files.iter().map(|file| {
+        let text = match file.path {
+            SKILL_FILE_NAME => skill_file::write(template, answers, title.as_deref()),
+            MANIFEST_FILE_NAME => {
+                let mut publication = Publication::of_template(file.text);
+                publication.answer(answers, title.as_deref());
+                publication.write()
+            }
+            PROTOCOL_FILE_NAME => skill_file::write_protocol(file.text, answers),
+            _ => file.text.to_owned(),
+        };
+        PlannedFile { path: file.path.to_owned(), text, is_executable: file.is_executable }
+    });
+    Plan { folder, files: files.collect() }
+}
+
+/// The title, when the template's own is not meant.
+fn title(answers: &Answers) -> Option<String> {
+    let of_name = || {
+        let name = answers.name.as_deref()?;
+        Some(name::in_words(name.rsplit('.').next().unwrap_or(name)))
+    };
+    answers.label.as_ref().map(|label| label.trim().to_owned()).or_else(of_name)
+}
+
+impl Plan {
+    /// The skill as it will be read once it is written.
+    pub fn skill(&self) -> Skill {
+        let is_protocol = self.files.iter().any(|file| file.path == PROTOCOL_FILE_NAME);
+        let mut bundle = Bundle::of_text(self.folder.clone(), Some(self.folder.clone()));
+        if is_protocol {
+            bundle.kind = BundleKind::SkillsProtocol;
+        }
+        let mut source = Source::new(String::new(), String::new());
+        let mut resources = Vec::new();
+        for file in &self.files {
+            let bytes = file.text.len() as u64;
+            let kind = FileKind::Regular(bytes);
+            bundle.files.push(BundleFile { path: file.path.clone(), kind });
+            let text = Source::new(bundle.path_of(&file.path), file.text.clone());
+            if file.path == SKILL_FILE_NAME {
+                bundle.skill_file_bytes = bytes;
+                source = text;
+            } else {
+                resources.push(Resource::new(file.path.clone(), text));
+            }
+        }
+        Skill::parse(bundle, source, resources)
+    }
+}

@@ -1,0 +1,137 @@
+//! `SKILL.md` and `skill.toml`: the answers in the places of what a template says.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::{Answers, Template};
+use crate::diagnostic::Edit;
+use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
+use crate::skill::{Bundle, PROTOCOL_FILE_NAME, SKILL_FILE_NAME, Skill, name, placeholder_of};
+use dibber_text::{Source, Span};
+
+/// The heading above the list of what is filled in at each run.
+const GIVEN: &str = "## What is given\n\n";
+
+/// The `SKILL.md` of a template with the answers in it.
+pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>) -> String {
+    let text = template.file(SKILL_FILE_NAME).map_or("", |file| file.text);
+    let bundle = Bundle::of_text(template.skill, Some(template.skill.to_owned()));
+    let skill = Skill::parse(bundle, Source::new(SKILL_FILE_NAME, text), Vec::new());
+    let mut edits = Vec::new();
+    let mut set = |field: &str, text: String| {
+        edits.extend(skill.field(field).map(|entry| Edit { span: entry.value.span, text }));
+    };
+    // In the Skills Protocol, the name is in `skill.toml`, and a title stands here.
+    let is_protocol = template.file(PROTOCOL_FILE_NAME).is_some();
+    let name = if is_protocol { title } else { answers.name.as_deref() };
+    if let Some(name) = name {
+        set("name", as_any_scalar(name));
+    }
+    if let Some(description) = &answers.description {
+        set("description", as_folded("description", description.trim()));
+        set("short_description", as_folded("short_description", first_sentence(description)));
+    }
+    if let (Some(title), Some(heading)) = (title, &skill.markdown().heading) {
+        edits.push(Edit { span: heading.span, text: format!("# {}", as_markdown(title)) });
+    }
+    edits.extend(answers.description.as_deref().and_then(|text| first_paragraph(&skill, text)));
+    with_inputs(apply(text, edits), answers)
+}
+
+/// The first sentence of the description in the body, where an agent that sees nothing else reads
+/// what it is to do. None where the template says that in its own way.
+fn first_paragraph(skill: &Skill, description: &str) -> Option<Edit> {
+    let (known, _) = skill.string_field("description")?;
+    let paragraph = first_sentence(known);
+    let at = skill.body_text().find(&format!("\n\n{paragraph}\n\n"))?;
+    let start = skill.body.start + at + "\n\n".len();
+    let text = as_paragraph(first_sentence(description));
+    Some(Edit { span: Span::new(start, start + paragraph.len()), text })
+}
+
+/// The `skill.toml` of a template with the answers in it.
+pub(super) fn write_protocol(text: &str, answers: &Answers) -> String {
+    let Ok(table) = DeTable::parse(text) else { return text.to_owned() };
+    let value = |key: &str| -> Option<&Spanned<DeValue<'_>>> { table.get_ref().get(key) };
+    let mut edits = Vec::new();
+    let mut set = |key: &str, text: &str| {
+        // A string of JSON without control characters is one of TOML.
+        let text = serde_json::Value::from(text).to_string();
+        edits.extend(value(key).map(|value| Edit { span: Span::from(value.span()), text }));
+    };
+    if let Some(name) = &answers.name {
+        set("name", name);
+    }
+    if let Some(description) = &answers.description {
+        set("description", first_sentence(description));
+    }
+    apply(text, edits)
+}
+
+fn apply(text: &str, mut edits: Vec<Edit>) -> String {
+    let mut text = text.to_owned();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+    for Edit { span, text: replacement } in edits {
+        text.replace_range(span.range(), &replacement);
+    }
+    text
+}
+
+/// The first sentence of a text, or all of it.
+fn first_sentence(text: &str) -> &str {
+    let text = text.trim();
+    let end = text.find(". ").map_or(text.len(), |at| at + 1);
+    &text[..end]
+}
+
+/// A text as it has to be written in Markdown to be shown as it is.
+fn as_markdown(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '&' | '~') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// A text as a paragraph of its own: nothing at its beginning makes a list of it.
+fn as_paragraph(text: &str) -> String {
+    let escaped = as_markdown(text);
+    let digits = escaped.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = escaped.split_at(digits);
+    let begins_list = match digits {
+        0 => rest.starts_with(['-', '+', '=']),
+        _ => rest.starts_with(['.', ')']),
+    };
+    let sign = if begins_list { "\\" } else { "" };
+    format!("{number}{sign}{rest}")
+}
+
+/// Adds the placeholders of inputs that the text does not use yet to the list of what is given;
+/// makes that list, in front of the first section, if there is none.
+fn with_inputs(mut text: String, answers: &Answers) -> String {
+    let line = |name: &str| format!("- {}: {}\n", name::in_words(name), placeholder_of(name));
+    let is_new = |name: &&str| !text.contains(&placeholder_of(name));
+    let names = answers.inputs.iter().map(|input| input.name.as_str());
+    let lines: String = names.filter(is_new).map(line).collect();
+    if lines.is_empty() {
+        return text;
+    }
+    if let Some(at) = text.find(GIVEN) {
+        let list = at + GIVEN.len();
+        let length: usize = text[list..]
+            .split_inclusive('\n')
+            .take_while(|line| line.starts_with("- "))
+            .map(str::len)
+            .sum();
+        text.insert_str(list + length, &lines);
+        return text;
+    }
+    match text.find("\n## ") {
+        Some(at) => text.insert_str(at + 1, &format!("{GIVEN}{lines}\n")),
+        None => text += &format!("\n{GIVEN}{lines}"),
+    }
+    text
+}

@@ -1,0 +1,158 @@
+//! `sprout.yaml`, written from data.
+
+use super::{Answers, Schedule};
+use crate::contract::{Category, HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, wire_name};
+use crate::manifest::{self, MANIFEST_FILE_NAME};
+use crate::skill::yaml_scalar::as_any_scalar;
+use dibber_text::Source;
+
+const HEADER: &str =
+    "# How Sprout publishes this skill. `dibber dry-run` shows what would be sent.\n";
+
+/// What stands in the place of the canvases of a skill for children that has none yet.
+const CANVASES_TO_COME: &str = "\
+# Where the child draws or plays: take the two # away, and paste the id of your canvas.
+# canvases:
+#   - 00000000-0000-0000-0000-000000000000
+";
+
+/// The type of an input that is filled with the day of a run.
+const DATE: &str = "date";
+/// What a schedule fills in as the day of a run.
+const FIRE_DATE: &str = "{{fireDate}}";
+
+/// How a skill is published.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Publication {
+    label: String,
+    category: Option<Category>,
+    hands: Vec<String>,
+    inputs: Vec<InputVariable>,
+    kid_callable: Option<bool>,
+    ages: Option<String>,
+    canvases: Vec<String>,
+    schedule: Option<Schedule>,
+}
+
+impl Publication {
+    /// What the `sprout.yaml` of a template says. It has no summary and no schedule.
+    pub(super) fn of_template(text: &str) -> Self {
+        let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, text));
+        let input = |input: manifest::Input| InputVariable {
+            name: input.name.value,
+            kind: input.kind.map(|kind| kind.value),
+            description: input.description.map(|description| description.value),
+        };
+        let hands = manifest.hands.unwrap_or_default();
+        Self {
+            label: manifest.label.map(|label| label.value).unwrap_or_default(),
+            category: manifest.category.map(|category| category.value),
+            hands: hands.into_iter().map(|hand| hand.value).collect(),
+            inputs: manifest.inputs.unwrap_or_default().into_iter().map(input).collect(),
+            kid_callable: manifest.kid_callable.map(|truth| truth.value),
+            ages: manifest.age_range.map(|ages| ages.value),
+            canvases: manifest.canvases.into_iter().map(|canvas| canvas.value).collect(),
+            schedule: None,
+        }
+    }
+
+    /// Puts answers in the place of what the template says, or beside it.
+    pub(super) fn answer(&mut self, answers: &Answers, title: Option<&str>) {
+        if let Some(title) = title {
+            title.clone_into(&mut self.label);
+        }
+        self.category = answers.category.or(self.category);
+        for hand in answers.hands.iter().map(|hand| wire_name(hand)) {
+            if !self.hands.contains(&hand) {
+                self.hands.push(hand);
+            }
+        }
+        for input in &answers.inputs {
+            match self.inputs.iter_mut().find(|known| known.name == input.name) {
+                Some(known) => known.clone_from(input),
+                None => self.inputs.push(input.clone()),
+            }
+        }
+        if let Some(kid_callable) = answers.kid_callable {
+            self.kid_callable = kid_callable.then_some(true);
+            // Ages of a template for children mean nothing where no child gets to it.
+            self.ages = self.ages.take().filter(|_| kid_callable);
+        }
+        self.ages = answers.ages.clone().or(self.ages.take());
+        self.canvases.extend(answers.canvases.iter().cloned());
+        self.schedule.clone_from(&answers.schedule);
+    }
+
+    /// Which agent it is for.
+    pub(super) fn category(&self) -> Category {
+        self.category.unwrap_or_default()
+    }
+
+    /// The whole file.
+    pub(super) fn write(&self) -> String {
+        let mut out = HEADER.to_owned();
+        out += &format!("label: {}\n", as_any_scalar(&self.label));
+        if let Some(category) = self.category {
+            out += &format!("category: {}\n", category.name());
+        }
+        out += &list("hands", &self.hands);
+        if !self.inputs.is_empty() {
+            out += "inputs:\n";
+        }
+        for input in &self.inputs {
+            out += &format!("  - name: {}\n", as_any_scalar(&input.name));
+            if let Some(kind) = &input.kind {
+                out += &format!("    type: {}\n", as_any_scalar(kind));
+            }
+            if let Some(description) = &input.description {
+                out += &format!("    description: {}\n", as_any_scalar(description));
+            }
+        }
+        if let Some(kid_callable) = self.kid_callable {
+            out += &format!("kidCallable: {kid_callable}\n");
+        }
+        if let Some(ages) = &self.ages {
+            out += &format!("ageRange: {}\n", as_any_scalar(ages));
+        }
+        if self.canvases.is_empty() && self.kid_callable == Some(true) {
+            out += CANVASES_TO_COME;
+        }
+        out += &list("canvases", &self.canvases);
+        out +=
+            &self.schedule.as_ref().map(|schedule| self.heartbeats(schedule)).unwrap_or_default();
+        out
+    }
+
+    /// The schedule, with a line for each input: the day is known at each run, and what else is
+    /// to be filled in stands there as a comment.
+    fn heartbeats(&self, schedule: &Schedule) -> String {
+        let name: String = self.label.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
+        let mut out = format!("heartbeats:\n  - name: {}\n", as_any_scalar(name.trim()));
+        out += &format!("    cron: {}\n", as_any_scalar(&schedule.cron));
+        if let Some(time_zone) = &schedule.time_zone {
+            out += &format!("    tz: {}\n", as_any_scalar(time_zone));
+        }
+        let is_date = |input: &&InputVariable| input.kind.as_deref() == Some(DATE);
+        let (days, others): (Vec<_>, Vec<_>) = self.inputs.iter().partition(is_date);
+        let comment = if days.is_empty() { "# " } else { "" };
+        if !self.inputs.is_empty() {
+            out += &format!("    {comment}input:\n");
+        }
+        for input in days {
+            out += &format!("      {}: {}\n", input.name, as_any_scalar(FIRE_DATE));
+        }
+        for input in others {
+            let gap = if comment.is_empty() { "      # " } else { "    #   " };
+            out += &format!("{gap}{}: what every run is to have\n", input.name);
+        }
+        out
+    }
+}
+
+fn list(key: &str, items: &[String]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let items = items.iter().map(|item| format!("  - {}\n", as_any_scalar(item)));
+    format!("{key}:\n{}", items.collect::<String>())
+}

@@ -1,0 +1,254 @@
+//! The hash that binds what was shown to what is sent: canonical JSON and its digest.
+//!
+//! The canonical form is the JSON Canonicalization Scheme, RFC 8785. It knows numbers only as
+//! double-precision floats; what such a number cannot hold exactly is refused before anything is
+//! hashed, so that two different calls never have the same hash.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+use sha2::{Digest, Sha256};
+
+use dibber_text::{pointer, shorten};
+
+/// The largest integer, of either sign, that a double-precision float holds exactly together
+/// with its neighbours: 2^53 − 1.
+pub const INTEGER_MAX: u64 = (1 << 53) - 1;
+
+/// What every hash begins with.
+const PREFIX: &str = "h_";
+/// The bytes of a SHA-256 digest.
+const DIGEST_BYTES: usize = 32;
+/// The arguments that say how a call is made, and not what it writes.
+const NOT_HASHED: [&str; 2] = ["dryRun", "specHash"];
+
+/// The hash of a call: SHA-256 over the canonical form of `{"tool":…,"arguments":…}`.
+///
+/// It is written as `h_` and 64 hexadecimal digits in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SpecHash([u8; DIGEST_BYTES]);
+
+/// Why a value has no hash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotHashable {
+    /// Where the value stands, as a JSON Pointer (RFC 6901).
+    pub path: String,
+    /// The number that a double-precision float cannot hold.
+    pub number: String,
+}
+
+impl SpecHash {
+    /// The hash of a call of `tool`. `dryRun` and `specHash` do not count, and neither does the
+    /// order of the keys; a default that is not among the arguments is not filled in.
+    ///
+    /// # Panics
+    /// Never: every JSON value has a canonical form.
+    pub fn of_call(tool: &str, arguments: &Map<String, Value>) -> Result<Self, NotHashable> {
+        let hashed: BTreeMap<&str, &Value> =
+            texts(arguments).filter(|(name, _)| !NOT_HASHED.contains(name)).collect();
+        check_entries(hashed.clone(), &mut Vec::new())?;
+        let call = Call { arguments: hashed, tool };
+        Ok(Self(Sha256::digest(canonical_json(&call)).into()))
+    }
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    arguments: BTreeMap<&'a str, &'a Value>,
+    tool: &'a str,
+}
+
+impl fmt::Display for SpecHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(PREFIX)?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for SpecHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// What was given is not written like a hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAHash;
+
+impl fmt::Display for NotAHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a spec-hash is `h_` and 64 digits from 0 to 9 and a to f")
+    }
+}
+
+impl std::error::Error for NotAHash {}
+
+impl FromStr for SpecHash {
+    type Err = NotAHash;
+
+    fn from_str(text: &str) -> Result<Self, NotAHash> {
+        let digits = text.strip_prefix(PREFIX).ok_or(NotAHash)?.as_bytes();
+        let mut bytes = [0; DIGEST_BYTES];
+        if digits.len() != 2 * DIGEST_BYTES {
+            return Err(NotAHash);
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+const fn digit(character: u8) -> Result<u8, NotAHash> {
+    match character {
+        b'0'..=b'9' => Ok(character - b'0'),
+        b'a'..=b'f' => Ok(character - b'a' + 10),
+        _ => Err(NotAHash),
+    }
+}
+
+impl fmt::Display for NotHashable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, number } = self;
+        write!(f, "the number {number} at `{path}` is larger than JSON keeps exactly (2^53 - 1)")
+    }
+}
+
+impl std::error::Error for NotHashable {}
+
+/// The canonical form of a value: RFC 8785, as UTF-8. Numbers are taken as the double-precision
+/// floats that they are nearest to.
+///
+/// # Panics
+/// When the value is none of JSON: it has a key that is no text, or NaN. A [`Value`] never has.
+pub fn canonical_json(value: &impl Serialize) -> String {
+    serde_json_canonicalizer::to_string(value).expect("text keys, finite numbers")
+}
+
+/// Refuses arguments with a number that the canonical form does not keep: two calls that differ
+/// would have the same form.
+pub fn check_hashable(arguments: &Map<String, Value>) -> Result<(), NotHashable> {
+    check_entries(texts(arguments), &mut Vec::new())
+}
+
+fn texts(entries: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    entries.iter().map(|(key, value)| (key.as_str(), value))
+}
+
+fn check_entries<'a>(
+    entries: impl IntoIterator<Item = (&'a str, &'a Value)>,
+    path: &mut Vec<String>,
+) -> Result<(), NotHashable> {
+    entries.into_iter().try_for_each(|(key, value)| {
+        path.push(key.to_owned());
+        check_numbers(value, path)?;
+        path.pop();
+        Ok(())
+    })
+}
+
+fn check_numbers(value: &Value, path: &mut Vec<String>) -> Result<(), NotHashable> {
+    match value {
+        Value::Number(number) if !is_exact(number) => {
+            Err(NotHashable { path: pointer(&*path), number: number.to_string() })
+        }
+        Value::Array(items) => items.iter().enumerate().try_for_each(|(index, item)| {
+            path.push(index.to_string());
+            check_numbers(item, path)?;
+            path.pop();
+            Ok(())
+        }),
+        Value::Object(entries) => check_entries(texts(entries), path),
+        _ => Ok(()),
+    }
+}
+
+/// Tells whether a number is a fraction, or an integer that a double-precision float holds
+/// exactly together with its neighbours.
+#[expect(clippy::cast_precision_loss, reason = "the limit is a power of two less one: exact")]
+fn is_exact(number: &Number) -> bool {
+    match (number.as_u64(), number.as_i64(), number.as_f64()) {
+        (Some(positive), _, _) => positive <= INTEGER_MAX,
+        (None, Some(negative), _) => negative.unsigned_abs() <= INTEGER_MAX,
+        (None, None, Some(float)) => float.fract() != 0.0 || float.abs() <= INTEGER_MAX as f64,
+        (None, None, None) => false,
+    }
+}
+
+/// Parses JSON of which every reader must think the same: a key that stands twice in one object
+/// is an error. Numbers are checked when something is hashed.
+pub fn parse_json(text: &str) -> Result<Value, serde_json::Error> {
+    serde_json::from_str::<Strict>(text).map(|strict| strict.0)
+}
+
+/// A JSON value without duplicate keys.
+struct Strict(Value);
+
+impl<'de> Deserialize<'de> for Strict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(StrictVisitor).map(Self)
+    }
+}
+
+struct StrictVisitor;
+
+impl<'de> Visitor<'de> for StrictVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut array = Vec::new();
+        while let Some(Strict(item)) = items.next_element()? {
+            array.push(item);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            if object.contains_key(&key) {
+                let key = shorten(&key);
+                return Err(A::Error::custom(format_args!("the key `{key}` stands twice")));
+            }
+            let Strict(value) = entries.next_value()?;
+            object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
+}
