@@ -99,9 +99,9 @@ fn no_import_climbs() {
     let packages = packages();
     let of_packages = floors(&packages[0]);
     for package in &packages {
-        let own = of_packages.get(&package.name).map(|floor| floor.number).unwrap_or_else(|| {
+        let Some(own) = of_packages.get(&package.name).map(|floor| floor.number) else {
             panic!("`{}` is not in the table of src/lib.rs", package.name);
-        });
+        };
         let modules = if package.name == "dibber" { BTreeMap::new() } else { floors(package) };
         for (path, text) in sources_of(package) {
             for import in words_after(&text, "dibber_") {
