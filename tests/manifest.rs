@@ -35,7 +35,7 @@ fn show(text: &str) -> String {
     let mut out = String::new();
     for fault in manifest::parse(&source).1 {
         let place = source.line_column(fault.span.start);
-        let written = dibber_text::shorten(source.slice(fault.span)).into_owned();
+        let written = dibber_text::ellipsize(source.slice(fault.span)).into_owned();
         let kind = if fault.kind == FaultKind::UnknownKey { "unknown key" } else { "invalid" };
         writeln!(out, "{}:{} {kind} {written:?}: {}", place.line, place.column, fault.message)
             .expect("a string");

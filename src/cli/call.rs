@@ -12,7 +12,7 @@ use super::session::{self, Session};
 use super::{Command, CommandError, Exit, Ui, refusal, tools};
 use dibber_client::{ClientError, Intent, Key, Operation, RetrySafety};
 use dibber_lint::report::write_json_pretty;
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
 
@@ -191,12 +191,12 @@ fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
     let mut arguments = Map::new();
     for typed in typed {
         let (name, value) = pair(typed).map_err(|cause| {
-            CommandError::new(format!("`{}` cannot be read: {cause}", shorten(typed))).hint(
+            CommandError::new(format!("`{}` cannot be read: {cause}", ellipsize(typed))).hint(
                 "write `name=Jay` for a text, and `minutes:=15` for a number or any other JSON",
             )
         })?;
         if arguments.insert(name.clone(), value).is_some() {
-            return Err(CommandError::new(format!("`{}` is given twice", shorten(&name)))
+            return Err(CommandError::new(format!("`{}` is given twice", ellipsize(&name)))
                 .hint("leave one out; a list is written as `name:=[\"a\", \"b\"]`"));
         }
     }

@@ -11,7 +11,7 @@ use super::credential::{self, Credential};
 use super::lint::configuration;
 use dibber_client::{Address, TIMEOUT_DEFAULT};
 use dibber_skill::config::{CONFIG_FILE_NAME, Config, ConfigError};
-use dibber_text::{Span, escape_line, nearest, shorten};
+use dibber_text::{Span, closest_match, ellipsize, escape_line};
 
 /// The word for the embedded server.
 const LOCAL: &str = "local";
@@ -286,7 +286,7 @@ fn check_trusted(
     let message = format!(
         "the token of `{}` is not sent to `{}`, which only this file names",
         credential.from,
-        shorten(url.as_str()),
+        ellipsize(url.as_str()),
     );
     let own = own_path().map_or_else(
         || "your own configuration".to_owned(),
@@ -318,7 +318,7 @@ fn place(server: &str) -> Result<Option<Address>, (String, String)> {
     if server == LOCAL {
         return Ok(None);
     }
-    let meant = nearest(server, [LOCAL]).map(|_| format!("did you mean `{LOCAL}`?"));
+    let meant = closest_match(server, [LOCAL]).map(|_| format!("did you mean `{LOCAL}`?"));
     server.parse().map(Some).map_err(|cause| {
         // An address with a password in it must not be shown.
         let shown = if server.contains('@') { "****" } else { server };
@@ -327,11 +327,11 @@ fn place(server: &str) -> Result<Option<Address>, (String, String)> {
             _ if meant.is_some() => meant.clone().unwrap_or_default(),
             Some(host) if !server.contains("://") && looks_like_host(host) => {
                 let scheme = if host.starts_with("localhost") { "http" } else { "https" };
-                format!("did you mean `{scheme}://{}`?", shorten(shown))
+                format!("did you mean `{scheme}://{}`?", ellipsize(shown))
             }
             _ => format!("write `{LOCAL}`, or an address such as `https://example.org/mcp`"),
         };
-        (format!("`{}` is no server: {cause}", shorten(shown)), hint)
+        (format!("`{}` is no server: {cause}", ellipsize(shown)), hint)
     })
 }
 

@@ -6,7 +6,7 @@ use super::rules::{RulesJson, fix_word};
 use super::{Command, CommandError, Exit, Ui};
 use dibber_lint::RULES;
 use dibber_skill::diagnostic::RuleMeta;
-use dibber_text::nearest;
+use dibber_text::closest_match;
 
 pub(super) const COMMAND: Command =
     Command { name: "explain", define: ExplainArgs::augment_args, run };
@@ -61,7 +61,7 @@ fn facts(meta: &RuleMeta) -> String {
 
 fn unknown_rule(name: &str) -> CommandError {
     let error = CommandError::new(format!("there is no rule `{name}`"));
-    match nearest(name, RULES.iter().map(|rule| rule.meta.id)) {
+    match closest_match(name, RULES.iter().map(|rule| rule.meta.id)) {
         Some(id) => error.hint(format!("there is a rule `{id}`")),
         None => error.hint("`dibber rules` lists them"),
     }

@@ -9,7 +9,7 @@ use super::session::{journal_error, journal_in};
 use super::{Command, CommandError, Exit, Ui, choice};
 use dibber_client::Unfinished;
 use dibber_lint::report::counted;
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 pub(super) const COMMAND: Command = Command { name: "journal", define, run };
 
@@ -150,7 +150,7 @@ fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     let is_meant = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
     if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {
-        let message = format!("there is no journal entry `{}`", shorten(unknown));
+        let message = format!("there is no journal entry `{}`", ellipsize(unknown));
         return Err(CommandError::new(message)
             .hint("`dibber journal list` shows the ids")
             .exit(Exit::NotFound));

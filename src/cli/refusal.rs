@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{CommandError, Exit};
 use dibber_client::ClientError;
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// The most faults of a call that are shown one by one.
 const ISSUES_SHOWN_MAX: usize = 20;
@@ -81,7 +81,7 @@ fn details(error: &ToolError) -> Vec<String> {
             Ok(issues) if name == "issues" => lines.extend(issue_lines(&issues)),
             _ => {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                lines.push(format!("  {}: {}", escape_line(name), escape_line(&shorten(&value))));
+                lines.push(format!("  {}: {}", escape_line(name), escape_line(&ellipsize(&value))));
             }
         }
     }

@@ -9,7 +9,7 @@ use super::{CommandError, Exit};
 use dibber_client::publish::name_of_label;
 use dibber_skill::contract::{ListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// The beginning of the ids that this program gives to skills.
 const ID_PREFIX: &str = "sk_";
@@ -84,7 +84,7 @@ fn published(
 
 fn unknown(meant: &str, session: &Session) -> CommandError {
     let server = escape_line(session.choice.name());
-    CommandError::new(format!("{server} has no skill `{}`", shorten(meant)))
+    CommandError::new(format!("{server} has no skill `{}`", ellipsize(meant)))
         .hint("`dibber skill list` shows them; a folder is meant by its path, such as `./plan-my-week`")
         .exit(Exit::NotFound)
 }
@@ -98,7 +98,7 @@ fn ambiguous(meant: &str, found: &[&SkillListItem]) -> CommandError {
     if found.len() > SHOWN_MAX {
         lines.push(format!("  … and {} more", found.len() - SHOWN_MAX));
     }
-    CommandError::new(format!("`{}` means {} skills", shorten(meant), found.len()))
+    CommandError::new(format!("`{}` means {} skills", ellipsize(meant), found.len()))
         .excerpt(lines.join("\n"))
         .hint("name the id of one of them")
 }

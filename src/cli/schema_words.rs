@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The deepest field that is shown; a schema can be its own part.
 const DEPTH_MAX: usize = 4;
@@ -39,7 +39,7 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
         let about = about.map(|about| format!(": {about}")).unwrap_or_default();
         rows.push(Row {
             depth,
-            words: format!("{} ({}{need}){about}", shorten(name), kind(field)),
+            words: format!("{} ({}{need}){about}", ellipsize(name), kind(field)),
         });
         let inner = match field.get("items") {
             Some(items) => items.as_object(),
@@ -54,7 +54,7 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
 /// What kind of value a schema asks for.
 fn kind(schema: &Value) -> String {
     if let Some(value) = schema.get("const") {
-        return shorten(&value.to_string()).into_owned();
+        return ellipsize(&value.to_string()).into_owned();
     }
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
         let shown = choices.iter().take(CHOICES_SHOWN_MAX);
@@ -111,6 +111,6 @@ fn simple(kind: &str, schema: &Value) -> String {
             _ => "list".to_owned(),
         },
         "null" => "null".to_owned(),
-        other => shorten(other).into_owned(),
+        other => ellipsize(other).into_owned(),
     }
 }

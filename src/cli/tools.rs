@@ -10,7 +10,7 @@ use super::sheet::Sheet;
 use super::{Command, CommandError, Exit, Ui};
 use dibber_client::ToolInfo;
 use dibber_lint::report::{Ink, Style, write_json_pretty};
-use dibber_text::{escape, escape_line, nearest, shorten};
+use dibber_text::{closest_match, ellipsize, escape, escape_line};
 
 pub(super) const COMMAND: Command = Command { name: "tools", define, run };
 
@@ -72,8 +72,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 /// The tool of that name, in either spelling.
 pub(super) fn find<'a>(tools: &'a [ToolInfo], name: &str) -> Result<&'a ToolInfo, CommandError> {
     ToolInfo::named(tools, name).ok_or_else(|| {
-        let error = CommandError::new(format!("the server has no tool `{}`", shorten(name)));
-        match nearest(name, tools.iter().map(|tool| tool.name.as_str())) {
+        let error = CommandError::new(format!("the server has no tool `{}`", ellipsize(name)));
+        match closest_match(name, tools.iter().map(|tool| tool.name.as_str())) {
             Some(meant) => error.hint(format!("did you mean `{meant}`?")),
             None => error.hint("`dibber tools` lists what there is"),
         }

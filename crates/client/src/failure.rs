@@ -9,7 +9,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use super::http::{HttpError, root_cause};
 use super::{ClientError, RetrySafety};
 use dibber_skill::contract::{ErrorCode, ToolError};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The reason of a server that is still busy with the same call.
 const IN_FLIGHT: &str = "IDEMPOTENCY_IN_FLIGHT";
@@ -190,7 +190,7 @@ fn of_transport(error: &(dyn Error + Send + Sync + 'static)) -> Failure {
         StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP ") => {
             // Behind the status comes the whole page.
             let line = text.lines().next().unwrap_or_default();
-            Failure::permanent(ClientError::Protocol(format!("it answered {}", shorten(line))))
+            Failure::permanent(ClientError::Protocol(format!("it answered {}", ellipsize(line))))
         }
         // A server that forgot the session answers so before it looks at the request.
         StreamableHttpError::SessionExpired => {

@@ -10,7 +10,7 @@ use std::collections::hash_map::Entry;
 use super::rules::duplicate_skill;
 use dibber_skill::diagnostic::{Finding, Place};
 use dibber_skill::skill::Skill;
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// What has to be known of a skill to tell whether it is a duplicate.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Seen {
             Entry::Occupied(entry) => {
                 let (parent, name) = entry.key();
                 let earlier = name_in(parent, entry.get());
-                Some(duplicate_skill::finding(place, &shorten(name), &earlier))
+                Some(duplicate_skill::finding(place, &ellipsize(name), &earlier))
             }
         }
     }
@@ -70,5 +70,5 @@ impl Seen {
 /// The path of the earlier skill from the folder that both lie in.
 fn name_in<'p>(parent: &str, path: &'p str) -> std::borrow::Cow<'p, str> {
     let below = path.strip_prefix(parent).unwrap_or(path);
-    shorten(below.trim_start_matches('/'))
+    ellipsize(below.trim_start_matches('/'))
 }

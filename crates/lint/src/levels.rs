@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::{Group, Level, LevelReason, RuleMeta};
-use dibber_text::{nearest, shorten};
+use dibber_text::{closest_match, ellipsize};
 
 /// The word that stands for every rule.
 const ALL: &str = "all";
@@ -54,7 +54,7 @@ impl fmt::Display for UnknownRule {
         if self.name == UNCHECKED_SKILL.id {
             return write!(f, "`{}` is no rule and is always at level deny", self.name);
         }
-        write!(f, "there is no rule or group `{}`", shorten(&self.name))
+        write!(f, "there is no rule or group `{}`", ellipsize(&self.name))
     }
 }
 
@@ -123,5 +123,5 @@ pub(super) fn check_key(key: &str) -> Result<(), UnknownRule> {
         return Ok(());
     }
     let names = RULES.iter().map(|rule| rule.meta.id).chain(Group::ALL.map(Group::name));
-    Err(UnknownRule { name: key.to_owned(), suggestion: nearest(key, names) })
+    Err(UnknownRule { name: key.to_owned(), suggestion: closest_match(key, names) })
 }

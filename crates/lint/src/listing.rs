@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use dibber_skill::diagnostic::Finding;
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// The most words that a sentence names one by one.
 const WORDS_MAX: usize = 6;
@@ -44,7 +44,7 @@ pub(super) fn listed_names<T: AsRef<str>>(names: &[T]) -> String {
 
 /// A name in backticks, cut where it is long.
 pub(super) fn in_backticks(name: &str) -> String {
-    format!("`{}`", shorten(name))
+    format!("`{}`", ellipsize(name))
 }
 
 /// Points at further places, as many as a reader can take in.

@@ -7,7 +7,7 @@ use dibber_skill::diagnostic::Place;
 use dibber_skill::draft::{Draft, HeartbeatReason, HeartbeatVerdict, Reason, Verdict};
 use dibber_skill::manifest::Fault;
 use dibber_skill::skill::{Skill, corrected_name, placeholder_of};
-use dibber_text::{Source, Span, line_around, nearest};
+use dibber_text::{Source, Span, closest_match, line_around};
 
 /// What a line begins with that gives a time zone, rightly or not.
 const TIME_ZONE_KEYS: [&str; 3] = ["tz", "timezone", "time_zone"];
@@ -54,8 +54,8 @@ impl Misread {
         for line in text[lines.range()].lines() {
             let key = line.split(':').next().unwrap_or_default();
             let key = key.trim_matches([' ', '-', '\t']);
-            self.gives_ages |= nearest(key, ["ageRange"]).is_some();
-            self.gives_time_zone |= nearest(key, TIME_ZONE_KEYS).is_some();
+            self.gives_ages |= closest_match(key, ["ageRange"]).is_some();
+            self.gives_time_zone |= closest_match(key, TIME_ZONE_KEYS).is_some();
         }
     }
 

@@ -3,7 +3,7 @@
 use serde_yaml::Value;
 
 use dibber_skill::skill::{Node, NodeKind, ScalarStyle};
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// Characters at which YAML 1.1 breaks a line and YAML 1.2 does not.
 const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
@@ -101,7 +101,7 @@ impl Comparison<'_> {
             (_, Value::Mapping(_)) => self.differs(ours, "as a mapping of other keys"),
             (_, Value::Sequence(_)) => self.differs(ours, "as a list of other items"),
             (_, Value::String(other)) => {
-                self.differs(ours, &format!("as the text `{}`", shorten(other)));
+                self.differs(ours, &format!("as the text `{}`", ellipsize(other)));
             }
             (_, Value::Null | Value::Bool(_) | Value::Number(_)) => {
                 self.differs(ours, "as a single value");
@@ -119,7 +119,7 @@ impl Comparison<'_> {
             return;
         }
         let reading = match ours.as_str() {
-            Some(text) => format!("the text `{}`", shorten(text)),
+            Some(text) => format!("the text `{}`", ellipsize(text)),
             None => ours.describe().to_owned(),
         };
         self.found.push(Difference {
@@ -156,7 +156,7 @@ impl Comparison<'_> {
         let reason = reason.split(" at line ").next().unwrap_or_default();
         self.found.push(Difference {
             span: Span::new(line.start + within.unwrap_or(0), line.end),
-            message: format!("parsers of the libyaml family refuse this: {}", shorten(reason)),
+            message: format!("parsers of the libyaml family refuse this: {}", ellipsize(reason)),
             help: "write the value on one line, in double quotes",
         });
     }

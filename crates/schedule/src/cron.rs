@@ -2,7 +2,7 @@
 
 use super::error::CronError;
 use super::field::{Field, FieldName};
-use dibber_text::{BYTE_ORDER_MARK, Span, shorten};
+use dibber_text::{BYTE_ORDER_MARK, Span, ellipsize};
 
 /// The most bytes of a schedule.
 const CRON_BYTES_MAX: usize = 1_000;
@@ -145,7 +145,7 @@ fn nickname(text: &str, first: Span) -> CronError {
     match known {
         Some((name, meaning)) => CronError::new(first, None, format!("`{name}` is a nickname"))
             .help(format!("write `{meaning}`")),
-        None => CronError::new(first, None, format!("`{}` is not a time", shorten(word)))
+        None => CronError::new(first, None, format!("`{}` is not a time", ellipsize(word)))
             .help(format!("write five fields: {ORDER}")),
     }
 }

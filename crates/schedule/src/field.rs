@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use unicode_normalization::UnicodeNormalization;
 
 use super::error::CronError;
-use dibber_text::{Span, nearest, shorten};
+use dibber_text::{Span, closest_match, ellipsize};
 
 /// The most bytes of one item of a field that are looked at closely.
 const ITEM_BYTES_MAX: usize = 32;
@@ -204,7 +204,7 @@ impl Item<'_> {
             return Err(self.error(message).help("take the comma out, or write a value there"));
         }
         if text.len() > ITEM_BYTES_MAX {
-            let message = format!("`{}` is no {}", shorten(text), self.name.word());
+            let message = format!("`{}` is no {}", ellipsize(text), self.name.word());
             return Err(self.error(message).help(self.help()));
         }
         let from_elsewhere = [
@@ -235,7 +235,7 @@ impl Item<'_> {
             return Ok(());
         };
         if !plain.is_ascii() || (Item { text: &plain, ..*self }).values().is_err() {
-            let message = format!("`{}` is no {}", shorten(self.text), self.name.word());
+            let message = format!("`{}` is no {}", ellipsize(self.text), self.name.word());
             return Err(self.error_at(strange, message).help(self.help()));
         }
         let message = format!("`{strange}` only looks like a character of a schedule");
@@ -270,7 +270,7 @@ impl Item<'_> {
             Some(_) | None => {
                 let message = match text {
                     "" => format!("a step is missing in the {}", self.name.word()),
-                    _ => format!("`{}` is no step for the {}", shorten(text), self.name.word()),
+                    _ => format!("`{}` is no step for the {}", ellipsize(text), self.name.word()),
                 };
                 Err(self
                     .error_at(text, message)
@@ -287,7 +287,7 @@ impl Item<'_> {
             {
                 return Ok(value);
             }
-            let message = format!("{} is no {}", shorten(text), self.name.word());
+            let message = format!("{} is no {}", ellipsize(text), self.name.word());
             return Err(self.error_at(text, message).help(self.help()));
         }
         let names = self.name.names();
@@ -296,10 +296,11 @@ impl Item<'_> {
         }
         let message = match text {
             "" => format!("a value is missing in the {}", self.name.word()),
-            _ => format!("`{}` is no {}", shorten(text), self.name.word()),
+            _ => format!("`{}` is no {}", ellipsize(text), self.name.word()),
         };
         let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-        let like = |text| nearest(text, lower.iter().map(String::as_str)).map(str::to_uppercase);
+        let like =
+            |text| closest_match(text, lower.iter().map(String::as_str)).map(str::to_uppercase);
         // Of a name that is written out, the beginning is the name that a schedule has.
         let short = text.get(..3).map(str::to_uppercase);
         let meant = short.filter(|short| names.contains(&short.as_str())).or_else(|| like(text));
@@ -310,7 +311,7 @@ impl Item<'_> {
     }
 
     fn reversed(&self, first: u8, last: u8, step: u8) -> CronError {
-        let message = format!("the range `{}` goes backwards", shorten(self.text));
+        let message = format!("the range `{}` goes backwards", ellipsize(self.text));
         let (min, max) = (self.name.limits().0, self.name.last_of_star());
         let values = (first..=max).chain(min..=last).step_by(usize::from(step));
         let named = self.text.starts_with(|c: char| c.is_ascii_alphabetic());

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
-use dibber_text::{escape_line, nearest, shorten};
+use dibber_text::{closest_match, ellipsize, escape_line};
 
 /// The most bytes of a name that are looked at; the longest name of the database has 32.
 const NAME_BYTES_MAX: usize = 64;
@@ -84,7 +84,7 @@ impl UnknownZone {
 
 impl fmt::Display for UnknownZone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no time zone `{}`", escape_line(shorten(&self.name).as_ref()))
+        write!(f, "there is no time zone `{}`", escape_line(ellipsize(&self.name).as_ref()))
     }
 }
 
@@ -124,7 +124,7 @@ fn suggestion(name: &str) -> Option<String> {
         .map(|name| (name.to_lowercase(), name))
         .collect();
     let zone_like = |names: &[(&str, &str)]| {
-        let like = nearest(plain, names.iter().map(|(lower, _)| *lower))?;
+        let like = closest_match(plain, names.iter().map(|(lower, _)| *lower))?;
         names.iter().find(|(lower, _)| *lower == like).map(|(_, name)| (*name).to_owned())
     };
     let cities = known.iter().filter(|(lower, _)| !lower.starts_with("etc/"));

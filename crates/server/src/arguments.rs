@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::failure::Failure;
 use super::shape::{Field, Kind};
 use dibber_skill::contract::Issue;
-use dibber_text::{escape_line, nearest, pointer, shorten};
+use dibber_text::{closest_match, ellipsize, escape_line, json_pointer};
 
 /// The most faults that are told one by one.
 const ISSUES_MAX: usize = 100;
@@ -47,12 +47,12 @@ impl Checker {
 
     fn unknown(&mut self, name: &str, fields: &[Field]) {
         let known = fields.iter().map(|field| field.name);
-        let fix = match nearest(name, known.clone()) {
+        let fix = match closest_match(name, known.clone()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if fields.is_empty() => "leave it out; the tool takes no arguments".to_owned(),
             None => format!("leave it out; there are {}", known.collect::<Vec<_>>().join(", ")),
         };
-        let shown = escape_line(&shorten(name)).into_owned();
+        let shown = escape_line(&ellipsize(name)).into_owned();
         self.issue("UNKNOWN_FIELD", format!("there is no `{shown}` here"), fix);
     }
 
@@ -85,9 +85,9 @@ impl Checker {
             (Kind::Object(fields), Value::Object(object)) => self.object(object, fields),
             (Kind::Nullable(kind), value) => self.value(value, kind),
             (Kind::OneOf(words), Value::String(word)) => {
-                let shown = escape_line(&shorten(word)).into_owned();
+                let shown = escape_line(&ellipsize(word)).into_owned();
                 let message = format!("`{}` is `{shown}`, not {}", self.name(), kind.in_words());
-                let fix = match nearest(word, words.iter().copied()) {
+                let fix = match closest_match(word, words.iter().copied()) {
                     Some(meant) => format!("did you mean `{meant}`?"),
                     None => format!("give {}", kind.in_words()),
                 };
@@ -113,7 +113,7 @@ impl Checker {
 
     /// The argument, as it is shown: `inputVariables/2/name`.
     fn name(&self) -> String {
-        escape_line(&shorten(&self.path.join("/"))).into_owned()
+        escape_line(&ellipsize(&self.path.join("/"))).into_owned()
     }
 
     /// Counts a fault, and tells it unless there are enough: a hostile call must not fill the
@@ -121,7 +121,7 @@ impl Checker {
     fn issue(&mut self, reason: &str, message: String, fix: String) {
         self.count += 1;
         if self.issues.len() < ISSUES_MAX {
-            let path = pointer(&self.path);
+            let path = json_pointer(&self.path);
             self.issues.push(Issue { path, reason: reason.to_owned(), message, fix });
         }
     }

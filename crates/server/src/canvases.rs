@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::store::{Canvas, FamilyId, Reader};
 use dibber_skill::contract::{CanvasSummary, Issue, Scope};
 use dibber_skill::draft::is_canvas_id;
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// What is wrong with linking these canvases, each given with its path among the arguments: one
 /// that was made before ages were asked for cannot be linked. What has not the form of an id is
@@ -34,7 +34,7 @@ pub(super) fn faults<R: Reader + ?Sized>(
 }
 
 fn without_ages(path: String, canvas: &Canvas) -> Issue {
-    let name = escape_line(&shorten(&canvas.name)).into_owned();
+    let name = escape_line(&ellipsize(&canvas.name)).into_owned();
     Issue {
         path,
         reason: "LEGACY_CANVAS_NO_DIMENSIONS".to_owned(),

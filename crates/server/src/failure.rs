@@ -4,7 +4,7 @@ use serde_json::json;
 
 use dibber_skill::contract::{ErrorCode, Issue, ToolError};
 use dibber_skill::spec_hash::NotHashable;
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 use super::store::StoreError;
 
@@ -44,7 +44,7 @@ impl Failure {
     /// Refuses an argument that no digest can stand for.
     pub(super) fn not_hashable(fault: NotHashable) -> Self {
         let NotHashable { path, number } = fault;
-        let shown = NotHashable { path: escape_line(&shorten(&path)).into_owned(), number };
+        let shown = NotHashable { path: escape_line(&ellipsize(&path)).into_owned(), number };
         let issue = Issue {
             path,
             reason: "NOT_HASHABLE".to_owned(),

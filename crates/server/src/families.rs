@@ -15,7 +15,7 @@ use super::{Caller, Server, blocking, id};
 use dibber_skill::contract::{ErrorCode, Scope, TIME_ZONE_DEFAULT, ToolError};
 use dibber_skill::draft::{AGE_MAX, is_age_range};
 use dibber_skill::names::{Case, List, Name};
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// The family that a machine has from the start.
 pub const HOME: &str = "home";
@@ -247,7 +247,7 @@ fn refuse_if_run(store: &dyn Writer, family: &FamilyId, skill: &Skill) -> Result
         let Some(end) = page.last() else { return Ok(()) };
         list.after = end.seq;
         if let Some(heartbeat) = page.iter().find(|other| other.run_skill_id == skill.id) {
-            let name = shorten(&heartbeat.name);
+            let name = ellipsize(&heartbeat.name);
             let message = format!("the heartbeat `{}` still runs the skill", escape_line(&name));
             let fix = format!("cancel the heartbeat `{}` first", heartbeat.id);
             return Err(Failure::bad_input("SKILL_IN_USE", message, fix));
@@ -322,7 +322,7 @@ fn age_range(text: &str) -> Result<String, Failure> {
     if is_age_range(ages) {
         return Ok(ages.to_owned());
     }
-    let message = format!("`{}` is not a range of ages", escape_line(&shorten(ages)));
+    let message = format!("`{}` is not a range of ages", escape_line(&ellipsize(ages)));
     let fix =
         format!("write the youngest and the oldest age, as in `5-7`; {AGE_MAX} is the oldest");
     Err(Failure::bad_input("INVALID_AGE_RANGE", message, fix))

@@ -13,7 +13,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
-use dibber_text::{pointer, shorten};
+use dibber_text::{ellipsize, json_pointer};
 
 /// The largest integer, of either sign, that a double-precision float holds exactly together
 /// with its neighbours: 2^53 − 1.
@@ -154,7 +154,7 @@ fn check_entries<'a>(
 fn check_numbers(value: &Value, path: &mut Vec<String>) -> Result<(), NotHashable> {
     match value {
         Value::Number(number) if !is_exact(number) => {
-            Err(NotHashable { path: pointer(&*path), number: number.to_string() })
+            Err(NotHashable { path: json_pointer(&*path), number: number.to_string() })
         }
         Value::Array(items) => items.iter().enumerate().try_for_each(|(index, item)| {
             path.push(index.to_string());
@@ -243,7 +243,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                let key = shorten(&key);
+                let key = ellipsize(&key);
                 return Err(A::Error::custom(format_args!("the key `{key}` stands twice")));
             }
             let Strict(value) = entries.next_value()?;

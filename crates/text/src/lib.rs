@@ -3,24 +3,24 @@
 //! Everything above speaks of places in a file as byte [`Span`]s; lines and columns are worked
 //! out late, from the [`Source`], when something is shown to a person.
 
+mod closest_match;
+mod ellipsize;
 mod encoding;
 mod escape;
 pub mod file;
 pub mod isolation;
+mod json_pointer;
 mod lines;
-mod nearest;
-mod pointer;
-mod shorten;
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
+pub use closest_match::closest_match;
+pub use ellipsize::ellipsize;
 pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
+pub use json_pointer::json_pointer;
 pub use lines::{LineColumn, LineIndex, line_around};
-pub use nearest::nearest;
-pub use pointer::pointer;
-pub use shorten::shorten;
 
 /// The mark that some editors put in front of UTF-8 text.
 pub const BYTE_ORDER_MARK: char = '\u{FEFF}';

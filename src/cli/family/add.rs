@@ -9,7 +9,7 @@ use super::arguments::{CanvasArgs, ChildArgs, MemberArgs};
 use super::{JSON_VERSION, Open, failed};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{CommandError, Exit, Ui};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// What stands for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -121,7 +121,7 @@ pub(super) fn canvas(
 fn date(typed: &str) -> Result<Date, CommandError> {
     let date = typed.trim().parse::<Date>().ok();
     date.filter(|date| date.to_string() == typed.trim()).ok_or_else(|| {
-        CommandError::new(format!("`--born {}` is not a day", shorten(typed)))
+        CommandError::new(format!("`--born {}` is not a day", ellipsize(typed)))
             .hint("write year-month-day, as in 2019-04-30")
     })
 }

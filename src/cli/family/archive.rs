@@ -6,7 +6,7 @@ use crate::cli::ask::Asker;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{CommandError, Exit, Ui};
 use dibber_server::store::Skill;
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// The most skills of the same label that an error lists.
 const LISTED_MAX: usize = 10;
@@ -35,7 +35,7 @@ pub(super) fn run(
         let label = roster.mask(&label).into_owned();
         let question = format!(
             "Archive `{}`? Nobody can run it any more, and this cannot be undone.",
-            escape_line(&shorten(&label))
+            escape_line(&ellipsize(&label))
         );
         if !Asker::new(ui, &roster).confirm(&question, false)? {
             ui.say("Nothing was changed.");
@@ -44,13 +44,13 @@ pub(super) fn run(
     }
     open.0.archive_skill(&family.id, &skill.id).map_err(failed)?;
     let label = ui.masked(&label).into_owned();
-    ui.say(&format!("archived `{}` ({})", escape_line(&shorten(&label)), skill.id));
+    ui.say(&format!("archived `{}` ({})", escape_line(&ellipsize(&label)), skill.id));
     Ok(Exit::Done)
 }
 
 /// The one skill that is meant.
 fn named(mut skills: Vec<Skill>, typed: &ArchiveArgs) -> Result<Skill, CommandError> {
-    let what = escape_line(&shorten(&typed.skill)).into_owned();
+    let what = escape_line(&ellipsize(&typed.skill)).into_owned();
     if skills.len() > 1 {
         let ids: Vec<&str> = skills.iter().take(LISTED_MAX).map(|it| it.id.as_str()).collect();
         let message = format!("{} skills are called `{what}`", skills.len());

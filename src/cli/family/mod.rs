@@ -16,7 +16,7 @@ use dibber_server::store::{Child, Family};
 use dibber_server::{Failure, Server};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::names::{List, Roster};
-use dibber_text::{nearest, shorten};
+use dibber_text::{closest_match, ellipsize};
 
 pub(super) const COMMAND: Command =
     Command { name: "family", define: FamilyArgs::augment_args, run };
@@ -61,9 +61,9 @@ impl Open {
         if let Some(family) = families.iter().find(|family| family.name == name) {
             return Ok(family.clone());
         }
-        let error = CommandError::new(format!("there is no family `{}`", shorten(name)));
+        let error = CommandError::new(format!("there is no family `{}`", ellipsize(name)));
         let error = error.exit(Exit::NotFound);
-        Err(match nearest(name, families.iter().map(|family| family.name.as_str())) {
+        Err(match closest_match(name, families.iter().map(|family| family.name.as_str())) {
             Some(known) => error.hint(format!("there is a family `{known}`")),
             None => error.hint("a family is made when somebody is added to it: `add-member`"),
         })

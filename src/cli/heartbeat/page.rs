@@ -12,7 +12,7 @@ use dibber_schedule::{
     Clock, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, Role,
 };
 use dibber_skill::names::Roster;
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// An average below this many fires a day is told as one in so many days.
 const AVERAGE_TOLD_MIN: f64 = 0.1;
@@ -47,7 +47,7 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
         "schedule",
         &match look.mask(&wanted.cron) {
             cron if cron == normalized => cron,
-            cron => format!("{normalized}, written `{}`", shorten(&cron)),
+            cron => format!("{normalized}, written `{}`", ellipsize(&cron)),
         },
     );
     sheet.row("zone", firing.zone_name());
@@ -231,7 +231,7 @@ fn local(set: &Set, place: usize, at: jiff::Timestamp) -> Zoned {
 fn in_words(set: &Set, conflict: &Conflict, look: &Look) -> String {
     let (first, second) = conflict.schedules;
     let called = |place: usize| match &set.previews[place].wanted.name {
-        Some(name) => format!("#{} ({})", place + 1, shorten(&look.mask(name))),
+        Some(name) => format!("#{} ({})", place + 1, ellipsize(&look.mask(name))),
         None => format!("#{}", place + 1),
     };
     let (of_first, of_second) =

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 
 use crate::cli::CommandError;
 use dibber_schedule::Clock;
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 use super::relative::{clock_time, day};
 
@@ -48,7 +48,7 @@ impl FromTime {
             Err(_) => text.parse::<Date>().map(Self::Day).ok(),
         };
         let from = from.ok_or_else(|| {
-            CommandError::new(format!("`--from {}` is not a time", shorten(typed))).hint(
+            CommandError::new(format!("`--from {}` is not a time", ellipsize(typed))).hint(
                 "write a date, `2026-03-08`, a local time, `2026-03-08T02:30`, or a time with its \
                  offset, `2026-03-08T02:30:00-05:00`",
             )
@@ -62,7 +62,7 @@ impl FromTime {
             return Ok(from);
         }
         let (first, last) = (YEARS.start(), YEARS.end());
-        Err(CommandError::new(format!("`--from {}` is too far away", shorten(typed)))
+        Err(CommandError::new(format!("`--from {}` is too far away", ellipsize(typed)))
             .hint(format!("the years go from {first} to {last}")))
     }
 

@@ -5,7 +5,7 @@ use super::set::Set;
 use crate::cli::CommandError;
 use dibber_lint::report::{columns, fitting};
 use dibber_schedule::FieldName;
-use dibber_text::{Span, escape_line, shorten};
+use dibber_text::{Span, ellipsize, escape_line};
 
 /// The columns in front of a schedule that is shown for what is wrong in it.
 const EXCERPT_INDENT: &str = "  ";
@@ -20,7 +20,7 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
     let wanted = &preview.wanted;
     let mut places = wanted.line.iter().cloned().collect::<Vec<_>>();
     places.extend(wanted.skill.iter().map(|skill| skill.path.clone()));
-    places.extend(wanted.name.iter().map(|name| shorten(name).into_owned()));
+    places.extend(wanted.name.iter().map(|name| ellipsize(name).into_owned()));
     if places.is_empty() && set.previews.len() > 1 {
         places.push(format!("#{}", place + 1));
     }

@@ -9,7 +9,7 @@ use crate::cli::CommandError;
 use dibber_skill::contract::{Category, InputVariable};
 use dibber_skill::manifest::{INPUT_TYPES, input_type_help};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// Make a new skill from a template
 ///
@@ -165,7 +165,7 @@ fn input(text: &str) -> Result<InputVariable, CommandError> {
         None => (head, None),
     };
     if let Some(kind) = kind.as_deref().filter(|kind| !INPUT_TYPES.contains(kind)) {
-        let message = format!("`{}` is not the type of an input", shorten(kind));
+        let message = format!("`{}` is not the type of an input", ellipsize(kind));
         return Err(CommandError::new(message).hint(input_type_help(kind)));
     }
     let description = description.filter(|description| !description.is_empty());

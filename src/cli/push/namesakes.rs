@@ -8,7 +8,7 @@ use crate::cli::Ui;
 use crate::cli::calls::list_skills;
 use crate::cli::session::Session;
 use dibber_skill::contract::ListArguments;
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// The most skills of a server that are looked through.
 const SKILLS_MAX: usize = 10_000;
@@ -33,7 +33,7 @@ pub(super) fn warn(planned: &[Planned], session: &Session, ui: &mut Ui) {
         ui.warning(&format!(
             "{path} is new, but {server} has a skill with its label already, `{}`: {id}; to \
              change that one, run `dibber pull {id}{}` first",
-            shorten(label),
+            ellipsize(label),
             session.choice.typed_options
         ));
     }

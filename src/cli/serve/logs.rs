@@ -9,7 +9,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
 use crate::cli::CommandError;
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// The environment variable that says what is logged.
 const VARIABLE: &str = "DIBBER_LOG";
@@ -48,7 +48,7 @@ fn level() -> Result<LevelFilter, CommandError> {
     let levels = ["off", "error", "warn", "info", "debug", "trace"];
     let is_level = levels.contains(&named.as_ref());
     is_level.then(|| named.parse().ok()).flatten().ok_or_else(|| {
-        let shown = escape_line(&shorten(&named)).into_owned();
+        let shown = escape_line(&ellipsize(&named)).into_owned();
         CommandError::new(format!("{VARIABLE} is `{shown}`, which is no level of a log"))
             .hint(format!("set it to one of {}", levels.join(", ")))
     })

@@ -15,7 +15,7 @@ use dibber_skill::skill::{
     KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping, skip_blanks,
     trimmed,
 };
-use dibber_text::{BYTE_ORDER_MARK, Span, shorten};
+use dibber_text::{BYTE_ORDER_MARK, Span, ellipsize};
 
 /// The most lines that are looked at for the one that is broken.
 const LINES_MAX: usize = 200;
@@ -173,7 +173,7 @@ impl<'a> Broken<'a> {
         let name = &self.text[key.span.shift(first.start).range()];
         let span = Span::new(first.start, first.start + indent);
         let help =
-            format!("let `{}` begin at the left margin, as the other keys do", shorten(name));
+            format!("let `{}` begin at the left margin, as the other keys do", ellipsize(name));
         (indent > 0).then(|| {
             Cause::new(span, "the keys are not indented alike: this one is indented", help)
         })
@@ -219,7 +219,7 @@ impl<'a> Broken<'a> {
         }
         let indent = |line: &Span| Edit { span: Span::empty(line.start), text: "  ".to_owned() };
         let edits = lines.iter().map(indent).collect();
-        let key = shorten(first.key_text());
+        let key = ellipsize(first.key_text());
         let (message, help, applicability) = if is_block {
             let indicator = &first.value_text()[..1];
             let message = format!("the text of `{key}` is not indented below its `{indicator}`");
@@ -276,7 +276,7 @@ impl<'a> Broken<'a> {
             .filter(|below| below.parts.style == KeyStyle::Word)
             .filter(|below| below.key_text().bytes().all(is_word));
         if let Some(below) = below {
-            let (key, word) = (shorten(first.key_text()), shorten(below.key_text()));
+            let (key, word) = (ellipsize(first.key_text()), ellipsize(below.key_text()));
             let message = format!("`{word}` stands below `{key}`, which has a value already");
             let help = format!("let `{word}` begin where `{key}` does");
             let label = Some((first.value, "the value"));

@@ -5,7 +5,7 @@ use super::{Cause, Repair};
 use dibber_skill::diagnostic::{Applicability, Edit};
 use dibber_skill::skill::yaml_scalar::{quoted, reads_as};
 use dibber_skill::skill::{KeyStyle, after_closing, is_block_header, parse_entry};
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 const QUOTE: &str = "Put the value in quotes";
 
@@ -28,7 +28,7 @@ pub(super) fn cause(line: &Line<'_>, at: usize) -> Option<Cause> {
 
 /// A colon in an unquoted text, which begins a key; `at` is the colon, `value` all of the text.
 pub(super) fn colon(line: &Line<'_>, at: usize, value: Span) -> Cause {
-    let key = shorten(line.key_text());
+    let key = ellipsize(line.key_text());
     let message = format!("a colon in the unquoted value of `{key}` begins another key");
     let written = &line.text[value.range()];
     let cause = with_quotes(line, value, written, Applicability::Safe, message);
@@ -53,7 +53,7 @@ fn is_reserved(value: &str, first: char) -> bool {
 }
 
 fn reserved(line: &Line<'_>, first: char) -> Cause {
-    let key = shorten(line.key_text());
+    let key = ellipsize(line.key_text());
     let reads = match first {
         '*' => "refers to an anchor, and there is none of that name",
         '&' => "names an anchor",
@@ -123,16 +123,16 @@ fn glued(line: &Line<'_>) -> Cause {
     let colon =
         Span::new(line.key.end, line.key.start + line.parts.after_colon - line.parts.span.start);
     let message = if line.text[colon.range()].starts_with(':') {
-        format!("no space stands behind the colon of `{}`, so it is no key", shorten(key))
+        format!("no space stands behind the colon of `{}`, so it is no key", ellipsize(key))
     } else {
-        format!("the wide colon behind `{}` is not the one that YAML knows", shorten(key))
+        format!("the wide colon behind `{}` is not the one that YAML knows", ellipsize(key))
     };
     let entry = parse_entry(&format!("{key}: {}", line.value_text()));
     let is_right = entry.is_some_and(|entry| entry.key.as_str() == Some(key));
     let edits = vec![Edit { span: colon, text: ": ".to_owned() }];
     let title = "Write a colon and a space";
     let repair = is_right.then_some(Repair { applicability: Applicability::Safe, title, edits });
-    let help = format!("write `{}: {}`", shorten(key), shorten(line.value_text()));
+    let help = format!("write `{}: {}`", ellipsize(key), ellipsize(line.value_text()));
     Cause { repair, ..Cause::new(colon, message, help) }
 }
 
@@ -145,7 +145,7 @@ fn text_behind_indicator(line: &Line<'_>) -> Cause {
     let indicator = value[..value.len() - rest.len()].trim_end();
     let message = format!(
         "the text of `{}` stands on the same line as its `{indicator}`",
-        shorten(line.key_text())
+        ellipsize(line.key_text())
     );
     let whole = line.whole_value();
     let below = line.text[line.value.end..whole.end].trim_start_matches(['\n', '\r']);
@@ -165,7 +165,7 @@ fn text_behind_indicator(line: &Line<'_>) -> Cause {
 }
 
 fn in_quotes(line: &Line<'_>, quote: char) -> Option<Cause> {
-    let key = shorten(line.key_text());
+    let key = ellipsize(line.key_text());
     let value = line.value_text();
     let opening = Span::new(line.value.start, line.value.start + 1);
     let Some(end) = after_closing(&line.text[..line.end], line.value.start) else {
@@ -275,7 +275,7 @@ fn is_escape(rest: &str, escaped: char) -> bool {
 }
 
 fn brackets(line: &Line<'_>, at: usize) -> Option<Cause> {
-    let key = shorten(line.key_text());
+    let key = ellipsize(line.key_text());
     let value = line.value_text();
     let opening = Span::new(line.value.start, line.value.start + 1);
     let (bracket, what) = if value.starts_with('[') { (']', "list") } else { ('}', "mapping") };
@@ -315,9 +315,9 @@ fn items(line: &Line<'_>, inside: Span, at: usize) -> Option<Cause> {
     let first = edits.iter().find(|edit| edit.span.contains(at)).or(edits.first())?;
     let message = format!(
         "`{}` cannot stand in a list without quotes",
-        shorten(&line.text[first.span.range()])
+        ellipsize(&line.text[first.span.range()])
     );
-    let help = format!("put it in quotes: `{}`", shorten(&first.text));
+    let help = format!("put it in quotes: `{}`", ellipsize(&first.text));
     let cause = Cause::new(first.span, message, help);
     let mut fixed = line.value_text().to_owned();
     for edit in edits.iter().rev() {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use dibber_skill::skill::{Bundle, SKILL_FILE_NAME};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The files of a skill by their names, to find the one that a wrong path means.
 pub(crate) struct Spellings<'s> {
@@ -30,7 +30,7 @@ impl<'s> Spellings<'s> {
     pub(crate) fn help(&self, path: &str) -> String {
         let path = path.to_lowercase();
         if let Some(spelling) = self.paths.get(&path) {
-            let spelling = shorten(spelling);
+            let spelling = ellipsize(spelling);
             return format!(
                 "write it as `{spelling}`: most systems tell capital letters from small ones"
             );
@@ -38,7 +38,7 @@ impl<'s> Spellings<'s> {
         let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
         match self.names.get(name) {
             Some(Some(found)) if !found.eq_ignore_ascii_case(SKILL_FILE_NAME) => {
-                format!("a file of that name is at `{}`; correct the path", shorten(found))
+                format!("a file of that name is at `{}`; correct the path", ellipsize(found))
             }
             _ => "correct the path, or add the file".to_owned(),
         }

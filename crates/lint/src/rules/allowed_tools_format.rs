@@ -83,7 +83,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         Some(edit) => {
             let tools = edit.text.trim_matches([' ', '"', '\'']);
             finding
-                .help(format!("write them with spaces: `{}`", dibber_text::shorten(tools)))
+                .help(format!("write them with spaces: `{}`", dibber_text::ellipsize(tools)))
                 .fix_all(Applicability::Safe, "Put spaces between the tools", vec![edit])
         }
         None => finding.help("write all tools on one line with spaces between them"),

@@ -8,7 +8,7 @@ use crate::files::spellings::Spellings;
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{FileKind, Skill};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -86,7 +86,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 continue;
             }
             let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
-            let message = format!("`{}` does not exist in the skill", shorten(&path));
+            let message = format!("`{}` does not exist in the skill", ellipsize(&path));
             let finding = Finding::at(&RULE.meta, page.place(link.span), message);
             findings.push(finding.help(spellings.help(&missing)));
         }
@@ -100,7 +100,7 @@ fn find_symbolic_links(skill: &Skill, findings: &mut Vec<Finding>) {
         if paths::leads_outside(&file.path, target) {
             continue;
         }
-        let message = format!("this symbolic link to `{}` leads nowhere", shorten(target));
+        let message = format!("this symbolic link to `{}` leads nowhere", ellipsize(target));
         let place = Place::File(file.path.clone());
         let help = "correct its target, or put the file itself in its place";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));

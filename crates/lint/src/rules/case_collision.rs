@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -88,7 +88,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let systems = if is_same_on_windows { "macOS and Windows" } else { "macOS" };
         let message = format!(
             "on {systems} this is the same file as `{}`, and only one of the two can exist",
-            shorten(first)
+            ellipsize(first)
         );
         let place = Place::File(path.to_owned());
         let help = "delete one of them, or give it another name";

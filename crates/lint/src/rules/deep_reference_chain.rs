@@ -7,7 +7,7 @@ use crate::files::mentions::file_names;
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The most bytes of a file's name that file systems take.
 const NAME_BYTES_MAX: usize = 255;
@@ -109,7 +109,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 fn finding(skill: &Skill, place: Place, target: Page<'_>) -> Finding {
     let skill_file = &skill.bundle.skill_file;
-    let path = shorten(target.path());
+    let path = ellipsize(target.path());
     let message =
         format!("`{skill_file}` does not mention `{path}`, which can only be reached from here");
     Finding::at(&RULE.meta, place, message).help(format!("mention it in `{skill_file}`"))

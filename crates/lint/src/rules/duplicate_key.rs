@@ -3,7 +3,7 @@
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{FaultKind, Skill};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -57,7 +57,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for fault in &skill.faults {
         let FaultKind::DuplicateKey { key, first } = &fault.kind else { continue };
         let line = skill.source.line_column(first.start).line;
-        let message = format!("the key `{}` stands twice in the same mapping", shorten(key));
+        let message = format!("the key `{}` stands twice in the same mapping", ellipsize(key));
         findings.push(
             Finding::new(&RULE.meta, fault.span, message)
                 .label(*first, "it stands here first")

@@ -6,7 +6,7 @@ use crate::files::links::{self, Destination};
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -71,7 +71,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             let message = format!(
                 "`{}` lies outside the skill's folder and stays behind when the skill is \
                  installed alone",
-                shorten(&path)
+                ellipsize(&path)
             );
             if reported.insert(path.clone()) {
                 let help = help(&path);
@@ -86,7 +86,7 @@ fn help(path: &str) -> String {
     let name = skill.map(|folder| folder.rsplit_once('/').map_or(folder, |(_, name)| name));
     match name {
         Some(name) if !name.is_empty() && name != ".." => {
-            let name = shorten(name);
+            let name = ellipsize(name);
             format!("call that skill by its name, `{name}`: clients find it wherever it is")
         }
         _ if is_folder(path) => {

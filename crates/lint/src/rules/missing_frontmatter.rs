@@ -9,7 +9,7 @@ use dibber_skill::diagnostic::{
 use dibber_skill::skill::{
     BundleKind, FaultKind, InsteadOfFrontmatter, Skill, is_like_fence, lines_of,
 };
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -112,7 +112,7 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
             }
         }
         InsteadOfFrontmatter::Body if has_key_below(text, line) && is_fence_like(text, line) => {
-            let written = shorten(text[line.range()].trim_end());
+            let written = ellipsize(text[line.range()].trim_end());
             found("the first line is not quite `---`")
                 .help(format!("write `---` in place of `{written}`"))
                 .fix(Applicability::Unsafe, "Make the line a fence", line, "---")

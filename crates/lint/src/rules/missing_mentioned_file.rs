@@ -11,7 +11,7 @@ use crate::files::{paths, surroundings};
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// How often a text speaks of `SKILL.md` before it is taken to be about skills.
 const SKILL_FILE_MENTIONS_MAX: usize = 2;
@@ -107,7 +107,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             }
             reported.insert(mention.path);
             let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
-            let message = format!("`{}` does not exist in the skill", shorten(mention.path));
+            let message = format!("`{}` does not exist in the skill", ellipsize(mention.path));
             let finding = Finding::at(&RULE.meta, page.place(mention.span), message);
             findings.push(finding.help(spellings.help(&missing)));
         }

@@ -3,7 +3,7 @@
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{BundleFile, FileKind, SKILL_BYTES_MAX, Skill};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The most files of one skill that every host takes.
 const SKILL_FILES_MAX: usize = 512;
@@ -95,7 +95,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             format!("the skill is {size} large, more than the {limit} that every host takes");
         let largest = bundle.files.iter().max_by_key(|file| size_of(file));
         let largest = largest.expect("a file whose bytes were counted");
-        let (path, size) = (shorten(&largest.path), in_words(size_of(largest)));
+        let (path, size) = (ellipsize(&largest.path), in_words(size_of(largest)));
         let help = format!("its largest file is `{path}` with {size}");
         findings.push(finding(skill, message).help(help));
     }

@@ -7,7 +7,7 @@ use dibber_skill::skill::yaml_scalar::{quoted, reads_as};
 use dibber_skill::skill::{
     Entry, Node, NodeKind, ScalarStyle, ScalarType, Skill, type_in_yaml_1_1, type_in_yaml_1_2,
 };
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -126,7 +126,7 @@ fn type_finding(text: &str, span: Span) -> Option<Finding> {
         None if old != new => {
             format!(
                 "`{}` is {} in YAML 1.1 and {} in YAML 1.2",
-                shorten(text),
+                ellipsize(text),
                 old.describe(),
                 new.describe()
             )

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// Names of devices, in any letter case and with any ending.
 const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
@@ -107,7 +107,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 fn message(path: &str, refusal: &Refusal) -> String {
-    let path = shorten(path);
+    let path = ellipsize(path);
     match refusal {
         Refusal::Device(device) => {
             format!("`{path}` cannot exist on Windows, where `{device}` is the name of a device")

@@ -4,7 +4,7 @@ use crate::files::paths;
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{FileKind, Skill};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -70,8 +70,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             FileKind::LinkBroken(target) if paths::leads_outside(&file.path, target) => target,
             _ => continue,
         };
-        let message =
-            format!("this symbolic link leads out of the skill's folder, to `{}`", shorten(target));
+        let message = format!(
+            "this symbolic link leads out of the skill's folder, to `{}`",
+            ellipsize(target)
+        );
         let place = Place::File(file.path.clone());
         let help = "put a copy of the file in its place";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));

@@ -3,7 +3,7 @@
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Fault, FaultKind, Skill, is_like_fence, lines_of, trimmed};
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// The rule.
 pub(crate) static RULE: Rule = Rule {
@@ -66,7 +66,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let body = first_line_with_text(text, skill.body);
-    let line = shorten(text[body.range()].trim());
+    let line = ellipsize(text[body.range()].trim());
     if !line.is_empty() && is_like_fence(line.as_ref()) {
         let start = text[..body.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let body = Span::new(start, body.end);

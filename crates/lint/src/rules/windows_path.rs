@@ -7,7 +7,7 @@ use crate::files::surroundings::before_and_behind;
 use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Bundle, Skill};
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// What shows that a line speaks of Windows, where such a path is right.
 const WINDOWS_WORDS: [&str; 5] = ["Windows", "windows", "PowerShell", "powershell", "cmd"];
@@ -95,8 +95,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 fn finding(page: Page<'_>, span: Span, written: &str) -> Finding {
     let right = written.replace('\\', "/");
-    let message = format!("`{}` is a path only on Windows", shorten(written));
-    let help = format!("write `{}`, which works everywhere", shorten(&right));
+    let message = format!("`{}` is a path only on Windows", ellipsize(written));
+    let help = format!("write `{}`, which works everywhere", ellipsize(&right));
     let finding = Finding::at(&RULE.meta, page.place(span), message).help(help);
     if page.is_skill_file() {
         finding.fix(Applicability::Safe, "Write the path with slashes", span, right)

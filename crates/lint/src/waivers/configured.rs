@@ -9,7 +9,7 @@ use super::{NotWaivable, waivable};
 use crate::rules::{EXPIRED_WAIVER, UNUSED_WAIVER};
 use dibber_skill::config::{Config, ConfigError, Folder, Waiver};
 use dibber_skill::diagnostic::{Finding, RuleMeta};
-use dibber_text::{Source, shorten};
+use dibber_text::{Source, ellipsize};
 
 /// The waivers of a `dibber.toml`, for a day.
 #[derive(Clone, Debug)]
@@ -116,7 +116,7 @@ impl Configured {
 impl Known {
     fn expired(&self) -> Finding {
         let (date, span) = self.written.expires.expect("an expired waiver has a date");
-        let (id, path) = (self.rule.id, shorten(&self.written.path.text));
+        let (id, path) = (self.rule.id, ellipsize(&self.written.path.text));
         let message = format!("the waiver of `{id}` for `{path}` held only until {date}");
         Finding::new(&EXPIRED_WAIVER.meta, span, message)
             .help("repair what it kept quiet and remove it, or give it a later date")
@@ -124,7 +124,7 @@ impl Known {
     }
 
     fn unused(&self) -> Finding {
-        let (id, path) = (self.rule.id, shorten(&self.written.path.text));
+        let (id, path) = (self.rule.id, ellipsize(&self.written.path.text));
         let message = format!("`{id}` finds nothing in `{path}` that could be waived");
         Finding::new(&UNUSED_WAIVER.meta, self.written.path.span, message)
             .help("remove the waiver, or correct its path")

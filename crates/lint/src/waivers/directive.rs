@@ -2,7 +2,7 @@
 
 use super::{NotWaivable, waivable};
 use dibber_skill::diagnostic::RuleMeta;
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// What every waiver comment begins with.
 pub(super) const MARK: &str = "dibber:";
@@ -40,7 +40,7 @@ pub(super) fn parse(text: &str, offset: usize) -> Directive {
     if word != ALLOW {
         let message = match word {
             "" => "the comment does not say what to do".to_owned(),
-            word => format!("`{}` is not a word of waivers", shorten(word)),
+            word => format!("`{}` is not a word of waivers", ellipsize(word)),
         };
         return broken(message, ANY_RULE);
     }
@@ -53,7 +53,7 @@ pub(super) fn parse(text: &str, offset: usize) -> Directive {
         return broken(message, ANY_RULE);
     }
     let written_rules =
-        || names.iter().map(|(name, _)| shorten(name)).collect::<Vec<_>>().join(", ");
+        || names.iter().map(|(name, _)| ellipsize(name)).collect::<Vec<_>>().join(", ");
     match reason(rest) {
         Reason::Given => with_rules(&names),
         Reason::Missing => broken("the waiver has no reason".to_owned(), &written_rules()),

@@ -14,7 +14,7 @@ pub(super) use configured::Configured;
 
 use super::{RULES, UNCHECKED_SKILL, rule};
 use dibber_skill::diagnostic::{Group, RuleMeta};
-use dibber_text::{nearest, shorten};
+use dibber_text::{closest_match, ellipsize};
 
 /// Why a name in a waiver names no rule that can be waived, and the way out.
 struct NotWaivable {
@@ -39,8 +39,8 @@ fn waivable(name: &str) -> Result<&'static RuleMeta, NotWaivable> {
             help: "leave the waiver out".to_owned(),
         }),
         None => Err(NotWaivable {
-            message: format!("there is no rule `{}`", shorten(name)),
-            help: match nearest(name, RULES.iter().map(|rule| rule.meta.id)) {
+            message: format!("there is no rule `{}`", ellipsize(name)),
+            help: match closest_match(name, RULES.iter().map(|rule| rule.meta.id)) {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "`dibber rules` lists the rules".to_owned(),
             },

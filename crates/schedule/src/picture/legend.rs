@@ -7,7 +7,7 @@ use super::tally::{Change, Minute, Tally};
 use super::{DRAWN_MAX, Heartbeat};
 use crate::words::{listed, time_of_day};
 use crate::{Clock, cadence_text};
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// The most changes of clocks that are listed.
 const CHANGES_MAX: usize = 8;
@@ -106,7 +106,7 @@ fn words(heartbeat: &Heartbeat<'_>, clock: Clock) -> String {
     let cadence = cadence_text(&heartbeat.schedule.cron, zone, clock);
     match name.trim() {
         "" => cadence,
-        name => format!("{}: {cadence}", shorten(name)),
+        name => format!("{}: {cadence}", ellipsize(name)),
     }
 }
 
@@ -134,7 +134,7 @@ fn clashes(heartbeats: &[Heartbeat<'_>], tally: &Tally, clock: Clock) -> Option<
 fn name(heartbeat: &Heartbeat<'_>, index: usize) -> String {
     match escape_line(heartbeat.name).trim() {
         "" => format!("number {}", index + 1),
-        name => shorten(name).into_owned(),
+        name => ellipsize(name).into_owned(),
     }
 }
 

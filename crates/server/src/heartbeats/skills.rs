@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::faults::Faults;
 use crate::store::Skill;
 use dibber_skill::contract::{Category, HEARTBEAT_CREATE, wire_name};
-use dibber_text::{pointer, shorten};
+use dibber_text::{ellipsize, json_pointer};
 
 /// The tools that make canvases.
 const AUTHORING: [&str; 2] = ["canvas_create", "canvas_update"];
@@ -58,7 +58,7 @@ fn has_hand(skill: &Skill, tools: &[&str]) -> bool {
 impl Unfit {
     /// Tells it as the fault of an argument.
     pub(super) fn tell(self, skill: &Skill, path: &str, faults: &mut Faults) {
-        let label = shorten(&skill.written.name);
+        let label = ellipsize(&skill.written.name);
         match self {
             Self::Archived => faults.bad_input(
                 path,
@@ -112,9 +112,9 @@ pub(crate) fn missing_inputs<'a>(skill: &'a Skill, values: &Map<String, Value>) 
 /// Tells which inputs have no value.
 pub(super) fn tell_missing(skill: &Skill, values: &Map<String, Value>, faults: &mut Faults) {
     for name in missing_inputs(skill, values) {
-        let shown = shorten(name);
+        let shown = ellipsize(name);
         faults.bad_input(
-            &pointer(["skillInput", name]),
+            &json_pointer(["skillInput", name]),
             "MISSING_INPUT",
             format!("the input `{shown}` has no value"),
             "give it in skillInput; `{{fireDate}}` stands for the day of each fire",

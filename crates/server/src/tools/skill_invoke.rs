@@ -15,7 +15,7 @@ use dibber_skill::contract::{
 };
 use dibber_skill::draft::{self, MissingInputs};
 use dibber_skill::skill::{PlaceholderKind, placeholders};
-use dibber_text::{escape_line, pointer, shorten};
+use dibber_text::{ellipsize, escape_line, json_pointer};
 
 /// The most bytes of a prompt that is filled in (4 MiB): a value may stand in it often.
 const RENDERED_BYTES_MAX: usize = 4 << 20;
@@ -130,7 +130,7 @@ const MISSING_INPUT: &str = "MISSING_INPUT";
 fn issue(name: &str) -> Issue {
     let shown = shown(name);
     Issue {
-        path: pointer(["input", name]),
+        path: json_pointer(["input", name]),
         reason: MISSING_INPUT.to_owned(),
         message: format!("the input `{shown}` got no value"),
         fix: format!("add `{shown}` to `input`"),
@@ -138,5 +138,5 @@ fn issue(name: &str) -> Issue {
 }
 
 fn shown(name: &str) -> String {
-    escape_line(&shorten(name)).into_owned()
+    escape_line(&ellipsize(name)).into_owned()
 }

@@ -2,7 +2,7 @@
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// The characters that make a pattern more than a path.
 const GLOB_CHARACTERS: [char; 5] = ['*', '?', '[', '{', '\\'];
@@ -43,7 +43,7 @@ impl PathPattern {
         check(text, path)?;
         let fixed = fixed(path);
         let globs = globs(path, fixed).map_err(|error| PatternError {
-            message: format!("`{}` is not a valid glob: {}", shorten(text), reason(&error)),
+            message: format!("`{}` is not a valid glob: {}", ellipsize(text), reason(&error)),
             help: Some("put a `\\` before a character that is meant as it is".to_owned()),
         })?;
         Ok(Self { text: text.to_owned(), span, fixed: fixed.to_owned(), globs })
@@ -106,11 +106,11 @@ fn check(text: &str, path: &str) -> Result<(), PatternError> {
     }
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     if text.starts_with('/') || has_drive {
-        let message = format!("`{}` is an absolute path", shorten(text));
+        let message = format!("`{}` is an absolute path", ellipsize(text));
         return error(message, "paths start at the folder of `dibber.toml`, without a `/`");
     }
     if path.split('/').any(|part| part == "..") {
-        let message = format!("`{}` leaves the folder of `dibber.toml`", shorten(text));
+        let message = format!("`{}` leaves the folder of `dibber.toml`", ellipsize(text));
         return error(message, "move `dibber.toml` up to a folder that holds all of the skills");
     }
     Ok(())

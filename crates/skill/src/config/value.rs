@@ -10,7 +10,7 @@ use toml::de::{DeString, DeTable, DeValue};
 use super::error::ConfigError;
 use super::{CONFIG_BYTES_MAX, LevelEntry, PathPattern};
 use crate::diagnostic::Level;
-use dibber_text::{NotUtf8, Source, Span, nearest, shorten};
+use dibber_text::{NotUtf8, Source, Span, closest_match, ellipsize};
 
 /// A value with its bytes.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
         };
         if date.is_none() {
             let written = self.source.slice(span).trim_matches(['"', '\'']);
-            let message = format!("`{}` is not a day of the calendar", shorten(written));
+            let message = format!("`{}` is not a day of the calendar", ellipsize(written));
             self.error_with_help(span, message, EXAMPLE);
         }
         date.map(|date| (date, span))
@@ -163,11 +163,11 @@ impl<'a> Reader<'a> {
         };
         let level = Level::from_name(word);
         if level.is_none() {
-            let message = format!("`{}` is not a level", shorten(word));
+            let message = format!("`{}` is not a level", ellipsize(word));
             let known = WORDS_FOR_LEVELS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word));
             let meant = known
                 .map(|(_, level)| level.name())
-                .or_else(|| nearest(word, Level::ALL.map(Level::name)));
+                .or_else(|| closest_match(word, Level::ALL.map(Level::name)));
             let help = match meant {
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => "a level is `allow`, `warn` or `deny`".to_owned(),
@@ -279,12 +279,12 @@ impl<'a> Reader<'a> {
             DeValue::Array(_) => "a list",
             DeValue::Table(_) => "a table",
         };
-        self.error(span(value), format!("`{}` must be {expected}, not {found}", shorten(name)));
+        self.error(span(value), format!("`{}` must be {expected}, not {found}", ellipsize(name)));
     }
 
     pub(super) fn unknown_key(&mut self, key: &Spanned<DeString<'_>>, of: &str, known: &[&str]) {
-        let message = format!("`{}` is not a key of {of}", shorten(key.get_ref()));
-        let help = match nearest(key.get_ref(), known.iter().copied()) {
+        let message = format!("`{}` is not a key of {of}", ellipsize(key.get_ref()));
+        let help = match closest_match(key.get_ref(), known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("known here: `{}`", known.join("`, `")),
         };

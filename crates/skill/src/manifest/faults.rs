@@ -3,7 +3,7 @@
 use super::keys::Keys;
 use super::{FAULTS_MAX, Fault, FaultKind};
 use crate::skill::{Entry, Node};
-use dibber_text::{Span, shorten};
+use dibber_text::{Span, ellipsize};
 
 /// The faults so far.
 #[derive(Default)]
@@ -84,7 +84,7 @@ impl Faults {
     pub(super) fn unknown_key(&mut self, key: &Node, keys: &Keys, entries: &[Entry]) {
         let message = match key.as_str() {
             Some("") => "nothing stands in front of the colon".to_owned(),
-            Some(name) => format!("`{}` is not a key of {}", shorten(name), keys.of),
+            Some(name) => format!("`{}` is not a key of {}", ellipsize(name), keys.of),
             None => format!("{} is not a key of {}", key.describe(), keys.of),
         };
         let help = keys.help(key.as_str().unwrap_or_default(), entries);

@@ -1,7 +1,7 @@
 //! The keys of a manifest, and which of them another one was meant to be.
 
 use crate::skill::Entry;
-use dibber_text::nearest;
+use dibber_text::closest_match;
 
 /// The keys of one kind of mapping.
 pub(super) struct Keys {
@@ -88,7 +88,7 @@ impl Keys {
         let same = |key: &str| is_same(key, written);
         let known = self.known.iter().copied();
         let instead = self.instead.iter().find(|(word, _)| same(word)).map(|(_, key)| *key);
-        known.clone().find(|key| same(key)).or(instead).or_else(|| nearest(written, known))
+        known.clone().find(|key| same(key)).or(instead).or_else(|| closest_match(written, known))
     }
 
     /// What to do about `written`, which is none of the keys, in a mapping of `entries`.

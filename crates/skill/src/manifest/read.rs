@@ -7,7 +7,7 @@ use crate::contract::Category;
 use crate::skill::{
     Entry, INPUT_NAME_RULE, Node, NodeKind, ScalarStyle, ScalarType, corrected_name, is_input_name,
 };
-use dibber_text::{Source, nearest, shorten};
+use dibber_text::{Source, closest_match, ellipsize};
 
 /// What people write instead of one of the types of an input.
 const TYPES_INSTEAD: [(&str, &str); 10] = [
@@ -72,7 +72,7 @@ impl Reader<'_> {
                 (nothing(value), form.unwrap_or("write a text there").to_owned())
             }
             (_, Some(written)) if form.is_none() && !written.contains('"') => {
-                (value.describe(), format!("put it in quotes: `\"{}\"`", shorten(written)))
+                (value.describe(), format!("put it in quotes: `\"{}\"`", ellipsize(written)))
             }
             _ if self.text[value.span.range()].starts_with("{{") => {
                 ("a mapping because of its braces", "put the whole text in quotes".to_owned())
@@ -98,7 +98,7 @@ impl Reader<'_> {
         let found = match (value.scalar_type(), &value.kind) {
             (Some(ScalarType::Null), _) => nothing(value).to_owned(),
             (Some(ScalarType::Text), NodeKind::Scalar { text, .. }) => {
-                format!("the text `{}`", shorten(text))
+                format!("the text `{}`", ellipsize(text))
             }
             _ => value.describe().to_owned(),
         };
@@ -130,7 +130,7 @@ impl Reader<'_> {
 
     fn texts(&mut self, value: &Node, key: &str, example: &str) -> Option<Vec<Located<String>>> {
         let own = value.as_text().filter(|text| !text.contains([' ', ',']));
-        let own = own.map(|text| format!("- {}", shorten(text)));
+        let own = own.map(|text| format!("- {}", ellipsize(text)));
         let items = self.list(value, key, own.as_deref().unwrap_or(example))?;
         let what = format!("an item of `{key}`");
         Some(items.iter().filter_map(|item| self.text(item, &what, None)).collect())
@@ -140,8 +140,8 @@ impl Reader<'_> {
         let text = self.text(value, "`category`", Some(CATEGORY_HELP))?;
         let category = Category::from_name(&text.value);
         if category.is_none() {
-            let message = format!("`{}` is not a category", shorten(&text.value));
-            let help = match nearest(&text.value, Category::ALL.map(Category::name)) {
+            let message = format!("`{}` is not a category", ellipsize(&text.value));
+            let help = match closest_match(&text.value, Category::ALL.map(Category::name)) {
                 Some(meant) => format!("write `{meant}`"),
                 None => CATEGORY_HELP.to_owned(),
             };
@@ -156,7 +156,7 @@ impl Reader<'_> {
             _ => value.as_text(),
         };
         let example = example.filter(|name| is_input_name(name) && !INPUT.known.contains(name));
-        let example = format!("- name: {}", shorten(example.unwrap_or("child_name")));
+        let example = format!("- name: {}", ellipsize(example.unwrap_or("child_name")));
         let items = self.list(value, "inputs", &example)?;
         Some(items.iter().filter_map(|item| self.input(item)).collect())
     }
@@ -202,11 +202,11 @@ impl Reader<'_> {
         }
         let message = match name.trim() {
             "" => "the name of an input is blank".to_owned(),
-            name => format!("`{}` cannot be the name of an input", shorten(name)),
+            name => format!("`{}` cannot be the name of an input", ellipsize(name)),
         };
         let bare = name.trim_matches(['{', '}', ' ']).trim_start_matches("input.");
         let help = match corrected_name(bare) {
-            Some(corrected) => format!("write `{}`", shorten(&corrected)),
+            Some(corrected) => format!("write `{}`", ellipsize(&corrected)),
             None => INPUT_NAME_RULE.to_owned(),
         };
         self.faults.value(value, message, help);
@@ -218,7 +218,7 @@ impl Reader<'_> {
         if INPUT_TYPES.contains(&kind.value.as_str()) {
             return Some(kind);
         }
-        let message = format!("`{}` is not a type", shorten(&kind.value));
+        let message = format!("`{}` is not a type", ellipsize(&kind.value));
         self.faults.value(value, message, input_type_help(&kind.value));
         None
     }
@@ -281,7 +281,7 @@ impl Reader<'_> {
 pub(super) fn input_type_help(written: &str) -> String {
     let written = written.to_ascii_lowercase();
     let instead = TYPES_INSTEAD.iter().find(|(word, _)| *word == written);
-    match instead.map(|(_, meant)| *meant).or_else(|| nearest(&written, INPUT_TYPES)) {
+    match instead.map(|(_, meant)| *meant).or_else(|| closest_match(&written, INPUT_TYPES)) {
         Some(meant) => format!("write `{meant}`"),
         None => types(),
     }
@@ -318,7 +318,7 @@ fn name_as_key(entries: &[Entry]) -> Option<&Node> {
 /// How to write an input of which only the name stands there.
 fn bare_name_help(name: Option<&str>) -> String {
     match name.filter(|name| is_input_name(name)) {
-        Some(name) => format!("write `- name: {}`", shorten(name)),
+        Some(name) => format!("write `- name: {}`", ellipsize(name)),
         None => "write `- name: child_name`, with `type` and `description` below it".to_owned(),
     }
 }

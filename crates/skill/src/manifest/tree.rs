@@ -3,7 +3,7 @@
 use super::faults::Faults;
 use super::{Fault, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Syntax};
 use crate::skill::{self, Node};
-use dibber_text::{BYTE_ORDER_MARK, Encoding, Source, Span, line_around, shorten};
+use dibber_text::{BYTE_ORDER_MARK, Encoding, Source, Span, ellipsize, line_around};
 
 /// What to do about a manifest that is too large.
 pub(super) const TOO_LARGE_HELP: &str =
@@ -110,7 +110,7 @@ fn add(text: &str, fault: skill::Fault, faults: &mut Faults) {
             faults.invalid(first_line(text), message, help);
         }
         skill::FaultKind::DuplicateKey { key, first } => {
-            let message = format!("the key `{}` stands twice", shorten(&key));
+            let message = format!("the key `{}` stands twice", ellipsize(&key));
             let help = "keep one of them".to_owned();
             let fault = Fault::invalid(fault.span, message, Some(help));
             faults

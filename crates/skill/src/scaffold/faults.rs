@@ -7,7 +7,7 @@ use super::{Answers, Template};
 use crate::contract::Category;
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{INPUT_NAME_RULE, PROTOCOL_FILE_NAME, is_input_name, name};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The parts of a name in the Skills Protocol: whose, of what, and what it does.
 const PROTOCOL_PARTS_MIN: usize = 3;
@@ -66,7 +66,7 @@ fn name_fault(text: &str) -> Option<Fault> {
     }
     let message = match text {
         "" => "the name is empty".to_owned(),
-        _ => format!("`{}` cannot be the name of a skill", shorten(text)),
+        _ => format!("`{}` cannot be the name of a skill", ellipsize(text)),
     };
     let rule = format!(
         "a name has small letters `a` to `z`, digits and single hyphens, and at most {} characters",
@@ -91,7 +91,7 @@ fn protocol_name_fault(text: &str) -> Option<Fault> {
         return None;
     }
     let message =
-        format!("`{}` cannot be the name of a skill of the Skills Protocol", shorten(text));
+        format!("`{}` cannot be the name of a skill of the Skills Protocol", ellipsize(text));
     let dotted = name::corrected_to_ascii(text).map(|name| name.replace('-', "."));
     let dotted = dotted.filter(|name| name.split('.').count() >= PROTOCOL_PARTS_MIN);
     let example = dotted.unwrap_or_else(|| "family.dates.countdown".to_owned());
@@ -103,7 +103,7 @@ fn input_faults(answers: &Answers) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut seen = BTreeSet::new();
     for input in &answers.inputs {
-        let shown = shorten(&input.name);
+        let shown = ellipsize(&input.name);
         if !is_input_name(&input.name) {
             let message = format!("`{shown}` cannot be the name of an input");
             let corrected = name::corrected_to_ascii(&input.name);

@@ -15,7 +15,7 @@ use crate::cli::{CommandError, Exit, Ui};
 use dibber_lint::report::{Style, counted};
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::names::Roster;
-use dibber_text::{escape_line, shorten};
+use dibber_text::{ellipsize, escape_line};
 
 /// What an update cannot change, and the way out.
 const UNCHANGEABLE: &str = "inputs, the child and whether results are posted cannot be compared or \
@@ -87,7 +87,7 @@ pub(super) fn show(plans: &[Plan], roster: &Roster, ui: &mut Ui) -> Result<(), C
     for (index, plan) in plans.iter().enumerate() {
         let Some(description) = plan.description() else {
             if let Some(error) = plan.error() {
-                ui.error(&error.clone().about(&shorten(&plan.name)));
+                ui.error(&error.clone().about(&ellipsize(&plan.name)));
             }
             continue;
         };
@@ -115,9 +115,9 @@ fn more(plan: &Plan) -> Vec<(&'static str, String)> {
         Step::Edit { id, was, .. } => {
             more.push(("id", id.clone()));
             if was.name != plan.name {
-                more.push(("was", format!("called {}", shorten(&was.name))));
+                more.push(("was", format!("called {}", ellipsize(&was.name))));
             }
-            more.push(("was", format!("{} (`{}`)", was.cadence_text, shorten(&was.cron))));
+            more.push(("was", format!("{} (`{}`)", was.cadence_text, ellipsize(&was.cron))));
             more.push(("note", UNCHANGEABLE.to_owned()));
         }
         Step::Nothing { id, .. } => {
@@ -201,7 +201,7 @@ fn apply(plan: &Plan, session: &Session, locks: &mut Locks) -> Result<Outcome, C
 fn tell(plans: &[Plan], outcomes: &[Result<Outcome, CommandError>], roster: &Roster, ui: &mut Ui) {
     for (plan, outcome) in plans.iter().zip(outcomes) {
         let masked = roster.mask(&plan.name).into_owned();
-        let name = escape_line(&shorten(&masked)).into_owned();
+        let name = escape_line(&ellipsize(&masked)).into_owned();
         match outcome {
             Ok(Outcome::Made(id)) => ui.say(&format!("made `{name}`: {}", escape_line(id))),
             Ok(Outcome::Changed) => ui.say(&format!("changed `{name}`")),

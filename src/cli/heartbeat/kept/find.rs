@@ -4,7 +4,7 @@ use crate::cli::session::Session;
 use crate::cli::{CommandError, Exit};
 use dibber_client::{Client, ClientError};
 use dibber_skill::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX};
-use dibber_text::{escape_line, nearest, shorten};
+use dibber_text::{closest_match, ellipsize, escape_line};
 
 /// The most pages of the list that are asked for.
 const PAGES_MAX: usize = 1_000;
@@ -49,21 +49,21 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
         .iter()
         .filter(|item| item.name.trim() == typed.trim() || item.heartbeat_id == typed)
         .collect();
-    let what = escape_line(&shorten(typed)).into_owned();
+    let what = escape_line(&ellipsize(typed)).into_owned();
     match &found[..] {
         [item] => Ok(Named { id: item.heartbeat_id.clone(), item: Some((*item).clone()) }),
         [] => {
             let error = CommandError::new(format!("there is no heartbeat `{what}`"));
             let error = error.exit(Exit::NotFound);
-            Err(match nearest(typed, items.iter().map(|item| item.name.as_str())) {
-                Some(name) => error.hint(format!("there is one called `{}`", shorten(name))),
+            Err(match closest_match(typed, items.iter().map(|item| item.name.as_str())) {
+                Some(name) => error.hint(format!("there is one called `{}`", ellipsize(name))),
                 None => error.hint("`dibber heartbeat list` shows what there is"),
             })
         }
         several => {
             let shown = several.iter().take(SHOWN_MAX);
             let shown = shown.map(|item| {
-                let (id, cadence) = (&item.heartbeat_id, shorten(&item.cadence_text));
+                let (id, cadence) = (&item.heartbeat_id, ellipsize(&item.cadence_text));
                 format!("  {}  {}", escape_line(id), escape_line(&cadence))
             });
             let shown: Vec<_> = shown.collect();

@@ -75,6 +75,6 @@ pub(super) fn next(at: Option<&str>) -> String {
             moment(&instant.to_zoned(TimeZone::fixed(offset)), Clock::Twelve)
         }
         // It is the server's own way of telling times.
-        _ => dibber_text::shorten(at).into_owned(),
+        _ => dibber_text::ellipsize(at).into_owned(),
     }
 }

@@ -19,7 +19,7 @@ use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::Heartbeat;
 use dibber_skill::skill::{Node, NodeKind, ScalarType};
 use dibber_skill::spec_hash::parse_json;
-use dibber_text::{escape_line, nearest, shorten};
+use dibber_text::{closest_match, ellipsize, escape_line};
 
 /// A heartbeat that somebody wants to have.
 pub(super) struct Wanted {
@@ -80,7 +80,7 @@ fn find_made(
         if let Some(made) = write::find_made(&begun, &present) {
             place.record(&made.heartbeat_id, locks)?;
             session.discard_unfinished(&place.subject())?;
-            let name = escape_line(&shorten(&wanted.name)).into_owned();
+            let name = escape_line(&ellipsize(&wanted.name)).into_owned();
             let id = escape_line(&made.heartbeat_id);
             ui.say(&format!("found `{name}` of an interrupted run: {id}"));
             wanted.known = Some(made.heartbeat_id.clone());
@@ -97,7 +97,7 @@ pub(super) fn check(typed: &MadeOf) -> Result<(), CommandError> {
     if Path::new(&typed.what).symlink_metadata().is_ok() {
         return Ok(());
     }
-    let what = escape_line(&shorten(&typed.what)).into_owned();
+    let what = escape_line(&ellipsize(&typed.what)).into_owned();
     Err(CommandError::new(format!("there is no path `{what}`")).hint(
         "name a folder with a sprout.yaml; or give the heartbeat its schedule and its skill: \
          `--cron \"0 8 * * 1-5\" --skill SKILL`",
@@ -149,15 +149,15 @@ fn of_skills(
     }
     let names: Vec<String> = wanted.iter().map(|wanted| wanted.name.clone()).collect();
     if let Some(missing) = typed.only.iter().find(|only| !names.contains(only)) {
-        let error = CommandError::new(format!("no heartbeat is called `{}`", shorten(missing)));
-        return Err(match nearest(missing, names.iter().map(String::as_str)) {
-            Some(name) => error.hint(format!("there is one called `{}`", shorten(name))),
+        let error = CommandError::new(format!("no heartbeat is called `{}`", ellipsize(missing)));
+        return Err(match closest_match(missing, names.iter().map(String::as_str)) {
+            Some(name) => error.hint(format!("there is one called `{}`", ellipsize(name))),
             None => error.hint("`dibber heartbeat preview` shows those of sprout.yaml"),
         });
     }
     wanted.retain(|wanted| typed.only.is_empty() || typed.only.contains(&wanted.name));
     if wanted.is_empty() {
-        let what = escape_line(&shorten(&typed.what)).into_owned();
+        let what = escape_line(&ellipsize(&typed.what)).into_owned();
         return Err(CommandError::new(format!("there are no heartbeats in {what}"))
             .hint("write them under `heartbeats` in the sprout.yaml of a skill"));
     }

@@ -2,7 +2,7 @@
 
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::{Category, PublicTool, Sensitivity, SkillWrite};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The oldest age of a child, in years.
 pub const AGE_MAX: u8 = 18;
@@ -45,7 +45,7 @@ fn kid_callable(arguments: &SkillWrite, verdicts: &mut Verdicts) {
                 let message = format!(
                     "a child may launch the skill, and it uses `{}`, which changes at once what \
                      a child earns or is allowed",
-                    shorten(hand)
+                    ellipsize(hand)
                 );
                 let fix = "let a parent launch the skill, or do without that tool";
                 Verdict::new(reason, Argument::Hand(index), message, fix)
@@ -56,7 +56,7 @@ fn kid_callable(arguments: &SkillWrite, verdicts: &mut Verdicts) {
 }
 
 fn invalid_ages(reason: Reason, ages: &str, meant: Option<&str>) -> Verdict {
-    let message = format!("`{}` is not a range of ages", shorten(ages));
+    let message = format!("`{}` is not a range of ages", ellipsize(ages));
     let fix = match meant {
         Some(meant) => format!("write `\"{meant}\"`"),
         None => format!(

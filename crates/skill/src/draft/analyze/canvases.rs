@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Argument, Reason, Verdict, Verdicts};
 use crate::contract::{CANVASES_MAX, SkillWrite};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// The lengths of the parts of a UUID (RFC 9562), in hexadecimal digits.
 const UUID_PARTS: [usize; 5] = [8, 4, 4, 4, 12];
@@ -22,7 +22,7 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
         }
         if !is_canvas_id(canvas) {
             verdicts.push(Reason::InvalidCanvasId, |reason| {
-                let message = format!("`{}` is not the id of a canvas", shorten(canvas));
+                let message = format!("`{}` is not the id of a canvas", ellipsize(canvas));
                 let fix = "copy the id from the canvas: it has the form of \
                            `123e4567-e89b-12d3-a456-426614174000`";
                 Verdict::new(reason, Argument::Canvas(index), message, fix)

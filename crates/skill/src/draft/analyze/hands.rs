@@ -7,7 +7,7 @@ use crate::contract::{
     HEARTBEAT_CREATE, PUBLIC_TOOLS, PublicTool, SkillWrite, TASK_CREATE, wire_name,
 };
 use crate::draft::hands::position;
-use dibber_text::{nearest, shorten};
+use dibber_text::{closest_match, ellipsize};
 
 /// `UNKNOWN_HAND` and `MIXED_SHAPE`.
 pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
@@ -30,7 +30,7 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
 }
 
 fn unknown(reason: Reason, index: usize, hand: &str) -> Verdict {
-    let message = format!("no public tool is called `{}`", shorten(hand));
+    let message = format!("no public tool is called `{}`", ellipsize(hand));
     let fix = match meant(&wire_name(hand)) {
         Some(known) => format!("write `{known}`"),
         None => "check that the agent that runs the skill has such a tool".to_owned(),
@@ -46,5 +46,5 @@ fn meant(name: &str) -> Option<&'static str> {
     }
     let known = || PUBLIC_TOOLS.iter().map(|tool| tool.name);
     let lower = name.to_ascii_lowercase();
-    known().find(|tool| words(tool) == words(&lower)).or_else(|| nearest(name, known()))
+    known().find(|tool| words(tool) == words(&lower)).or_else(|| closest_match(name, known()))
 }

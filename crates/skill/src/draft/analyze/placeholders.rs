@@ -8,7 +8,7 @@ use crate::skill::{
     INPUT_NAME_RULE, Placeholder, PlaceholderKind, corrected_name, is_input_name, placeholder_of,
     placeholders,
 };
-use dibber_text::{Span, nearest, shorten};
+use dibber_text::{Span, closest_match, ellipsize};
 
 /// What a heartbeat fills in by itself, in the values of the inputs; `{{fireDate}}` in a prompt is
 /// no slip.
@@ -23,8 +23,8 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
         // A name that no placeholder can hold was reported as such.
         if declared.get(name) == Some(&index) && !used.contains(name) {
             verdicts.push(Reason::UnusedInput, |reason| {
-                let message = format!("nothing in the prompt uses the input `{}`", shorten(name));
-                let placeholder = placeholder_of(&shorten(name));
+                let message = format!("nothing in the prompt uses the input `{}`", ellipsize(name));
+                let placeholder = placeholder_of(&ellipsize(name));
                 let fix = format!("write `{placeholder}` where it belongs, or take the input out");
                 Verdict::new(reason, Argument::InputName(index), message, fix)
             });
@@ -41,16 +41,16 @@ fn declared<'a>(arguments: &'a SkillWrite, verdicts: &mut Verdicts) -> BTreeMap<
         let first = *first_of.entry(name).or_insert(index);
         if first != index {
             verdicts.push(Reason::DuplicateInput, |reason| {
-                let message = format!("the input `{}` is declared twice", shorten(name));
+                let message = format!("the input `{}` is declared twice", ellipsize(name));
                 let fix = "take one of the two out, or give it another name";
                 Verdict::new(reason, argument, message, fix)
                     .related(Argument::InputName(first), "declared here first")
             });
         } else if !is_input_name(name) {
             verdicts.push(Reason::MalformedPlaceholder, |reason| {
-                let message = format!("no placeholder can hold the name `{}`", shorten(name));
+                let message = format!("no placeholder can hold the name `{}`", ellipsize(name));
                 let fix = match corrected_name(name) {
-                    Some(corrected) => format!("call the input `{}`", shorten(&corrected)),
+                    Some(corrected) => format!("call the input `{}`", ellipsize(&corrected)),
                     None => INPUT_NAME_RULE.to_owned(),
                 };
                 Verdict::new(reason, argument, message, fix)
@@ -99,8 +99,8 @@ fn used(
 }
 
 fn undeclared(reason: Reason, name: &str, declared: &BTreeMap<&str, usize>) -> Verdict {
-    let message = format!("no input is called `{}`", shorten(name));
-    let fix = match nearest(name, declared.keys().copied()) {
+    let message = format!("no input is called `{}`", ellipsize(name));
+    let fix = match closest_match(name, declared.keys().copied()) {
         Some(known) => {
             format!("write `{}`, or declare it as an input", placeholder_of(known))
         }
@@ -113,7 +113,7 @@ fn push_malformed(span: Span, fault: &str, meant: Option<&str>, verdicts: &mut V
     verdicts.push(Reason::MalformedPlaceholder, |reason| {
         let message = format!("this placeholder {fault}, so nothing fills it in");
         let fix = match meant {
-            Some(name) => format!("write `{}`", placeholder_of(&shorten(name))),
+            Some(name) => format!("write `{}`", placeholder_of(&ellipsize(name))),
             None => format!("write it as `{}`, with the name of an input", placeholder_of("name")),
         };
         let correction = meant.map(placeholder_of);

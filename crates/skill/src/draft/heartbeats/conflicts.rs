@@ -8,7 +8,7 @@ use std::collections::hash_map::{Entry, HashMap};
 use super::{Analysis, HeartbeatReason};
 use crate::manifest::Heartbeat;
 use dibber_schedule::{Conflict, ConflictKind, Schedule, conflicts};
-use dibber_text::shorten;
+use dibber_text::ellipsize;
 
 /// What stands at the heartbeat that another one meets.
 const OTHER: &str = "the other one";
@@ -46,7 +46,7 @@ impl Analysis<'_> {
             let span = heartbeats[later].cron.span;
             self.verdicts.push_with(HeartbeatReason::Conflict, span, related, || {
                 let others = if has_others { " and others" } else { "" };
-                let name = format!("`{}`{others}", shorten(&first.name.value));
+                let name = format!("`{}`{others}", ellipsize(&first.name.value));
                 let when = when(&conflict, &schedules[later], is_one_zone);
                 in_words(conflict.kind, &name, &when)
             });
@@ -56,7 +56,7 @@ impl Analysis<'_> {
     fn duplicate(&mut self, heartbeat: &Heartbeat, first: &Heartbeat) {
         let related = Some((first.cron.span, OTHER));
         self.verdicts.push_with(HeartbeatReason::Conflict, heartbeat.cron.span, related, || {
-            in_words(ConflictKind::Duplicate, &format!("`{}`", shorten(&first.name.value)), "")
+            in_words(ConflictKind::Duplicate, &format!("`{}`", ellipsize(&first.name.value)), "")
         });
     }
 }

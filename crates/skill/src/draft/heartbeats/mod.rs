@@ -14,7 +14,7 @@ use crate::contract::{HEARTBEAT_CREATE, HEARTBEAT_NAME_CHARACTERS_MAX, TASK_CREA
 use crate::manifest::{Heartbeat, Located, Manifest};
 use crate::skill::{Skill, is_input_name};
 use dibber_schedule::UnknownZone;
-use dibber_text::{Source, Span, nearest, shorten};
+use dibber_text::{Source, Span, closest_match, ellipsize};
 
 pub use schedule::cadence;
 
@@ -129,9 +129,9 @@ impl Analysis<'_> {
             }
             let declared = &self.declared;
             self.verdicts.push(HeartbeatReason::UndeclaredInput, name.span, || {
-                let message = format!("the skill has no input `{}`", shorten(&name.value));
-                let fix = match nearest(&name.value, declared.iter().copied()) {
-                    Some(known) => format!("write `{}`", shorten(known)),
+                let message = format!("the skill has no input `{}`", ellipsize(&name.value));
+                let fix = match closest_match(&name.value, declared.iter().copied()) {
+                    Some(known) => format!("write `{}`", ellipsize(known)),
                     None => "declare it under `inputs`, or take it out".to_owned(),
                 };
                 (message, fix)

@@ -4,7 +4,7 @@ use super::{Analysis, HeartbeatReason};
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{Heartbeat, Located};
 use dibber_schedule::{Clock, Cron, Refusal, Schedule, cadence_text};
-use dibber_text::{Source, Span, shorten};
+use dibber_text::{Source, Span, ellipsize};
 
 /// The words of a schedule that say on which dates it fires: day of the month and month.
 const DATE_FIELDS: [usize; 2] = [2, 3];
@@ -28,7 +28,7 @@ impl<'a> Analysis<'a> {
                     let fix = format!("write its name, such as `{TIME_ZONE_DEFAULT}`");
                     return ("the time zone is blank".to_owned(), fix);
                 }
-                (format!("there is no time zone `{}`", shorten(name)), unknown.help())
+                (format!("there is no time zone `{}`", ellipsize(name)), unknown.help())
             });
         }
         let cron = &heartbeat.cron;
