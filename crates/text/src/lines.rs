@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::Span;
+use super::span::Span;
 
 /// How many bytes lie between two places whose characters are counted in advance.
 const BLOCK_BYTES: usize = 1024;
