@@ -3,9 +3,10 @@
 
 use jiff::Timestamp;
 
+use super::broken_yaml;
 use super::misread::Misread;
-use super::rules::{CHILD_NAME, INVALID_YAML};
-use super::{Check, RULES, broken_yaml, rule};
+use super::rule::Check;
+use super::rules::{CHILD_NAME, INVALID_YAML, RULES, rule};
 use dibber_skill::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use dibber_skill::draft::{
     Draft, HeartbeatReason, HeartbeatVerdict, Reason, Verdict, analyze_heartbeats,

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{RULES, UNCHECKED_SKILL};
+use super::rules::{self, RULES};
+use super::unchecked::UNCHECKED_SKILL;
 use dibber_skill::diagnostic::{Group, Level, LevelReason, RuleMeta};
 use dibber_text::{closest_match, ellipsize};
 
@@ -114,7 +115,7 @@ fn is_group(key: &str) -> bool {
 }
 
 fn is_rule(key: &str) -> bool {
-    super::rule(key).is_some()
+    rules::rule(key).is_some()
 }
 
 /// Checks that a key is a rule, a group, or `all`.

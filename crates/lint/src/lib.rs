@@ -19,7 +19,9 @@ mod judge;
 mod levels;
 mod listing;
 mod misread;
+mod outcome;
 pub mod report;
+mod rule;
 pub mod rules;
 mod second_parser;
 mod settings;
@@ -27,64 +29,21 @@ mod texts;
 mod unchecked;
 mod waivers;
 
-use std::collections::BTreeSet;
-
 pub use drafted::{faults as draft_faults, reasons as draft_reasons};
 pub use judge::conceal::mask_secrets;
 pub use judge::tally::REPORTED_MAX;
 pub use levels::{LevelSetting, Levels, UnknownRule};
-pub use rules::RULES;
+pub use outcome::Outcome;
+pub use rule::{Check, Rule};
+pub use rules::{RULES, rule};
 pub use settings::Settings;
 pub use unchecked::{UNCHECKED_SKILL, unchecked};
 
 use dibber_skill::diagnostic::{Diagnostic, Finding, RuleMeta};
 use dibber_skill::draft::{self, Draft};
-use dibber_skill::manifest;
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
 use judge::Judge;
-
-/// A rule: what is known of it, and how it looks at a skill.
-#[derive(Debug)]
-pub struct Rule {
-    /// What is known of it before it runs.
-    pub meta: RuleMeta,
-    /// How it finds.
-    pub check: Check,
-}
-
-/// How a rule finds.
-#[derive(Clone, Copy, Debug)]
-pub enum Check {
-    /// By looking at one skill.
-    Skill(fn(&Skill, &mut Vec<Finding>)),
-    /// By looking for children's names in one skill; not without a list of names.
-    Names(fn(&Skill, &Roster, &mut Vec<Finding>)),
-    /// By parsing `sprout.yaml`: its faults of that kind.
-    Manifest(manifest::FaultKind),
-    /// By drafting a skill that has a `sprout.yaml`: what the analyzers say for that reason.
-    Draft(draft::Reason),
-    /// By looking at the heartbeats of `sprout.yaml`: what is wrong with them for that reason.
-    Heartbeat(draft::HeartbeatReason),
-    /// The runner does it, because it takes more than one skill, or the waivers.
-    Runner,
-}
-
-/// What is to be said of one skill, or of several.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// The findings that are reported, in the order of path and text.
-    pub diagnostics: Vec<Diagnostic>,
-    /// How many findings waivers keep quiet.
-    pub waived: usize,
-    /// The waivers of `dibber.toml` that did so: what [`Settings::after`] asks for.
-    pub used_waivers: BTreeSet<usize>,
-}
-
-/// The rule of that name.
-pub fn rule(id: &str) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| rule.meta.id == id).copied()
-}
 
 /// Returns what is known of a rule, or of what else reports name in the place of one.
 pub fn meta(id: &str) -> Option<&'static RuleMeta> {
@@ -153,13 +112,4 @@ pub fn place(skill: &Skill, settings: &Settings, findings: Vec<Finding>) -> Vec<
     let mut judge = Judge::without_waivers(skill, settings);
     judge.judge_all(findings);
     judge.outcome().diagnostics
-}
-
-impl Outcome {
-    /// Adds another outcome, which comes after this one in order.
-    pub fn extend(&mut self, other: Self) {
-        self.diagnostics.extend(other.diagnostics);
-        self.waived += other.waived;
-        self.used_waivers.extend(other.used_waivers);
-    }
 }

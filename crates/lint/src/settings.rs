@@ -10,8 +10,9 @@ use jiff::tz::TimeZone;
 
 use super::judge::diagnostics;
 use super::levels::{LevelSetting, Levels, check_key};
+use super::rule::Check;
+use super::rules::{self, RULES};
 use super::waivers::Configured;
-use super::{Check, RULES};
 use dibber_skill::config::{Config, ConfigError, Folder, LevelEntry, PathPattern};
 use dibber_skill::diagnostic::{Diagnostic, Level, LevelReason, RuleMeta};
 use dibber_skill::names::Roster;
@@ -112,7 +113,7 @@ impl Settings {
 
     /// Tells whether a rule can find anything in this run: `child-name` needs names.
     pub(super) fn can_find(&self, rule: &RuleMeta) -> bool {
-        let check = super::rule(rule.id).map(|rule| rule.check);
+        let check = rules::rule(rule.id).map(|rule| rule.check);
         !matches!(check, Some(Check::Names(_))) || !self.roster.is_empty()
     }
 

@@ -3,8 +3,8 @@
 //! No rule finds it, and so it is not in [`RULES`](super::RULES): no level, waiver, baseline or
 //! `--since` leaves it out.
 
-use super::Settings;
 use super::judge::diagnostics;
+use super::settings::Settings;
 use dibber_skill::diagnostic::{
     Diagnostic, Finding, FixAvailability, Group, Level, LevelReason, Place, RuleMeta,
 };

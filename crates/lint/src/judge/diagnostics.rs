@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::conceal::{self, Concealer};
-use crate::Levels;
+use crate::levels::Levels;
 use crate::texts::secrets::{self, Secret};
 use dibber_skill::diagnostic::{
     Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Level, LevelReason, Place, Range,

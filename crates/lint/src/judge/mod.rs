@@ -13,8 +13,10 @@ use std::borrow::Cow;
 
 use self::conceal::Concealer;
 use self::tally::{REPORTED_MAX, Tally};
+use crate::levels::Levels;
+use crate::outcome::Outcome;
+use crate::settings::Settings;
 use crate::waivers::Comments;
-use crate::{Levels, Outcome, Settings};
 use dibber_skill::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
 use dibber_skill::skill::Skill;
 

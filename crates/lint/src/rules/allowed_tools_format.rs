@@ -2,7 +2,7 @@
 
 use crate::fields::allowed_tools::{joined, split_at_commas};
 use crate::fields::{self, TextField};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };

@@ -1,7 +1,7 @@
 //! `angle-brackets-in-description`: the description has a `<` or a `>`.
 
 use crate::fields::TextField;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::Span;

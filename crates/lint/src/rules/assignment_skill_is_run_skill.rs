@@ -1,6 +1,6 @@
 //! `assignment-skill-is-run-skill`: a heartbeat runs a skill that makes schedules.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::HeartbeatReason;
 

@@ -1,6 +1,6 @@
 //! `blank-label`: the label, the summary or the body is blank.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::files::links::{self, Destination};
 use crate::files::paths;
 use crate::files::spellings::Spellings;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{FileKind, Skill};
 use dibber_text::ellipsize;

@@ -1,6 +1,6 @@
 //! `byte-order-mark`: an invisible mark stands in front of the first fence.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::Span;

@@ -1,6 +1,6 @@
 //! `cadence-over-cap`: a heartbeat fires more often than a server allows.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::HeartbeatReason;
 

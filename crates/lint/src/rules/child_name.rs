@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::rule::{Check, Rule};
 use crate::texts::{Text, push_first, texts};
-use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
 use dibber_skill::names::{

@@ -1,6 +1,6 @@
 //! `control-character`: the file holds a character that is no text.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::files::links::{self, Destination, Page};
 use crate::files::mentions::file_names;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::ellipsize;

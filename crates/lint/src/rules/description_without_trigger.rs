@@ -6,8 +6,8 @@ use aho_corasick::AhoCorasick;
 
 use super::placeholder_text;
 use crate::fields::TextField;
+use crate::rule::{Check, Rule};
 use crate::texts::word_finder::{Case, finder};
-use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{BundleKind, Skill};
 

@@ -1,6 +1,6 @@
 //! `duplicate-key`: a key stands twice in the same mapping.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{FaultKind, Skill};
 use dibber_text::ellipsize;

@@ -2,7 +2,7 @@
 //!
 //! It takes more than one skill to see that, so `lint::Seen` finds it and the runner reports it.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 
 /// The rule.

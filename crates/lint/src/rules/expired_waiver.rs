@@ -1,6 +1,6 @@
 //! `expired-waiver`: a waiver in `dibber.toml` is past its date.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 
 /// The rule; the runner finds.

@@ -1,6 +1,6 @@
 //! `frontmatter-not-a-mapping`: the frontmatter is a list, a text, or empty.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };

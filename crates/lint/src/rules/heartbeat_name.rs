@@ -1,6 +1,6 @@
 //! `heartbeat-name`: the name of a heartbeat is blank or too long.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::HeartbeatReason;
 

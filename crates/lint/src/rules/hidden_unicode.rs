@@ -1,8 +1,8 @@
 //! `hidden-unicode`: characters that nobody sees, or that turn what is seen around.
 
+use crate::rule::{Check, Rule};
 use crate::texts::hidden_characters::{self, Escapes, Hidden, HiddenKind};
 use crate::texts::{Text, push_first, texts};
-use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
+use crate::rule::{Check, Rule};
 use crate::texts::texts;
 use crate::texts::word_finder::{Case, finder};
-use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::Span;

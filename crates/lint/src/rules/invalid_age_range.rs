@@ -1,6 +1,6 @@
 //! `invalid-age-range`: the age range is not written as `5-7`.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

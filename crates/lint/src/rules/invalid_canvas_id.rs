@@ -1,6 +1,6 @@
 //! `invalid-canvas-id`: a canvas is not a UUID.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

@@ -1,6 +1,6 @@
 //! `invalid-cron`: the schedule of a heartbeat is not five fields of cron.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::HeartbeatReason;
 

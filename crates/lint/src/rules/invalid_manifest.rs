@@ -1,6 +1,6 @@
 //! `invalid-manifest`: `sprout.yaml` is not what its schema describes.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::manifest::FaultKind;
 

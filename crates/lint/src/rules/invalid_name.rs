@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::fields::TextField;
 use crate::listing::{in_backticks, labelled, listed};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name::{self as skill_name, NameFault};
 use dibber_skill::skill::{BundleKind, Skill};

@@ -1,7 +1,7 @@
 //! `invalid-yaml`: the frontmatter is not YAML.
 
 use crate::broken_yaml;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{FRONTMATTER_BYTES_MAX, FaultKind, Skill};
 use dibber_text::Span;

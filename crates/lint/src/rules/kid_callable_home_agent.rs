@@ -1,6 +1,6 @@
 //! `kid-callable-home-agent`: a child may launch the skill, but only the home agent can run it.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

@@ -1,6 +1,6 @@
 //! `kid-callable-without-age-range`: a child may launch the skill, and it does not say for which ages it is.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

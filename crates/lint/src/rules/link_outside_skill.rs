@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::files::links::{self, Destination};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
 use dibber_text::ellipsize;

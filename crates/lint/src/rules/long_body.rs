@@ -1,6 +1,6 @@
 //! `long-body`: the skill's file has more lines than the specification advises.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 

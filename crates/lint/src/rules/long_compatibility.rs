@@ -1,7 +1,7 @@
 //! `long-compatibility`: the compatibility has more than 500 characters, or none.
 
 use crate::fields::{self, TextField};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Entry, Skill};
 

@@ -1,7 +1,7 @@
 //! `long-description`: the description has more than 1024 characters.
 
 use crate::fields::TextField;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 

@@ -1,7 +1,7 @@
 //! `long-name`: the name has more than 64 characters.
 
 use crate::fields::TextField;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};

@@ -1,6 +1,6 @@
 //! `malformed-placeholder`: something was meant as a placeholder, and nothing will fill it.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

@@ -1,6 +1,6 @@
 //! `malformed-waiver`: a waiver comment cannot be followed.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 
 /// The rule; the runner finds.

@@ -1,6 +1,6 @@
 //! `miscased-filename`: the skill's file is not called `SKILL.md`.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
 

@@ -1,7 +1,7 @@
 //! `missing-description`: the frontmatter has no description.
 
 use crate::fields::{self, Presence};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::yaml_scalar;
 use dibber_skill::skill::{BundleKind, Entry, Skill};

@@ -8,7 +8,7 @@ use crate::files::links::{self, Destination, Page};
 use crate::files::mentions::{Mention, MentionKind, TopFolders};
 use crate::files::spellings::Spellings;
 use crate::files::{paths, surroundings};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
 use dibber_text::ellipsize;

@@ -1,7 +1,7 @@
 //! `missing-name`: the frontmatter has no name.
 
 use crate::fields::{self, Presence};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};

@@ -1,6 +1,6 @@
 //! `mixed-shape`: the skill both does the work and schedules it.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

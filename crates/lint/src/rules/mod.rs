@@ -81,7 +81,7 @@ pub(super) use invalid_yaml::RULE as INVALID_YAML;
 pub(super) use malformed_waiver::RULE as MALFORMED_WAIVER;
 pub(super) use unused_waiver::RULE as UNUSED_WAIVER;
 
-use super::Rule;
+use crate::rule::Rule;
 
 /// Every rule, by group and then by name.
 pub static RULES: &[&Rule] = &[
@@ -167,3 +167,8 @@ pub static RULES: &[&Rule] = &[
     &malformed_waiver::RULE,
     &unused_waiver::RULE,
 ];
+
+/// Returns the rule with that id.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.meta.id == id).copied()
+}

@@ -2,7 +2,7 @@
 
 use crate::fields::TextField;
 use crate::listing::in_backticks;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};

@@ -1,7 +1,7 @@
 //! `nested-skill`: a skill lies in the folder of another one.
 
 use crate::listing::first_few;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{Bundle, BundleFile, SKILL_FILE_NAME, Skill};
 

@@ -1,6 +1,6 @@
 //! `never-fires`: no day matches the schedule of a heartbeat.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::HeartbeatReason;
 

@@ -1,7 +1,7 @@
 //! `non-string-field`: YAML reads a field as something else than text.
 
 use crate::fields;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Entry, NodeKind, ScalarType, Skill};
 

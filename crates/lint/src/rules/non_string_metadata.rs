@@ -2,7 +2,7 @@
 
 use crate::fields;
 use crate::listing::{in_backticks, labelled, listed_names};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };

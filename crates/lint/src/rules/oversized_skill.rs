@@ -1,6 +1,6 @@
 //! `oversized-skill`: there is more in the skill than every host takes.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{BundleFile, FileKind, SKILL_BYTES_MAX, Skill};
 use dibber_text::ellipsize;

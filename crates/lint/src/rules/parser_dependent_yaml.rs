@@ -1,7 +1,7 @@
 //! `parser-dependent-yaml`: parsers read the frontmatter differently.
 
+use crate::rule::{Check, Rule};
 use crate::second_parser;
-use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::yaml_scalar::{quoted, reads_as};
 use dibber_skill::skill::{

@@ -1,8 +1,8 @@
 //! `piped-shell`: a command runs what it has just downloaded.
 
+use crate::rule::{Check, Rule};
 use crate::texts::downloads::{self, Download};
 use crate::texts::{Text, push_first, texts};
-use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 

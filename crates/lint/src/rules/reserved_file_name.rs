@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::ellipsize;

@@ -1,6 +1,6 @@
 //! `schedule-conflict`: two heartbeats fire in the same minute.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::HeartbeatReason;
 

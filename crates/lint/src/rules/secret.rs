@@ -1,8 +1,8 @@
 //! `secret`: a key or token that could really open something.
 
+use crate::rule::{Check, Rule};
 use crate::texts::secrets::{self, Secret};
 use crate::texts::{Text, push_first, texts};
-use crate::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 

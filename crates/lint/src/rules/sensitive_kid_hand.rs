@@ -1,7 +1,7 @@
 //! `sensitive-kid-hand`: a child may launch the skill, and it changes what the child earns or is
 //! allowed.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

@@ -2,7 +2,7 @@
 
 use super::placeholder_text;
 use crate::fields::TextField;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 

@@ -1,7 +1,7 @@
 //! `symlink-outside`: a symbolic link leads out of the skill's folder.
 
 use crate::files::paths;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{FileKind, Skill};
 use dibber_text::ellipsize;

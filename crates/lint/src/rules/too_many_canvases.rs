@@ -1,6 +1,6 @@
 //! `too-many-canvases`: the skill links more canvases than a skill may.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

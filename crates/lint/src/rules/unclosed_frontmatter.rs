@@ -1,6 +1,6 @@
 //! `unclosed-frontmatter`: there is no second line `---`.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Fault, FaultKind, Skill, is_like_fence, lines_of, trimmed};
 use dibber_text::{Span, ellipsize};

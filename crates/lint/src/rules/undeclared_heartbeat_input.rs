@@ -1,6 +1,6 @@
 //! `undeclared-heartbeat-input`: a heartbeat fills an input that the skill does not have.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::HeartbeatReason;
 

@@ -1,6 +1,6 @@
 //! `undeclared-placeholder`: the prompt has a placeholder that no input declares.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::Reason;
 

@@ -3,7 +3,7 @@
 use crate::fields::into_metadata::Move;
 use crate::fields::unspecified::{Known, UnspecifiedField, unspecified_fields};
 use crate::listing::{in_backticks, labelled, listed, listed_names};
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };

@@ -1,6 +1,6 @@
 //! `unknown-manifest-key`: `sprout.yaml` has a key that means nothing.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::manifest::FaultKind;
 

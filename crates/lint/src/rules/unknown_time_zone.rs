@@ -1,6 +1,6 @@
 //! `unknown-time-zone`: the time zone of a heartbeat does not exist.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::HeartbeatReason;
 

@@ -1,6 +1,6 @@
 //! `unused-waiver`: a waiver keeps nothing quiet.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{FixAvailability, Group, Level, RuleMeta};
 
 /// The rule; the runner finds.

@@ -1,6 +1,6 @@
 //! `vague-name`: the name could be that of any skill.
 
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 

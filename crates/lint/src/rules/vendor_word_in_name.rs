@@ -1,7 +1,7 @@
 //! `vendor-word-in-name`: the name has the word `claude` or `anthropic`.
 
 use crate::fields::TextField;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{BundleKind, Skill};
 

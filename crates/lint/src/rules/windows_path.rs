@@ -4,7 +4,7 @@ use crate::files::links::{self, Page};
 use crate::files::mentions::words_with;
 use crate::files::paths;
 use crate::files::surroundings::before_and_behind;
-use crate::{Check, Rule};
+use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Bundle, Skill};
 use dibber_text::{Span, ellipsize};

@@ -12,7 +12,8 @@ mod yaml_comment;
 pub(super) use comments::Comments;
 pub(super) use configured::Configured;
 
-use super::{RULES, UNCHECKED_SKILL, rule};
+use super::rules::{RULES, rule};
+use super::unchecked::UNCHECKED_SKILL;
 use dibber_skill::diagnostic::{Group, RuleMeta};
 use dibber_text::{closest_match, ellipsize};
 
