@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::fields::TextField;
-use crate::listing::{in_backticks, labelled, listed};
+use crate::listing::{join_words, quote_name, with_labels};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name::{self as skill_name, NameFault};
@@ -72,14 +72,14 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let span = if is_exact { field.part(first_range.clone()) } else { field.value.span };
     let message = format!(
         "{} is not a valid name: it has {}",
-        in_backticks(field.text),
+        quote_name(field.text),
         what(&normalized, &faults)
     );
     let mut finding = Finding::new(&RULE.meta, span, message);
     if is_exact && span != field.value.span {
         let others = faults.iter().skip(1);
         let places = others.map(|(_, range)| (field.part(range.clone()), "here too".to_owned()));
-        finding = labelled(finding, places);
+        finding = with_labels(finding, places);
     }
     findings.push(with_correction(skill, &field, finding));
 }
@@ -93,7 +93,7 @@ fn with_correction(skill: &Skill, field: &TextField<'_>, finding: Finding) -> Fi
     let also = match folder {
         Some(folder) if folder == corrected => String::new(),
         Some(folder) if skill_name::is_valid(folder) => {
-            format!(" and rename the folder, or write the folder's name, {}", in_backticks(folder))
+            format!(" and rename the folder, or write the folder's name, {}", quote_name(folder))
         }
         Some(_) => ", and give the skill's folder the same name".to_owned(),
         None => String::new(),
@@ -129,7 +129,7 @@ fn what(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
             NameFault::HyphensInARow => "several hyphens in a row".to_owned(),
         }
     });
-    listed(&words.collect::<Vec<_>>())
+    join_words(&words.collect::<Vec<_>>())
 }
 
 fn symbols(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
@@ -142,5 +142,5 @@ fn symbols(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
     symbols.dedup();
     let quoted: Vec<String> = symbols.iter().map(|symbol| format!("`{symbol}`")).collect();
     let word = if symbols.len() == 1 { "the character" } else { "the characters" };
-    format!("{word} {}", listed(&quoted))
+    format!("{word} {}", join_words(&quoted))
 }

@@ -1,7 +1,7 @@
 //! `name-not-directory`: the name is not the name of the skill's folder.
 
 use crate::fields::TextField;
-use crate::listing::in_backticks;
+use crate::listing::quote_name;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
@@ -78,8 +78,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let message = format!(
         "the name is {}, but the skill's folder is {}",
-        in_backticks(field.text),
-        in_backticks(folder)
+        quote_name(field.text),
+        quote_name(folder)
     );
     let finding = Finding::new(&RULE.meta, field.part(0..field.text.len()), message);
     let edit = Some(folder).filter(|folder| skill_name::is_valid(folder));
@@ -96,7 +96,7 @@ fn help(skill: &Skill, name: &str) -> String {
     if !skill_name::is_valid(name) {
         return "give the folder the skill's name".to_owned();
     }
-    let name = in_backticks(name);
+    let name = quote_name(name);
     if is_repository(skill) {
         format!(
             "call the repository {name}, since it is the skill's folder; or move the skill into \

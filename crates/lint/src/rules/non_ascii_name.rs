@@ -1,7 +1,7 @@
 //! `non-ascii-name`: the name has letters or digits beyond `a` to `z` and `0` to `9`.
 
 use crate::fields::TextField;
-use crate::listing::in_backticks;
+use crate::listing::quote_name;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
@@ -76,8 +76,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         .unwrap_or_default();
     let message = format!(
         "the name {} has letters that some clients refuse: {}",
-        in_backticks(field.text),
-        in_backticks(&field.text[start..start + length])
+        quote_name(field.text),
+        quote_name(&field.text[start..start + length])
     );
     let help = "write the name with the letters `a` to `z`, digits and hyphens";
     findings.push(Finding::new(&RULE.meta, field.part(start..start + length), message).help(help));

@@ -1,7 +1,7 @@
 //! `non-string-metadata`: `metadata` holds something else than texts.
 
 use crate::fields;
-use crate::listing::{in_backticks, labelled, listed_names};
+use crate::listing::{join_names, quote_name, with_labels};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
@@ -114,8 +114,8 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     let (first, others) = places.split_first()?;
     let names: Vec<&str> = places.iter().map(|(_, name, _)| *name).collect();
     let message = match others {
-        [] => format!("{} in `metadata` is {}, not a text", in_backticks(first.1), first.2),
-        _ => format!("{} in `metadata` are not texts", listed_names(&names)),
+        [] => format!("{} in `metadata` is {}, not a text", quote_name(first.1), first.2),
+        _ => format!("{} in `metadata` are not texts", join_names(&names)),
     };
     let it = if others.is_empty() { "it" } else { "them" };
     let mut finding = Finding::new(&RULE.meta, first.0, message)
@@ -124,7 +124,7 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
         finding = finding.note(format!("this is {}", first.2));
     }
     let labels = others.iter().map(|(span, _, what)| (*span, format!("this is {what}")));
-    let finding = labelled(finding, labels);
+    let finding = with_labels(finding, labels);
     let edits: Option<Vec<Edit>> = edits.into_iter().collect();
     Some(match edits {
         Some(edits) => {
@@ -157,15 +157,15 @@ fn nested(entries: &[Entry]) -> Option<Finding> {
         [] => {
             format!(
                 "{} in `metadata` is {}, not a text",
-                in_backticks(names[0]),
+                quote_name(names[0]),
                 first.value.describe()
             )
         }
-        _ => format!("{} in `metadata` are mappings or lists, not texts", listed_names(&names)),
+        _ => format!("{} in `metadata` are mappings or lists, not texts", join_names(&names)),
     };
     let help = "the specification has only texts here, and Crush leaves out the whole skill for \
                 anything else; keep it only for a client that reads it";
     let label = |entry: &&Entry| (entry.key.span, format!("this is {}", entry.value.describe()));
     let finding = Finding::new(&RULE.meta, first.key.span, message).help(help);
-    Some(labelled(finding, others.iter().map(label)))
+    Some(with_labels(finding, others.iter().map(label)))
 }

@@ -2,7 +2,7 @@
 
 use crate::fields::into_metadata::Move;
 use crate::fields::unspecified::{Known, UnspecifiedField, unspecified_fields};
-use crate::listing::{in_backticks, labelled, listed, listed_names};
+use crate::listing::{join_names, join_words, quote_name, with_labels};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
@@ -100,18 +100,18 @@ fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
     let read: Vec<(&UnspecifiedField<'_>, String)> = fields
         .iter()
         .filter_map(|field| match field.known {
-            Known::To(clients) => Some((field, listed(clients))),
+            Known::To(clients) => Some((field, join_words(clients))),
             _ => None,
         })
         .collect();
     let ((first, clients), others) = read.split_first()?;
     let message = if others.is_empty() {
         let read = if clients.contains(" and ") { "read" } else { "reads" };
-        let key = in_backticks(first.key);
+        let key = quote_name(first.key);
         format!("only {clients} {read} {key}, which is not in the specification")
     } else {
         let names: Vec<&str> = read.iter().map(|(field, _)| field.key).collect();
-        let names = listed_names(&names);
+        let names = join_names(&names);
         format!("only some clients read {names}, which are not in the specification")
     };
     let help = "other clients skip it, and claude.ai refuses the upload; keep it if the skill is \
@@ -123,7 +123,7 @@ fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
     let label = |(field, clients): &(&UnspecifiedField<'_>, String)| {
         (field.entry.key.span, format!("for {clients}"))
     };
-    Some(labelled(finding, others.iter().map(label)))
+    Some(with_labels(finding, others.iter().map(label)))
 }
 
 /// One finding for all slips that can be corrected.
@@ -136,7 +136,7 @@ fn slips(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
         })
         .collect();
     let ((first, name), others) = slips.split_first()?;
-    let message = format!("unknown field {}; `{name}` was probably meant", in_backticks(first.key));
+    let message = format!("unknown field {}; `{name}` was probably meant", quote_name(first.key));
     let finding = Finding::new(&RULE.meta, first.entry.key.span, message)
         .help(format!("write it as `{name}`, so that clients act on it"));
     let label = |(field, name): &(&UnspecifiedField<'_>, &str)| {
@@ -151,13 +151,13 @@ fn slips(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
         _ => "Correct the names of the fields".to_owned(),
     };
     let edits = slips.iter().map(edit).collect();
-    let finding = labelled(finding, others.iter().map(label));
+    let finding = with_labels(finding, others.iter().map(label));
     Some(finding.fix_all(Applicability::Unsafe, title, edits))
 }
 
 fn beside(field: &UnspecifiedField<'_>) -> Option<Finding> {
     let Known::Beside(name) = field.known else { return None };
-    let message = format!("unknown field {}, beside `{name}`", in_backticks(field.key));
+    let message = format!("unknown field {}, beside `{name}`", quote_name(field.key));
     let help = format!("keep what belongs in `{name}`, and take this line out");
     Some(Finding::new(&RULE.meta, field.entry.key.span, message).help(help))
 }
@@ -165,12 +165,12 @@ fn beside(field: &UnspecifiedField<'_>) -> Option<Finding> {
 fn read_by_nobody(fields: &[&UnspecifiedField<'_>]) -> Option<Finding> {
     let (first, others) = fields.split_first()?;
     let names: Vec<&str> = fields.iter().map(|field| field.key).collect();
-    let names = listed_names(&names);
+    let names = join_names(&names);
     let message = match others {
         [] => format!("{names} is not in the specification, and no known client reads it"),
         _ => format!("{names} are not in the specification, and no known client reads them"),
     };
     let finding = Finding::new(&RULE.meta, first.entry.key.span, message);
     let label = |field: &&UnspecifiedField<'_>| (field.entry.key.span, "nor this one".to_owned());
-    Some(labelled(finding, others.iter().map(label)))
+    Some(with_labels(finding, others.iter().map(label)))
 }
