@@ -5,11 +5,11 @@ use std::sync::{MutexGuard, PoisonError};
 use serde_json::{Map, Value};
 use tokio::sync::oneshot;
 
+use super::call::{Call, ReadFn, Run, Tool};
 use super::caller::Caller;
 use super::failure::Failure;
 use super::idempotency::{InFlight, Key, begin, envelope, open, replayed};
 use super::store::Writer;
-use super::tools::{Call, Look, Run, Tool};
 use super::{Server, arguments};
 use dibber_text::isolation::isolated;
 
@@ -30,46 +30,49 @@ impl Server {
         let now = call.millisecond();
         let key = key.map(|key| Key::new(key, tool, &call)).transpose()?;
         match (tool.run, key) {
-            (Run::Read(look), _) => self.look(look, &call),
-            (Run::TwoStep { preview, .. }, _) if call.is_dry_run() => self.look(preview, &call),
-            (Run::Write(change) | Run::TwoStep { commit: change, .. }, key) => {
-                self.change(move |store| change(&call, store), now, key).await
+            (Run::Read(read), _) => self.read(read, &call),
+            (Run::TwoStep { preview, .. }, _) if call.is_dry_run() => self.read(preview, &call),
+            (Run::Write(write) | Run::TwoStep { commit: write, .. }, key) => {
+                self.write_once(move |store| write(&call, store), now, key).await
             }
-            (Run::Noted { read, note }, None) => {
-                let answer = self.look(read, &call)?;
-                self.later(move |store| note(&call, store));
+            (Run::ReadThenRecord { read, record }, None) => {
+                let answer = self.read(read, &call)?;
+                self.write_detached(move |store| record(&call, store));
                 Ok(answer)
             }
-            (Run::Noted { read, note }, key) => {
-                let look_and_note = move |store: &dyn Writer| {
+            (Run::ReadThenRecord { read, record }, key) => {
+                let read_and_record = move |store: &dyn Writer| {
                     let answer = read(&call, store)?;
-                    note(&call, store).map(|()| answer)
+                    record(&call, store).map(|()| answer)
                 };
-                self.change(look_and_note, now, key).await
+                self.write_once(read_and_record, now, key).await
             }
         }
     }
 
-    fn look(&self, look: Look, call: &Call) -> Result<Value, Failure> {
-        isolated(|| self.store.read(&mut |store| look(call, store)))
+    fn read(&self, read: ReadFn, call: &Call) -> Result<Value, Failure> {
+        isolated(|| self.store.read(&mut |store| read(call, store)))
             .unwrap_or_else(|error| Err(Failure::Internal(error.into())))
     }
 
-    /// Makes a change that nobody waits for.
-    fn later(&self, note: impl FnOnce(&dyn Writer) -> Result<(), Failure> + Send + 'static) {
-        let note = move |store: &dyn Writer| note(store).map(|()| Value::Null);
+    /// Writes without waiting for the outcome.
+    fn write_detached(
+        &self,
+        record: impl FnOnce(&dyn Writer) -> Result<(), Failure> + Send + 'static,
+    ) {
+        let record = move |store: &dyn Writer| record(store).map(|()| Value::Null);
         self.store.write(
-            Box::new(note),
-            Box::new(|noted| {
-                if let Err(Failure::Internal(cause)) = noted {
-                    tracing::warn!(%cause, "an invocation was not noted");
+            Box::new(record),
+            Box::new(|recorded| {
+                if let Err(Failure::Internal(cause)) = recorded {
+                    tracing::warn!(%cause, "an invocation was not recorded");
                 }
             }),
         );
     }
 
-    /// Makes a change, once for each key.
-    async fn change(
+    /// Writes, once for each key.
+    async fn write_once(
         &self,
         change: impl Fn(&dyn Writer) -> Result<Value, Failure> + Send + 'static,
         now: i64,

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use super::call::{Call, Tool};
 use super::failure::Failure;
 use super::store::{Remembered, Writer};
-use super::tools::{Call, Tool};
 use dibber_skill::contract::{
     ERROR, ErrorCode, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX,
     REPLAYED, ToolError,

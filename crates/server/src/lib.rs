@@ -6,6 +6,7 @@
 
 mod arguments;
 mod blocking;
+mod call;
 mod caller;
 mod calls;
 mod canvases;

@@ -19,13 +19,14 @@ use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::Server;
+use super::call::Tool;
 use super::caller::Caller;
 use super::failure::Failure;
 use super::fields::{PROMPT, TOOL_ERROR};
 use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
 use super::log::Call;
 use super::shape::{Field, Kind, input_schema, optional, output_schema, required};
-use super::tools::{TOOLS, Tool, named};
+use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::{
     ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
     ToolError,
@@ -142,7 +143,7 @@ impl ServerHandler for Connection {
     }
 
     fn get_tool(&self, name: &str) -> Option<ListedTool> {
-        let tool = named(name)?;
+        let tool = find_tool(name)?;
         listed().iter().find(|listed| listed.name == tool.name).cloned()
     }
 
@@ -153,7 +154,7 @@ impl ServerHandler for Connection {
     ) -> Result<CallToolResponse, ErrorData> {
         let began = self.server.now();
         let caller = self.caller(&context)?;
-        let tool = named(&request.name).ok_or_else(|| {
+        let tool = find_tool(&request.name).ok_or_else(|| {
             ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None)
         })?;
         let key = idempotency_key(&context);
@@ -202,21 +203,21 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
         "True if remembered from an earlier call with the same idempotency key.",
     );
     const FAILED: &Field = &required(ERROR, Kind::Object(TOOL_ERROR), "Why the call failed.");
-    let remembered = tool.changes().then_some(REMEMBERED);
+    let remembered = tool.has_side_effects().then_some(REMEMBERED);
     output_schema(tool.output.iter().chain([NEXT]).chain(remembered), FAILED)
 }
 
 fn list(tool: &Tool) -> ListedTool {
     ListedTool::new(
         Cow::Borrowed(tool.name),
-        Cow::Borrowed(tool.about),
+        Cow::Borrowed(tool.description),
         Arc::new(input_schema(tool.input)),
     )
     .with_title(tool.title)
     .with_raw_output_schema(Arc::new(result_schema(tool)))
     .annotate(
         ToolAnnotations::with_title(tool.title)
-            .read_only(!tool.changes())
+            .read_only(!tool.has_side_effects())
             .destructive(tool.is_destructive)
             .idempotent(tool.is_idempotent)
             .open_world(false),

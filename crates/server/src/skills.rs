@@ -1,9 +1,9 @@
 //! What the tools about skills share.
 
+use super::call::Call;
 use super::caller::not_yours;
 use super::failure::Failure;
 use super::store::{Reader, Skill};
-use super::tools::Call;
 use dibber_skill::contract::{Decision, Issue, PolicyReason, Scope};
 
 /// The skill of that id, if it is one of the caller's family; `scope` is that of the tool.

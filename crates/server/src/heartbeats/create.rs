@@ -3,10 +3,10 @@
 use super::faults::Faults;
 use super::schedule::{self, zone_name};
 use super::skills::{self, ignored_inputs, tell_missing};
+use crate::call::Call;
 use crate::failure::Failure;
 use crate::id;
 use crate::store::{Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
-use crate::tools::Call;
 use dibber_schedule::Schedule;
 use dibber_skill::contract::{HeartbeatCreate, Scope};
 

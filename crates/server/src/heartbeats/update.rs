@@ -3,10 +3,10 @@
 use super::faults::Faults;
 use super::schedule::{self, zone_name};
 use super::{actions, roles};
+use crate::call::Call;
 use crate::caller::not_yours;
 use crate::failure::Failure;
 use crate::store::{Heartbeat, HeartbeatState, Member, MemberRole, Reader};
-use crate::tools::Call;
 use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, Scope};
 
 /// What a change comes to.

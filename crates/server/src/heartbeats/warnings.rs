@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::ages::Fit;
 use super::{active, schedule, skills};
+use crate::call::Call;
 use crate::failure::Failure;
 use crate::store::{Child, Reader, Skill};
 use crate::times;
-use crate::tools::Call;
 use dibber_schedule::{Schedule, conflicts};
 use dibber_skill::contract::HeartbeatWarning;
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::families::age;
 use crate::fields::SHORT_TEXT;
@@ -29,7 +29,7 @@ const KID: &[Field] = &[
 pub(super) const TOOL: Tool = Tool {
     name: "family_query_overview",
     title: "Look at the family",
-    about: "Tells who is in the family: the grown-ups, and the children with their ages. Their \
+    description: "Tells who is in the family: the grown-ups, and the children with their ages. Their \
             ids are what heartbeats are for and who takes part in them.",
     scope: Some(Scope::FamilyRead),
     is_idempotent: true,

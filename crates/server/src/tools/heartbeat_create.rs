@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::{IGNORED_INPUTS, SHORT_TEXT};
 use crate::heartbeats::{self, CREATE, Creation};
@@ -13,7 +13,7 @@ use dibber_skill::contract::{HEARTBEAT_CREATE, HeartbeatCreated, Scope};
 pub(super) const TOOL: Tool = Tool {
     name: HEARTBEAT_CREATE,
     title: "Make a heartbeat",
-    about: "Schedule a run skill with cron, at most 4 fires in any 24 hours. Call \
+    description: "Schedule a run skill with cron, at most 4 fires in any 24 hours. Call \
             heartbeat_describe first, and read its warnings back to the parent.",
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: false,
@@ -34,7 +34,7 @@ pub(super) const TOOL: Tool = Tool {
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let Creation { heartbeat, schedule, members, ignored_inputs } =
-        heartbeats::plan_creation(call.read()?, call, store)?;
+        heartbeats::plan_creation(call.parse_arguments()?, call, store)?;
     store.add_heartbeat(&call.caller.family, &heartbeat, &members)?;
     let next_step = if ignored_inputs.is_empty() {
         "Tell the parent when it fires next. heartbeat_update pauses, changes or cancels it."

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::SHORT_TEXT;
 use crate::heartbeats::{self, CREATE, Change, Faults, PATCH, Planned, missing_inputs, warnings};
@@ -25,7 +25,7 @@ const WARNINGS: Kind = Kind::OneOf(&[
 pub(super) const TOOL: Tool = Tool {
     name: "heartbeat_describe",
     title: "Describe a heartbeat",
-    about: "Preview heartbeat_create (mode create, with its arguments as payload) or \
+    description: "Preview heartbeat_create (mode create, with its arguments as payload) or \
             heartbeat_update (mode update, with heartbeatId and its other arguments as patch). It \
             changes nothing. Read the cadence, the next fire and every warning back to the parent \
             before you write.",
@@ -52,7 +52,7 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    if call.text("mode") == "create" {
+    if call.required_str("mode") == "create" {
         check_members(&call.arguments, &["payload"])?;
         create(&part(call, "payload", [])?, call, store)
     } else {

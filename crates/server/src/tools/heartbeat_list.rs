@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
 use crate::fields::{LIMIT, NEXT_CURSOR, SHORT_TEXT, TIME};
@@ -28,7 +28,7 @@ const ITEM: &[Field] = &[
 pub(super) const TOOL: Tool = Tool {
     name: "heartbeat_list",
     title: "List heartbeats",
-    about: "Lists the family's heartbeats in the order of their making, page by page. Those that \
+    description: "Lists the family's heartbeats in the order of their making, page by page. Those that \
             are cancelled are left out.",
     scope: Some(Scope::HeartbeatRead),
     is_idempotent: true,
@@ -49,7 +49,7 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let ListArguments { cursor, limit, .. } = call.read()?;
+    let ListArguments { cursor, limit, .. } = call.parse_arguments()?;
     let family = &call.caller.family;
     let listing = Listing { tool: TOOL.name, family, filter: json!({}) };
     let limit = cursor::limit(limit);

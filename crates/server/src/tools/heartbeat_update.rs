@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::SHORT_TEXT;
 use crate::heartbeats::{self, MemberChange, UPDATE};
@@ -13,7 +13,7 @@ use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, HeartbeatUpdated,
 pub(super) const TOOL: Tool = Tool {
     name: "heartbeat_update",
     title: "Change a heartbeat",
-    about: "Do one thing with a heartbeat: edit_schedule (cron, tz or both), edit_name (name), \
+    description: "Do one thing with a heartbeat: edit_schedule (cron, tz or both), edit_name (name), \
             pause, resume, cancel, or add_member, remove_member and promote_admin \
             (targetUserId). The owner may do everything, admins all but cancel, and members \
             leave. What is cancelled stays so.",
@@ -30,7 +30,7 @@ pub(super) const TOOL: Tool = Tool {
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let family = &call.caller.family;
-    let update: HeartbeatUpdate = call.read()?;
+    let update: HeartbeatUpdate = call.parse_arguments()?;
     let change = heartbeats::plan_change(&update, "", Scope::HeartbeatWrite, call, store)?;
     let heartbeat = change.heartbeat;
     store.put_heartbeat(family, &heartbeat)?;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Call, Run, Tool, success};
 use crate::SERVER;
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::SHORT_TEXT;
 use crate::shape::{Kind, required};
@@ -14,7 +14,7 @@ use dibber_skill::contract::Health;
 pub(super) const TOOL: Tool = Tool {
     name: "mcp_health",
     title: "Is the server well",
-    about: "Tells that the server and its store answer, and the server's time.",
+    description: "Tells that the server and its store answer, and the server's time.",
     scope: None,
     is_idempotent: true,
     is_destructive: false,

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Call, Run, Tool, success};
 use crate::SERVER;
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::SHORT_TEXT;
 use crate::shape::{Kind, required};
@@ -13,7 +13,7 @@ use dibber_skill::contract::Whoami;
 pub(super) const TOOL: Tool = Tool {
     name: "mcp_whoami",
     title: "Who am I",
-    about: "Tells whose connection this is and what it may do.",
+    description: "Tells whose connection this is and what it may do.",
     scope: None,
     is_idempotent: true,
     is_destructive: false,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::{
     CANVAS_IDS, CANVASES, CATEGORY, HANDS, INPUTS, PROMPT, SHORT_TEXT, SUMMARY, TIME,
@@ -16,7 +16,7 @@ use dibber_skill::contract::{Category, Scope, SkillFound, StoredSkill};
 pub(super) const TOOL: Tool = Tool {
     name: "skill_get",
     title: "Get a skill",
-    about: "Returns a whole skill with its prompt, and its canvases as they are now.",
+    description: "Returns a whole skill with its prompt, and its canvases as they are now.",
     scope: Some(Scope::SkillRead),
     is_idempotent: true,
     is_destructive: false,
@@ -45,7 +45,7 @@ const SKILL: &[Field] = &[
 ];
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let skill = skills::find(call, store, call.text("skillId"), Scope::SkillRead)?;
+    let skill = skills::find(call, store, call.required_str("skillId"), Scope::SkillRead)?;
     let family = &call.caller.family;
     let zone = times::zone_of(store, family)?;
     let last = skill.last_triggered_at;

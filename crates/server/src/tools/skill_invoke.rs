@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::{CANVASES, IGNORED_INPUTS, SHORT_TEXT};
 use crate::shape::{Kind, optional, required};
@@ -26,7 +26,7 @@ const NAMED_MAX: usize = 10;
 pub(super) const TOOL: Tool = Tool {
     name: "skill_invoke",
     title: "Invoke a skill",
-    about: "Renders a skill's prompt into the conversation, with its placeholders filled in. It \
+    description: "Renders a skill's prompt into the conversation, with its placeholders filled in. It \
             only renders: nobody is notified. A home_agent skill is refused.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
@@ -40,11 +40,11 @@ pub(super) const TOOL: Tool = Tool {
         required("canvases", CANVASES, "The canvases that the skill links."),
         optional("ignoredInputs", IGNORED_INPUTS, "The values that no input asks for."),
     ],
-    run: Run::Noted { read, note },
+    run: Run::ReadThenRecord { read, record },
 };
 
 fn read(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let SkillInvoke { skill_id, input } = call.read()?;
+    let SkillInvoke { skill_id, input } = call.parse_arguments()?;
     let skill = skills::find_active(call, store, &skill_id, Scope::SkillWrite)?;
     if skill.written.category == Some(Category::HomeAgent) {
         return Err(home_agent_only());
@@ -66,8 +66,8 @@ fn read(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     Ok(success(&invoked, next_step))
 }
 
-fn note(call: &Call, store: &dyn Writer) -> Result<(), Failure> {
-    Ok(store.touch_skill(&call.caller.family, call.text("skillId"), call.millisecond())?)
+fn record(call: &Call, store: &dyn Writer) -> Result<(), Failure> {
+    Ok(store.touch_skill(&call.caller.family, call.required_str("skillId"), call.millisecond())?)
 }
 
 fn home_agent_only() -> Failure {

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
 use crate::fields::{CANVAS_IDS, CATEGORY, LIMIT, NEXT_CURSOR, SHORT_TEXT, TIME};
@@ -17,7 +17,7 @@ const NAME: &str = "skill_list";
 pub(super) const TOOL: Tool = Tool {
     name: NAME,
     title: "List skills",
-    about: "Lists the family's skills, oldest first, without their prompts. Follow nextCursor \
+    description: "Lists the family's skills, oldest first, without their prompts. Follow nextCursor \
             until it is null.",
     scope: Some(Scope::SkillRead),
     is_idempotent: true,
@@ -56,7 +56,7 @@ const ARCHIVED: &str = "archived";
 const FAMILY: &str = "family";
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let arguments: ListArguments = call.read()?;
+    let arguments: ListArguments = call.parse_arguments()?;
     let family = &call.caller.family;
     let include_archived = arguments.include_archived.unwrap_or_default();
     let filter = json!({"includeArchived": include_archived, "category": arguments.category});

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::{SHORT_TEXT, TIME};
 use crate::shape::{Kind, required};
@@ -16,7 +16,7 @@ const RESULT_BYTES_MAX: usize = 256 << 10;
 pub(super) const TOOL: Tool = Tool {
     name: "skill_post_result",
     title: "Post a skill's result",
-    about: "Posts the result of a run that you made yourself to the family's inbox, as a card \
+    description: "Posts the result of a run that you made yourself to the family's inbox, as a card \
             that a parent reads.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: false,
@@ -34,7 +34,7 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let SkillPostResult { skill_id, result } = call.read()?;
+    let SkillPostResult { skill_id, result } = call.parse_arguments()?;
     let family = &call.caller.family;
     let skill = skills::find_active(call, store, &skill_id, Scope::SkillWrite)?;
     let bytes = Value::Object(result.clone()).to_string().len();

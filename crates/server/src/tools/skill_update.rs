@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::{CANVAS_IDS, PROMPT, SHORT_TEXT, SUMMARY};
 use crate::shape::{Kind, optional, required};
@@ -18,7 +18,7 @@ use dibber_skill::draft::{self, Argument, Gate, Verdict};
 pub(super) const TOOL: Tool = Tool {
     name: SKILL_UPDATE,
     title: "Change a skill",
-    about: "Changes what is given of a skill; the rest stays. A new prompt is checked like that \
+    description: "Changes what is given of a skill; the rest stays. A new prompt is checked like that \
             of a new skill. Canvases are removed before others are added.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
@@ -61,7 +61,7 @@ const EXPECTED_HASH: &str = "expectedHash";
 const PROMPT_FIELD: &str = "prompt";
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let update: SkillUpdate = call.read()?;
+    let update: SkillUpdate = call.parse_arguments()?;
     let skill = skills::find_active(call, store, &update.skill_id, Scope::SkillWrite)?;
     let update = with_instructions(update, call)?;
     check_expected(&skill, &update)?;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Call, Run, Tool, success};
+use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::{
     CANVAS_IDS, CATEGORY, HANDS, INPUTS, PROMPT, PROMPT_CHARACTERS_MAX, SHORT_TEXT, SUMMARY,
@@ -21,7 +21,7 @@ use dibber_skill::spec_hash::SpecHash;
 pub(super) const TOOL: Tool = Tool {
     name: SKILL_WRITE,
     title: "Write a skill",
-    about: "Author a new skill. Call it with dryRun first: it returns a preview, the policy \
+    description: "Author a new skill. Call it with dryRun first: it returns a preview, the policy \
             decision and a specHash, and writes nothing. Show the preview to the parent, then call \
             it again without dryRun and with that specHash.",
     scope: Some(Scope::SkillWrite),
@@ -111,7 +111,7 @@ struct Judged {
 }
 
 fn judge(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Judged, Failure> {
-    let arguments: SkillWrite = call.read()?;
+    let arguments: SkillWrite = call.parse_arguments()?;
     let family = &call.caller.family;
     let hash = SpecHash::of_call(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;
     let echoed = call.arguments.get("specHash").and_then(Value::as_str);
