@@ -3,22 +3,30 @@
 //! Every package above refers to places in a file by byte [`Span`]s; lines and columns are
 //! computed late, from the [`Source`], when something is shown to a person.
 
+mod capped;
 mod closest_match;
 mod ellipsize;
 mod encoding;
 mod escape;
 pub mod file;
+mod hex;
 pub mod isolation;
 mod json_pointer;
 mod lines;
+mod problem;
 mod source;
 mod span;
+mod untrusted;
 
+pub use capped::{Capped, CappedByKey};
 pub use closest_match::closest_match;
 pub use ellipsize::ellipsize;
 pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
+pub use hex::hex;
 pub use json_pointer::json_pointer;
 pub use lines::{LineColumn, LineIndex, line_around};
+pub use problem::{Label, Problem};
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;
+pub use untrusted::{Mask, Shown, Untrusted};

@@ -1,0 +1,148 @@
+//! Strings that are not shown as they are.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::ellipsize::ellipsize;
+use super::escape::{escape, escape_line};
+
+/// Hides what must never be shown, such as a child's name or a secret.
+pub trait Mask {
+    /// Returns the text with every character of what is hidden replaced.
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str>;
+}
+
+/// Masks nothing: for text that is masked as a whole before it is shown.
+impl Mask for () {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        Cow::Borrowed(text)
+    }
+}
+
+/// A string from a file, a server or a user.
+///
+/// It has no `Display`, so that it cannot slip into a message as it is: [`Untrusted::shown`]
+/// returns what may be shown of it, and [`Untrusted::raw`] the string for everything else, such
+/// as comparing and sending. `Debug` shows only its length.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Untrusted<S = String>(S);
+
+impl<S: AsRef<str>> Untrusted<S> {
+    /// Marks a string as untrusted.
+    pub const fn new(string: S) -> Self {
+        Self(string)
+    }
+
+    /// Returns the string as it is, which must not be shown.
+    pub fn raw(&self) -> &str {
+        self.0.as_ref()
+    }
+
+    /// Returns what a sentence may quote: masked, short, and on one line.
+    pub fn shown<'a>(&'a self, mask: &'a dyn Mask) -> Shown<'a> {
+        Shown { text: self.raw(), mask, form: Form::Quoted }
+    }
+}
+
+impl<S> From<S> for Untrusted<S> {
+    fn from(string: S) -> Self {
+        Self(string)
+    }
+}
+
+impl<S: AsRef<str>> fmt::Debug for Untrusted<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Untrusted({} bytes)", self.raw().len())
+    }
+}
+
+/// An untrusted string as it may be shown: `Display` masks, shortens and escapes it, in this
+/// order.
+///
+/// Masking comes first, since a name that is cut in half would no longer be found. Escaping
+/// comes last, since a cut through `\u{202e}` would leave half of an escape.
+#[derive(Clone, Copy)]
+pub struct Shown<'a> {
+    text: &'a str,
+    mask: &'a dyn Mask,
+    form: Form,
+}
+
+/// How much of an untrusted string is shown.
+#[derive(Clone, Copy)]
+enum Form {
+    /// Its beginning, on one line.
+    Quoted,
+    /// All of it, on one line.
+    Line,
+    /// All of it, with its line breaks and tabs.
+    Lines,
+}
+
+impl<'a> Shown<'a> {
+    /// Returns what may be shown of a string: masked, short, and on one line.
+    pub const fn new(text: &'a str, mask: &'a dyn Mask) -> Self {
+        Self { text, mask, form: Form::Quoted }
+    }
+
+    /// Shows all of the string on one line, however long it is.
+    #[must_use]
+    pub const fn in_full(self) -> Self {
+        Self { form: Form::Line, ..self }
+    }
+
+    /// Shows all of the string with its line breaks and tabs.
+    #[must_use]
+    pub const fn multiline(self) -> Self {
+        Self { form: Form::Lines, ..self }
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let masked = self.mask.mask(self.text);
+        // `pad` instead of `write_str`, so that `{:>10}` aligns.
+        match self.form {
+            Form::Quoted => f.pad(&escape_line(&ellipsize(&masked))),
+            Form::Line => f.pad(&escape_line(&masked)),
+            Form::Lines => f.pad(&escape(&masked)),
+        }
+    }
+}
+
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Hide(&'static str);
+
+    impl Mask for Hide {
+        fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+            Cow::Owned(text.replace(self.0, &"*".repeat(self.0.chars().count())))
+        }
+    }
+
+    #[test]
+    fn masks_before_it_shortens_and_escapes_last() {
+        let text = Untrusted::new(format!("{}Zebulonka\u{202E}\n", "a".repeat(53)));
+        let hide = Hide("Zebulonka");
+        let start = "a".repeat(53);
+        assert_eq!(text.shown(&hide).to_string(), format!("{start}******…"));
+        let line = format!("{start}*********\\u{{202e}}\\n");
+        assert_eq!(text.shown(&hide).in_full().to_string(), line);
+        let lines = format!("{start}*********\\u{{202e}}\n");
+        assert_eq!(text.shown(&hide).multiline().to_string(), lines);
+        assert_eq!(format!("{text:?}"), "Untrusted(66 bytes)");
+    }
+
+    #[test]
+    fn aligns_like_a_string() {
+        assert_eq!(format!("[{:>4}]", Shown::new("a\t", &())), "[ a\\t]");
+    }
+}
