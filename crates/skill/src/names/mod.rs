@@ -33,7 +33,7 @@ pub use list::{
     NameFault,
 };
 
-use dibber_text::Span;
+use dibber_text::{Mask, Span};
 use entry::Entry;
 use index::Index;
 use normal::{Hidden, Normal};
@@ -92,6 +92,12 @@ impl Hit {
 impl fmt::Debug for Roster {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Roster of {}", self.names)
+    }
+}
+
+impl Mask for Roster {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        Self::mask(self, text)
     }
 }
 

@@ -1,0 +1,24 @@
+//! What must not be shown of untrusted text: secrets and children's names.
+
+use std::borrow::Cow;
+
+use super::judge::conceal::mask_secrets;
+use dibber_skill::names::Roster;
+use dibber_text::Mask;
+
+/// Masks secrets first, then the names of children. It is the mask for everything that is shown
+/// outside of a report, which masks by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Privacy<'a> {
+    /// The names of the children.
+    pub roster: &'a Roster,
+}
+
+impl Mask for Privacy<'_> {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match mask_secrets(text) {
+            Cow::Borrowed(text) => self.roster.mask(text),
+            Cow::Owned(text) => Cow::Owned(self.roster.mask(&text).into_owned()),
+        }
+    }
+}
