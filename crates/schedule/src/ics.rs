@@ -5,14 +5,13 @@
 //! changes.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
 use super::picture::Heartbeat;
 use super::{Clock, cadence_text};
-use dibber_text::escape_line;
+use dibber_text::{escape_line, hex};
 
 /// The most events of one calendar.
 pub const EVENTS_MAX: usize = 10_000;
@@ -118,10 +117,7 @@ impl<'a> Event<'a> {
             .chain_update((self.namesakes as u64).to_be_bytes())
             .chain_update(self.name)
             .finalize();
-        digest[..UID_BYTES].iter().fold(String::new(), |mut uid, byte| {
-            write!(uid, "{byte:02x}").expect("a string takes all text");
-            uid
-        })
+        hex(&digest[..UID_BYTES])
     }
 }
 

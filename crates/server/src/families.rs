@@ -15,7 +15,7 @@ use super::{Caller, Server, blocking, id};
 use dibber_skill::contract::{ErrorCode, Scope, TIME_ZONE_DEFAULT, ToolError};
 use dibber_skill::draft::{AGE_MAX, is_age_range};
 use dibber_skill::names::{Case, List, Name};
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{ellipsize, escape_line, hex};
 
 /// The family that a machine has from the start.
 pub const HOME: &str = "home";
@@ -330,5 +330,5 @@ fn age_range(text: &str) -> Result<String, Failure> {
 
 /// The digest of a token: SHA-256, hexadecimal.
 fn digest(token: &str) -> String {
-    Sha256::digest(token).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(Sha256::digest(token))
 }

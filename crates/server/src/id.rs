@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use dibber_text::hex;
+
 /// A new id: `sk_` and 32 hexadecimal digits.
 pub(super) fn new(prefix: &str) -> String {
     with_prefix(prefix, &random::<16>())
@@ -13,11 +15,7 @@ pub(super) fn token() -> String {
 }
 
 fn with_prefix(prefix: &str, bytes: &[u8]) -> String {
-    let mut id = format!("{prefix}_");
-    for byte in bytes {
-        write!(id, "{byte:02x}").expect("a text takes everything");
-    }
-    id
+    format!("{prefix}_{}", hex(bytes))
 }
 
 /// A new UUID of version 4 (RFC 9562).

@@ -17,6 +17,7 @@ use dibber_skill::contract::{
     REPLAYED, ToolError,
 };
 use dibber_skill::spec_hash::{canonical_json, check_hashable};
+use dibber_text::hex;
 
 /// How long an answer is remembered, in milliseconds.
 const REMEMBERED_MILLISECONDS: i64 = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
@@ -144,6 +145,5 @@ fn conflict() -> Failure {
 
 /// The digest of a call: SHA-256, hexadecimal.
 fn fingerprint(tool: &str, arguments: &Map<String, Value>) -> String {
-    let digest = Sha256::digest(canonical_json(&json!({"tool": tool, "arguments": arguments})));
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(Sha256::digest(canonical_json(&json!({"tool": tool, "arguments": arguments}))))
 }

@@ -15,6 +15,8 @@ use sha2::{Digest, Sha256};
 use crate::contract::{Category, InputVariable, SkillWrite, StoredSkill, wire_name};
 use crate::spec_hash::canonical_json;
 
+use dibber_text::hex;
+
 /// What every content hash begins with.
 const PREFIX: &str = "c_";
 
@@ -71,9 +73,8 @@ impl ContentHash {
     }
 
     fn of(content: &Content) -> Self {
-        let digest = Sha256::digest(canonical_json(content));
-        let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Self(format!("{PREFIX}{digits}"))
+        let digest = hex(Sha256::digest(canonical_json(content)));
+        Self(format!("{PREFIX}{digest}"))
     }
 
     /// The hash as it is written.

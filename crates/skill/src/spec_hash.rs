@@ -13,7 +13,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Vis
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
-use dibber_text::{ellipsize, json_pointer};
+use dibber_text::{ellipsize, hex, json_pointer};
 
 /// The largest integer, of either sign, that a double-precision float holds exactly together
 /// with its neighbours: 2^53 − 1.
@@ -64,8 +64,7 @@ struct Call<'a> {
 
 impl fmt::Display for SpecHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(PREFIX)?;
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        write!(f, "{PREFIX}{}", hex(self.0))
     }
 }
 

@@ -25,6 +25,7 @@ use sha2::{Digest, Sha256};
 use super::{JournalError, Key};
 use dibber_skill::contract::IDEMPOTENCY_HOURS;
 use dibber_skill::spec_hash::canonical_json;
+use dibber_text::hex;
 use entry::Entry;
 
 pub use entry::{Repeat, Unfinished};
@@ -269,8 +270,7 @@ fn subject_digest(server: &str, subject: &str) -> String {
 }
 
 fn digest(value: &Value, digits: usize) -> String {
-    let digest = Sha256::digest(canonical_json(value));
-    let mut text: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    text.truncate(digits);
-    text
+    let mut digest = hex(Sha256::digest(canonical_json(value)));
+    digest.truncate(digits);
+    digest
 }

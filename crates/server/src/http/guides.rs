@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use super::{GUIDES_PATH, answer};
 use crate::guides::{self, GUIDE_MIME_TYPE};
 use dibber_skill::contract::ErrorCode;
+use dibber_text::hex;
 
 /// A page that never changes.
 struct Page {
@@ -50,8 +51,7 @@ pub(super) async fn one(Path(path): Path<String>, headers: HeaderMap) -> Respons
 
 impl Page {
     fn new(text: Bytes) -> Self {
-        let digest = Sha256::digest(&text);
-        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex(Sha256::digest(&text));
         Self { text, tag: format!("\"{digest}\"") }
     }
 
