@@ -8,7 +8,9 @@ use dialoguer::console::set_colors_enabled_stderr;
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 use dialoguer::{Confirm, Input, MultiSelect, Select};
 
-use super::{CommandError, Ui, interrupt};
+use super::error::CommandError;
+use super::interrupt;
+use super::ui::Ui;
 use dibber_lint::report::Color;
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;

@@ -6,10 +6,14 @@ use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::inputs::{ObjectFile, pair};
 use super::interrupt::Interrupt;
 use super::session::{self, Session};
-use super::{Command, CommandError, Exit, Ui, refusal, tools};
+use super::ui::Ui;
+use super::{refusal, tools};
 use dibber_client::{ClientError, Intent, Key, Operation, RetrySafety};
 use dibber_lint::report::write_json_pretty;
 use dibber_text::ellipsize;

@@ -4,8 +4,9 @@ use std::future::Future;
 
 use futures_util::stream::{self, StreamExt};
 
+use super::error::CommandError;
+use super::exit::Exit;
 use super::refusal::shown;
-use super::{CommandError, Exit};
 use dibber_client::{Client, ClientError};
 use dibber_skill::contract::{ListArguments, SkillListItem};
 

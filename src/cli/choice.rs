@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command as ClapCommand, value_parser};
 use etcetera::BaseStrategy;
 
-use super::CommandError;
 use super::credential::{self, Credential};
+use super::error::CommandError;
 use super::lint::configuration;
 use dibber_client::{Address, TIMEOUT_DEFAULT};
 use dibber_skill::config::{CONFIG_FILE_NAME, Config, ConfigError};

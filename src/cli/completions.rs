@@ -1,12 +1,11 @@
 //! `dibber completions`.
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use clap_complete::Shell;
 
-use super::{Command, CommandError, Exit, Ui};
-
-pub(super) const COMMAND: Command =
-    Command { name: "completions", define: CompletionsArgs::augment_args, run };
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
 
 /// Print the completions for a shell
 ///
@@ -20,10 +19,20 @@ struct CompletionsArgs {
     shell: Shell,
 }
 
-fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+/// Adds the arguments to a clap command.
+pub(super) fn define(command: ClapCommand) -> ClapCommand {
+    CompletionsArgs::augment_args(command)
+}
+
+/// Prints the completions of the command line that `definition` describes.
+pub(super) fn run(
+    matches: &ArgMatches,
+    mut definition: ClapCommand,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
     let arguments = CompletionsArgs::from_arg_matches(matches).expect("clap has checked them");
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut super::definition(), "dibber", &mut script);
+    clap_complete::generate(arguments.shell, &mut definition, "dibber", &mut script);
     ui.print(&script)?;
     Ok(Exit::Done)
 }

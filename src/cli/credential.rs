@@ -4,8 +4,8 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::CommandError;
 use super::choice::Origin;
+use super::error::CommandError;
 use super::lint::configuration;
 use dibber_client::Token;
 use dibber_skill::config::{Config, ConfigError};

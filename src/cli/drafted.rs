@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::CommandError;
+use super::error::CommandError;
 use dibber_lint::Settings;
 use dibber_skill::contract::{SKILL_WRITE, SkillWrite};
 use dibber_skill::diagnostic::{Diagnostic, Finding};

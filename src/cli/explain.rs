@@ -2,8 +2,11 @@
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::rules::{RulesJson, fix_word};
-use super::{Command, CommandError, Exit, Ui};
+use super::ui::Ui;
 use dibber_lint::RULES;
 use dibber_skill::diagnostic::RuleMeta;
 use dibber_text::closest_match;

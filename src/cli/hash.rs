@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
+use super::command::Command;
 use super::drafted::Drafted;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::ordered::for_each_ordered;
-use super::{Command, CommandError, Exit, Ui};
+use super::ui::Ui;
 use dibber_lint::Settings;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::spec_hash::SpecHash;

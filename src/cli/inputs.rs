@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::CommandError;
+use super::error::CommandError;
 use dibber_skill::spec_hash;
 use dibber_text::{BYTE_ORDER_MARK, escape_line};
 

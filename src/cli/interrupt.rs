@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dialoguer::console::Term;
 
-use super::{CommandError, Exit};
+use super::error::CommandError;
+use super::exit::Exit;
 
 /// The one that watches; the system has one handler for the whole program.
 static WATCHING: OnceLock<Interrupt> = OnceLock::new();

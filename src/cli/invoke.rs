@@ -6,12 +6,16 @@ use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::command::Command;
 use super::drafted::Drafted;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::inputs::{inputs, ways_to_give};
 use super::lock_file::Locks;
 use super::mask::mask;
 use super::session::{self, Session};
-use super::{Command, CommandError, Exit, Ui, refusal, render, resolve};
+use super::ui::Ui;
+use super::{refusal, render, resolve};
 use dibber_client::ClientError;
 use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillInvoke, ToolError};
 use dibber_text::escape_line;

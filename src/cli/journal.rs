@@ -5,8 +5,12 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, Subcommand};
 use serde::Serialize;
 
+use super::choice;
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::session::{journal_error, journal_in};
-use super::{Command, CommandError, Exit, Ui, choice};
+use super::ui::Ui;
 use dibber_client::Unfinished;
 use dibber_lint::report::counted;
 use dibber_text::{ellipsize, escape_line};

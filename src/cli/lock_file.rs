@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use super::choice::{Choice, Place};
-use super::{CommandError, write};
+use super::error::CommandError;
+use super::write;
 use dibber_client::publish::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, Published};
 use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::discover::shown_path;

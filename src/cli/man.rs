@@ -1,25 +1,36 @@
 //! `dibber man`.
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 
-use super::{COMMANDS, Command, CommandError, Exit, Ui};
-
-pub(super) const COMMAND: Command = Command { name: "man", define: ManArgs::augment_args, run };
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
 
 /// Print the manual page, of dibber or of one command
 #[derive(Args)]
 struct ManArgs {
     /// The command; without it, the page of dibber itself
-    #[arg(value_parser = clap::builder::PossibleValuesParser::new(COMMANDS.iter().map(|command| command.name)))]
     command: Option<String>,
 
     /// A command of that command, such as `preview` of `heartbeat`
     action: Option<String>,
 }
 
-fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+/// Adds the arguments to a clap command; these are the commands that have a page.
+pub(super) fn define(command: ClapCommand, commands: &[Command]) -> ClapCommand {
+    let names = PossibleValuesParser::new(commands.iter().map(|command| command.name));
+    ManArgs::augment_args(command).mut_arg("command", |argument| argument.value_parser(names))
+}
+
+/// Prints a page of the command line that `definition` describes.
+pub(super) fn run(
+    matches: &ArgMatches,
+    mut definition: ClapCommand,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
     let arguments = ManArgs::from_arg_matches(matches).expect("clap has checked them");
-    let mut definition = super::definition();
     definition.build();
     // The page of a command is called `dibber-lint`, as man pages of git and cargo are.
     let mut title = "dibber".to_owned();
@@ -28,7 +39,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         definition = command.ok_or_else(|| {
             let typed = title.replace('-', " ");
             CommandError::new(format!("`{typed}` has no command `{name}`"))
-                .hint(format!("`{typed} --help` lists those that it has"))
+                .hint(format!("run `{typed} --help` for a list"))
         })?;
         title = format!("{title}-{name}");
     }
@@ -36,7 +47,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut page = Vec::new();
     clap_mangen::Man::new(definition)
         .render(&mut page)
-        .map_err(|error| CommandError::io("cannot make the manual page", error))?;
+        .map_err(|error| CommandError::io("cannot write the manual page", error))?;
     ui.print(&page)?;
     Ok(Exit::Done)
 }

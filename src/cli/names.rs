@@ -6,8 +6,11 @@ use std::io::{self, BufRead, IsTerminal, Read};
 use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 use serde::Serialize;
 
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::names_file::{Contents, NamesFile};
-use super::{Command, CommandError, Exit, Ui};
+use super::ui::Ui;
 use dibber_skill::names::{Added, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
 
 pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::augment_args, run };

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use etcetera::BaseStrategy;
 
-use super::{CommandError, write};
+use super::error::CommandError;
+use super::write;
 use dibber_skill::names::{LIST_BYTES_MAX, List, ListFault, Roster};
 use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};

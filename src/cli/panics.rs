@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use super::Exit;
+use super::exit::Exit;
 use dibber_text::isolation::{self, InternalError, REPORT_HELP};
 
 /// Shows the place of each panic on standard error, and never its message, which may quote a
@@ -20,7 +20,7 @@ fn show(error: &InternalError) {
 
 /// Returns the exit code of `work`, or that of an internal error when it panics.
 pub(super) fn exit_code_of(work: impl FnOnce() -> ExitCode) -> ExitCode {
-    isolation::isolated(work).unwrap_or_else(|_| ExitCode::from(Exit::InternalError as u8))
+    isolation::isolated(work).unwrap_or_else(|_| Exit::InternalError.into())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::Ui;
+use super::ui::Ui;
 
 /// How long a terminal waits before it is shown that something is going on.
 const PROGRESS_AFTER: Duration = Duration::from_millis(500);

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::{CommandError, Exit};
+use super::error::CommandError;
+use super::exit::Exit;
 use dibber_client::ClientError;
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
 use dibber_text::{ellipsize, escape_line};

@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
+use super::command::Command;
 use super::dry_run::review::Review;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::inputs::{inputs, ways_to_give};
-use super::{Command, CommandError, Exit, Ui};
+use super::ui::Ui;
 use dibber_lint::Settings;
 use dibber_skill::discover;
 use dibber_text::escape;

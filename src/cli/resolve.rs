@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::calls::list_skills;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::lock_file::Locks;
 use super::session::Session;
-use super::{CommandError, Exit};
 use dibber_client::publish::name_of_label;
 use dibber_skill::contract::{ListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};

@@ -3,7 +3,10 @@
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde::Serialize;
 
-use super::{Command, CommandError, Exit, Ui};
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
 use dibber_lint::RULES;
 use dibber_skill::diagnostic::{FixAvailability, RuleMeta};
 

@@ -3,7 +3,10 @@
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, FromArgMatches};
 
-use super::{Command, CommandError, Exit, Ui};
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
 use dibber_skill::manifest;
 
 pub(super) const COMMAND: Command =

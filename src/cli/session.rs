@@ -9,9 +9,9 @@ use clap::{ArgMatches, Command as ClapCommand};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use super::CommandError;
-use super::Exit;
 use super::choice::{self, Choice, Place};
+use super::error::CommandError;
+use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::refusal::shown;
 use dibber_client::{

@@ -4,9 +4,13 @@ use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use serde::Serialize;
 
 use super::choice::{Origin, Place};
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
+use super::refusal;
 use super::session::{self, Session};
 use super::sheet::Sheet;
-use super::{Command, CommandError, Exit, Ui, refusal};
+use super::ui::Ui;
 use dibber_client::{Client, ClientError, ServerInfo, ToolInfo};
 use dibber_lint::report::{Ink, Style};
 use dibber_server::store::sqlite::DATABASE_FILE_NAME;

@@ -4,10 +4,13 @@ use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::schema_words::rows;
 use super::session::{self, Session};
 use super::sheet::Sheet;
-use super::{Command, CommandError, Exit, Ui};
+use super::ui::Ui;
 use dibber_client::ToolInfo;
 use dibber_lint::report::{Ink, Style, write_json_pretty};
 use dibber_text::{closest_match, ellipsize, escape, escape_line};

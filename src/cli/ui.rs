@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::CommandError;
+use super::error::CommandError;
 use super::names_file::Names;
 use dibber_lint::report::{Color, write_json_pretty};
 use dibber_skill::names::Roster;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::CommandError;
+use super::error::CommandError;
 use dibber_text::escape_line;
 
 /// A file that appears under its name only when it is finished.

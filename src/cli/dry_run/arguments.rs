@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, FromArgMatches};
 use serde_json::{Map, Value};
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use crate::cli::inputs::inputs;
 use crate::cli::progress::ClosingLine;
 use dibber_skill::discover;

@@ -9,7 +9,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::review::Review;
-use crate::cli::{CommandError, diff};
+use crate::cli::diff;
+use crate::cli::error::CommandError;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::contract::{PolicyDecision, SKILL_WRITE, SkillPreview, SkillWrite};
 use dibber_skill::names::Roster;

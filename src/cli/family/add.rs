@@ -7,8 +7,10 @@ use serde::Serialize;
 
 use super::arguments::{CanvasArgs, ChildArgs, MemberArgs};
 use super::{JSON_VERSION, Open, failed};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 use dibber_text::ellipsize;
 
 /// What stands for standard input.

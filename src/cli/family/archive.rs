@@ -3,8 +3,10 @@
 use super::arguments::ArchiveArgs;
 use super::{Open, failed, roster_of};
 use crate::cli::ask::Asker;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 use dibber_server::store::Skill;
 use dibber_text::{ellipsize, escape_line};
 

@@ -8,8 +8,12 @@ mod token;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
+use super::choice;
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::session::open_server;
-use super::{Command, CommandError, Exit, Ui, choice};
+use super::ui::Ui;
 use arguments::{Action, FamilyArgs};
 use dibber_client::ClientError;
 use dibber_server::store::{Child, Family};

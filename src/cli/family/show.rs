@@ -8,9 +8,11 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::{JSON_VERSION, Open, failed, roster_of};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 use dibber_lint::report::{Ink, Style, counted};
 use dibber_server::store::sqlite::DATABASE_FILE_NAME;
 use dibber_skill::names::Roster;

@@ -3,10 +3,13 @@
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, ValueEnum};
 use serde::Serialize;
 
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::mask::mask;
 use super::session::{self, Session};
 use super::sheet::Sheet;
-use super::{Command, CommandError, Exit, Ui};
+use super::ui::Ui;
 use dibber_lint::report::{Style, render_markdown};
 use dibber_skill::contract::GUIDES;
 

@@ -7,7 +7,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_schedule::{Clock, Cron, WITHIN_MINUTES_MAX};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover;

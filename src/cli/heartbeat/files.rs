@@ -7,7 +7,9 @@ use super::arguments::{CalendarFile, Options, Source, Span};
 use super::page::Look;
 use super::relative::moment;
 use super::set::Set;
-use crate::cli::{CommandError, Ui, write};
+use crate::cli::error::CommandError;
+use crate::cli::ui::Ui;
+use crate::cli::write;
 use dibber_schedule::{Heartbeat, Picture};
 use dibber_text::escape_line;
 

@@ -16,7 +16,10 @@ mod unread;
 
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, Subcommand};
 
-use super::{Command, CommandError, Exit, Ui};
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
 use arguments::PreviewArgs;
 
 pub(super) const COMMAND: Command = Command { name: "heartbeat", define, run };

@@ -7,7 +7,9 @@ use super::page::{self, Look};
 use super::set::Set;
 use super::sources::{Gathered, gather};
 use super::{files, json, unread};
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::ui::Ui;
 use dibber_lint::report::Style;
 
 pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError> {

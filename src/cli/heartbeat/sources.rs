@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use super::arguments::{Options, Source};
 use crate::cli::drafted::Drafted;
-use crate::cli::{CommandError, Exit};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use dibber_lint::mask_secrets;
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover::{self, DiscoverErrorKind};

@@ -4,7 +4,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, Zoned};
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_schedule::Clock;
 use dibber_text::ellipsize;
 

@@ -2,7 +2,7 @@
 
 use super::page::Look;
 use super::set::Set;
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_lint::report::{columns, fitting};
 use dibber_schedule::FieldName;
 use dibber_text::{Span, ellipsize, escape_line};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, FromArgMatches};
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use crate::cli::progress::ClosingLine;
 use dibber_lint::LevelSetting;
 use dibber_lint::report::{FORMATS, Format};

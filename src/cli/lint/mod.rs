@@ -14,7 +14,10 @@ use std::time::Instant;
 
 use clap::{ArgMatches, Args};
 
-use super::{Command, CommandError, Exit, Ui};
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
 use arguments::{Action, Input, LintArgs, Options};
 use dibber_lint::Settings;
 use dibber_lint::baseline::Baseline;

@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use super::arguments::{Action, Input, Options};
+use crate::cli::error::CommandError;
 use crate::cli::progress::{ClosingLine, Progress};
+use crate::cli::ui::Ui;
 use crate::cli::write::NewFile;
-use crate::cli::{CommandError, Ui};
 use dibber_lint::report::{self, Color, Context, Problem, Report, Style, Summary};
 use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::Diagnostic;

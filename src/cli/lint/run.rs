@@ -6,8 +6,10 @@ use std::ops::ControlFlow;
 use super::Job;
 use super::arguments::{Action, Options};
 use super::output::Output;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::ordered::for_each_ordered;
-use crate::cli::{CommandError, Exit, diff, write};
+use crate::cli::{diff, write};
 use dibber_lint::baseline::Baseline;
 use dibber_lint::changed::ChangedLines;
 use dibber_lint::duplicates::{Named, Seen};
@@ -302,9 +304,9 @@ mod tests {
     use super::super::arguments::LintArgs;
     use super::super::configuration;
     use super::*;
-    use crate::cli::Ui;
     use crate::cli::names_file::Names;
     use crate::cli::ui::ColorChoice;
+    use crate::cli::ui::Ui;
     use dibber_lint::report::FORMATS;
 
     /// What nothing shows of a panic.

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::arguments::Input;
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_lint::changed::ChangedLines;
 use dibber_skill::discover;
 

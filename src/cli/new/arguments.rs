@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_skill::contract::{Category, InputVariable};
 use dibber_skill::manifest::{INPUT_TYPES, input_type_help};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};

@@ -1,7 +1,7 @@
 //! Whether answers are right: what `scaffold` says of them, the names of children in them, and
 //! what the linter says of the skill that they make.
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use crate::cli::lint::today;
 use dibber_lint::Settings;
 use dibber_skill::names::{Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROSE};

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::ui::Ui;
 use dibber_skill::scaffold::TEMPLATES;
 
 /// The version of the JSON shape.

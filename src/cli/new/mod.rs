@@ -10,8 +10,11 @@ mod write;
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::ask::Asker;
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::interrupt::Interrupt;
-use super::{Command, CommandError, Exit, Ui};
+use super::ui::Ui;
 use arguments::NewArgs;
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{self, Answers, Plan};

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::cli::ask::Asker;
-use crate::cli::{CommandError, Ui};
+use crate::cli::error::CommandError;
+use crate::cli::ui::Ui;
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::Plan;
 use dibber_text::escape;

@@ -2,8 +2,8 @@
 
 use super::arguments::{NewArgs, with_trigger, without_quotes};
 use super::{check, write};
-use crate::cli::CommandError;
 use crate::cli::ask::Asker;
+use crate::cli::error::CommandError;
 use dibber_skill::contract::{
     Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite,
     TIME_ZONE_DEFAULT, wire_name,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::{Builder, TempDir};
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use crate::cli::interrupt::Interrupt;
 use dibber_skill::discover::shown_path;
 use dibber_skill::scaffold::{Plan, PlannedFile};

@@ -8,10 +8,14 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 
 use super::calls::graver;
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::lock_file::{self, Locks};
 use super::session::{self, Session};
-use super::{Command, CommandError, Exit, Ui, diff, resolve, write};
+use super::ui::Ui;
+use super::{diff, resolve, write};
 use dibber_client::publish::Published;
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;

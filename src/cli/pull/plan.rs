@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::drafted::Drafted;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::lock_file::Locks;
-use crate::cli::{CommandError, Exit};
 use dibber_client::publish::{Files, files_of, folder_name, updated};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::StoredSkill;

@@ -7,11 +7,13 @@ use serde_json::{Map, Value};
 
 use super::survey::{Planned, Step};
 use crate::cli::calls::{failed, for_each};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::lock_file::{self, Locks};
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::session::{Session, journal_error};
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 use dibber_client::publish::Published;
 use dibber_client::{ClientError, Intent, Key, Operation, Repeat, commit_arguments};
 use dibber_skill::content_hash::ContentHash;

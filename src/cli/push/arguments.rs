@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 

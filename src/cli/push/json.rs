@@ -8,8 +8,10 @@ use serde_json::Value;
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
 use super::survey::{Planned, Step};
+use crate::cli::changes;
+use crate::cli::error::CommandError;
 use crate::cli::mask::masked_json;
-use crate::cli::{CommandError, Ui, changes};
+use crate::cli::ui::Ui;
 use dibber_skill::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.

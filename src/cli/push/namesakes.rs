@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::survey::{Planned, Step};
-use crate::cli::Ui;
 use crate::cli::calls::list_skills;
 use crate::cli::session::Session;
+use crate::cli::ui::Ui;
 use dibber_skill::contract::ListArguments;
 use dibber_text::{ellipsize, escape_line};
 

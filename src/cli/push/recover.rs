@@ -7,9 +7,10 @@
 use super::arguments::Want;
 use super::prepare::Candidate;
 use crate::cli::calls::{failed, list_skills};
+use crate::cli::error::CommandError;
 use crate::cli::lock_file::{self, Locks};
 use crate::cli::session::Session;
-use crate::cli::{CommandError, Ui};
+use crate::cli::ui::Ui;
 use dibber_client::publish::Published;
 use dibber_client::{ClientError, SPEC_HASH, Unfinished};
 use dibber_skill::contract::{ListArguments, SKILL_WRITE, SkillListItem};

@@ -1,7 +1,8 @@
 //! What keeps a skill from being published.
 
 use crate::cli::choice::Choice;
-use crate::cli::{CommandError, Exit};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use dibber_client::publish::{Published, Unchangeable};
 use dibber_lint::report::counted;
 use dibber_skill::contract::StoredSkill;

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use tokio::net::TcpListener;
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_text::escape_line;
 
 /// A host and a port.

@@ -8,7 +8,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_text::{ellipsize, escape_line};
 
 /// The environment variable that says what is logged.

@@ -10,7 +10,11 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, FromArgMatches};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Command, CommandError, Exit, Ui, choice, session};
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
+use super::{choice, session};
 use address::Address;
 use dibber_server::http::{Hosts, Limits, MCP_PATH};
 use dibber_server::{Failure, Server};

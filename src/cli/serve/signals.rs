@@ -3,7 +3,7 @@
 use tokio::signal::ctrl_c;
 use tokio::sync::watch;
 
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 
 /// Counts the signals from when it was made.
 pub(super) struct Signals(watch::Receiver<usize>);

@@ -5,7 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::failed;
-use crate::cli::{CommandError, write};
+use crate::cli::error::CommandError;
+use crate::cli::write;
 use dibber_server::Server;
 use dibber_skill::contract::Scope;
 use dibber_text::escape_line;

@@ -4,11 +4,15 @@ use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::lock_file::Locks;
 use crate::cli::mask::{mask, masked_json};
+use crate::cli::resolve;
 use crate::cli::session::{self, Session};
 use crate::cli::sheet::Sheet;
-use crate::cli::{Command, CommandError, Exit, Ui, resolve};
+use crate::cli::ui::Ui;
 use dibber_lint::report::{Ink, Style};
 use dibber_skill::contract::{Category, SkillFound};
 use dibber_skill::names::Roster;

@@ -6,9 +6,12 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::calls::list_skills;
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::mask::{mask, masked_json};
 use crate::cli::session::{self, Session};
-use crate::cli::{Command, CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 use dibber_lint::report::{columns, counted};
 use dibber_skill::contract::{Category, ListArguments, SkillListItem};
 use dibber_skill::names::Roster;

@@ -7,7 +7,10 @@ mod update;
 
 use clap::{ArgMatches, Command as ClapCommand};
 
-use super::{Command, CommandError, Exit, Ui};
+use super::command::Command;
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
 
 pub(super) const COMMAND: Command = Command { name: "skill", define, run };
 

@@ -5,10 +5,14 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use serde_json::Value;
 
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::inputs::ObjectFile;
 use crate::cli::lock_file::Locks;
+use crate::cli::resolve;
 use crate::cli::session::{self, Session};
-use crate::cli::{Command, CommandError, Exit, Ui, resolve};
+use crate::cli::ui::Ui;
 use dibber_client::Intent;
 use dibber_skill::contract::{SKILL_POST_RESULT, SkillPostResult};
 use dibber_skill::spec_hash;

@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 
 use crate::cli::ask::Asker;
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::lock_file::Locks;
 use crate::cli::mask::mask;
 use crate::cli::session::{self, Session};
 use crate::cli::sheet::Sheet;
-use crate::cli::{Command, CommandError, Exit, Ui, changes, resolve};
+use crate::cli::ui::Ui;
+use crate::cli::{changes, resolve};
 use dibber_client::{Intent, Repeat};
 use dibber_lint::report::{Ink, Style};
 use dibber_skill::content_hash::ContentHash;

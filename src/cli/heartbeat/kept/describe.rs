@@ -6,9 +6,11 @@ use super::plan::Plan;
 use super::sources::Access;
 use super::{create, sources};
 use crate::cli::calls::graver;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::lock_file::Locks;
 use crate::cli::session::Session;
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 
 pub(super) fn run(
     typed: &DescribeArgs,

@@ -1,7 +1,8 @@
 //! From what was typed to the heartbeat that is meant.
 
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::session::Session;
-use crate::cli::{CommandError, Exit};
 use dibber_client::{Client, ClientError};
 use dibber_skill::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX};
 use dibber_text::{closest_match, ellipsize, escape_line};

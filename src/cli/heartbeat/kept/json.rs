@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::plan::{Plan, Step};
-use crate::cli::CommandError;
+use crate::cli::error::CommandError;
 use dibber_skill::contract::{HeartbeatListItem, HeartbeatWarning};
 use dibber_skill::names::Roster;
 

@@ -3,8 +3,10 @@
 use super::arguments::ListArgs;
 use super::json::{ListV1, VERSION};
 use super::{find, page};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::session::Session;
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 use dibber_lint::report::{Ink, Style, columns, fitting, paint, wrap};
 use dibber_skill::contract::HeartbeatListItem;
 use dibber_skill::names::Roster;

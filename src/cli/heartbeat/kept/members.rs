@@ -5,9 +5,11 @@ use serde::Serialize;
 use super::arguments::MembersArgs;
 use super::json::VERSION;
 use super::{change, find};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::session::Session;
 use crate::cli::sheet::Sheet;
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 use dibber_lint::report::{Ink, Style};
 use dibber_skill::contract::{FamilyOverview, HeartbeatAction, HeartbeatUpdate, Parent, Whoami};
 

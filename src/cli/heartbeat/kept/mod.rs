@@ -15,8 +15,10 @@ mod write;
 
 use clap::{ArgMatches, Command as ClapCommand};
 
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::session::{self, Session};
-use crate::cli::{CommandError, Exit, Ui};
+use crate::cli::ui::Ui;
 
 pub(super) use arguments::KeptAction;
 

@@ -2,9 +2,10 @@
 
 use super::sources::Wanted;
 use super::write::Place;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::lock_file::Spot;
 use crate::cli::refusal::shown;
-use crate::cli::{CommandError, Exit};
 use dibber_client::Client;
 use dibber_skill::contract::{
     HeartbeatAction, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,

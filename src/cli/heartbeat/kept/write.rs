@@ -3,9 +3,10 @@
 use std::cell::Cell;
 
 use super::find;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::session::Session;
-use crate::cli::{CommandError, Exit};
 use dibber_client::{Client, ClientError, Intent, Repeat, Unfinished};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatAction, HeartbeatCreate, HeartbeatCreated,

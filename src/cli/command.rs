@@ -1,0 +1,17 @@
+//! What a command is, for the list of all commands.
+
+use clap::{ArgMatches, Command as ClapCommand};
+
+use super::error::CommandError;
+use super::exit::Exit;
+use super::ui::Ui;
+
+/// One command: its name, how its arguments are defined, and what it does.
+pub struct Command {
+    /// The name as it is typed.
+    pub name: &'static str,
+    /// Adds the help and the arguments to a clap command.
+    pub(super) define: fn(ClapCommand) -> ClapCommand,
+    /// Runs the command.
+    pub(super) run: fn(&ArgMatches, &mut Ui) -> Result<Exit, CommandError>,
+}

@@ -1,0 +1,64 @@
+//! The exit codes.
+
+use std::process::ExitCode;
+
+/// How a run ended. The discriminants are the exit codes of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything was done, and nothing was found at level `deny`.
+    Done = 0,
+    /// There are findings at level `deny`.
+    Findings = 1,
+    /// The arguments, the configuration or a path are invalid, so not everything was done.
+    Usage = 2,
+    /// The skill would be refused: the code `BAD_INPUT`.
+    BadInput = 3,
+    /// The server does not allow it: the code `PERMISSION_DENIED`.
+    PermissionDenied = 4,
+    /// The server has no such thing: the code `DOMAIN_NOT_FOUND`.
+    NotFound = 5,
+    /// The server failed or cannot be reached, and nothing was changed: `INTERNAL_ERROR`.
+    Failed = 6,
+    /// A write may have taken place. The help says whether running the same command again
+    /// resumes it.
+    OutcomeUnknown = 7,
+    /// A bug in the program kept it from doing everything.
+    InternalError = 101,
+    /// Interrupted with Ctrl-C.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// Returns the exit code that matters more: a path that was not checked matters more than
+    /// what was found elsewhere.
+    pub(super) const fn worse(self, other: Self) -> Self {
+        if other.weight() > self.weight() { other } else { self }
+    }
+
+    const fn weight(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::InternalError => 3,
+            Self::Usage => 2,
+            _ => 1,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_internal_error_outweighs_everything() {
+        assert_eq!(Exit::Usage.worse(Exit::InternalError), Exit::InternalError);
+        assert_eq!(Exit::InternalError.worse(Exit::BadInput), Exit::InternalError);
+        assert_eq!(Exit::BadInput.worse(Exit::Usage), Exit::Usage);
+    }
+}
