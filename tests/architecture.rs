@@ -8,8 +8,8 @@ use crate::support::package;
 
 /// The most lines of a source file; a longer one has more than one subject.
 const FILE_LINES_MAX: usize = 400;
-/// The most lines of a rule's file, its documentation included.
-const RULE_LINES_MAX: usize = 250;
+/// The most lines of a file with one rule; its documentation is in a Markdown file beside it.
+const RULE_LINES_MAX: usize = 160;
 
 /// One row of a table in a crate's documentation.
 struct Floor {
@@ -180,7 +180,7 @@ fn no_row_contains_what_it_forbids() {
 fn every_file_says_what_it_is_for_and_has_one_subject() {
     for (path, text) in sources() {
         assert!(text.starts_with("//! "), "{}: no header", path.display());
-        let is_rule = path.parent().is_some_and(|folder| folder.ends_with("lint/rules"));
+        let is_rule = text.contains("static RULE: Rule");
         let max = if is_rule { RULE_LINES_MAX } else { FILE_LINES_MAX };
         let lines = text.lines().count();
         assert!(lines <= max, "{}: {lines} lines, {max} at most", path.display());

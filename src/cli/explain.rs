@@ -30,9 +30,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if arguments.json {
         return RulesJson::new([meta]).print(ui);
     }
-    let mut page = format!("{}\n\n{}\n", ui.heading(meta.id), facts(meta));
+    let mut page = format!("{}\n\n{}\n\n", ui.heading(meta.id), facts(meta));
     let mut in_code = false;
-    for line in meta.docs.trim_end().lines() {
+    for line in meta.docs.trim().lines() {
         in_code ^= line.starts_with("```");
         match line.strip_prefix("# ").filter(|_| !in_code) {
             Some(heading) => page += &ui.heading(heading),

@@ -19,43 +19,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "`allowed-tools` is not one text with spaces between the tools",
-        docs: "
-# What it does
-
-Checks that `allowed-tools` is one text with spaces between the tools, and neither has commas
-between them nor is a list. The fix puts the same tools on one line, as long as each of them is
-certainly one tool; what stands in brackets is never taken apart.
-
-# Why is this bad
-
-Claude Code reads all three forms. A client that goes by the specification takes `Read,` with its
-comma for the name of a tool, and a list for no text at all: the person is then asked for leave
-at every step.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-allowed-tools: Bash(curl:*), Read, WebFetch
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-allowed-tools: Bash(curl:*) Read WebFetch
----
-```
-
-# Source
-
-Agent Skills specification, `allowed-tools` field: a space-separated string.
-",
+        docs: include_str!("allowed_tools_format.md"),
     },
     check: Check::Skill(check),
 };

@@ -15,39 +15,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the description has a `<` or a `>`",
-        docs: "
-# What it does
-
-Looks for `<` and `>` in the `description`.
-
-# Why is this bad
-
-claude.ai and the Skills API refuse the upload: the description stands in the system prompt between
-tags, where an angle bracket could open a tag of its own. Other clients do not mind, so that the
-rule has to be turned on.
-
-# Example
-
-```markdown feed-reader/SKILL.md
----
-name: feed-reader
-description: Reads feeds (<rss> or <atom>). Use when somebody wants the news of a site.
----
-```
-
-# Instead
-
-```markdown feed-reader/SKILL.md
----
-name: feed-reader
-description: Reads RSS and Atom feeds. Use when somebody wants the news of a site.
----
-```
-
-# Source
-
-anthropics/skills, `quick_validate.py`: \"Description cannot contain angle brackets\".
-",
+        docs: include_str!("angle_brackets_in_description.md"),
     },
     check: Check::Skill(check),
 };

@@ -19,55 +19,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a link leads to a file that the skill does not have",
-        docs: "
-# What it does
-
-Follows each link and image with a relative path, in `SKILL.md` and in the Markdown files beside
-it, first from the folder of the file that holds it and then from the skill's folder. Also reports
-symbolic links in the skill that lead nowhere.
-
-Web addresses, anchors, paths with placeholders such as `{baseDir}`, and whatever stands in code
-are passed over, and so is Markdown in `assets`, `templates`, `examples` and tests, which is
-written for another place.
-
-# Why is this bad
-
-The model is told to read something that is not there. It spends a call on finding out, and then
-guesses what the file would have said.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-For trips by train, read [the guide](references/Trains.md).
-```
-
-```markdown trip-planner/references/trains.md
-Trains to the lake leave at 8:14.
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-For trips by train, read [the guide](references/trains.md).
-```
-
-```markdown trip-planner/references/trains.md
-Trains to the lake leave at 8:14.
-```
-
-# Source
-
-Agent Skills specification, file references: relative paths from the skill's root. One in 30 of
-the official skills that have relative links has a broken one.
-",
+        docs: include_str!("broken_link.md"),
     },
     check: Check::Skill(check),
 };

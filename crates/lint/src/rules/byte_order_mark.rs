@@ -14,41 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Always(Applicability::Safe),
         since: "0.1.0",
         summary: "the file begins with an invisible byte-order mark",
-        docs: "
-# What it does
-
-Looks for the byte-order mark (U+FEFF, in bytes `EF BB BF`) in front of the first line. Such a
-character further inside is for `hidden-unicode` to judge.
-
-# Why is this bad
-
-Some editors on Windows write it by default, and nobody sees it. To a client that looks for `---`
-at the very start the file has no frontmatter, and the skill is left out without a word.
-
-# Example
-
-```markdown escaped trip-planner/SKILL.md
-\\u{FEFF}---
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, `SKILL.md` format: the file begins with the frontmatter. Skills with a
-byte-order mark failed to load in crewAI, FastMCP, mistral-vibe and Hermes until each was
-repaired; Codex compares the first line with `---` and does not know the mark.
-",
+        docs: include_str!("byte_order_mark.md"),
     },
     check: Check::Skill(check),
 };

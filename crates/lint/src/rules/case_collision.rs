@@ -19,58 +19,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "two paths differ only in large and small letters, or in how accents are encoded",
-        docs: "
-# What it does
-
-Compares the paths of all files in the skill as macOS and Windows do: without telling large
-letters from small ones, nor (macOS) `é` as one character from `e` with an accent.
-
-# Why is this bad
-
-On those systems only one of the two files can exist. Whoever clones or unpacks the skill there
-gets the text of one under the name of the other, without a word.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Read references/trains.md, then references/Trains.md.
-```
-
-```markdown trip-planner/references/trains.md
-Trains to the lake leave at 8:14.
-```
-
-```markdown trip-planner/references/Trains.md
-Trains to the sea leave at 9:02.
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Read references/trains-to-the-lake.md, then references/trains-to-the-sea.md.
-```
-
-```markdown trip-planner/references/trains-to-the-lake.md
-Trains to the lake leave at 8:14.
-```
-
-```markdown trip-planner/references/trains-to-the-sea.md
-Trains to the sea leave at 9:02.
-```
-
-# Source
-
-The file systems APFS and NTFS as they come out of the box; git warns of such paths when it
-clones.
-",
+        docs: include_str!("case_collision.md"),
     },
     check: Check::Skill(check),
 };

@@ -21,55 +21,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a child's name stands in the skill",
-        docs: "
-# What it does
-
-Looks for the names on your private list (`dibber names add`) in `SKILL.md`, in every other text
-file of the skill, and in the names of its files and folders. Without a list it says nothing. A
-finding names the number of the entry, and no report shows the name itself: its characters are
-`*`, also when another rule speaks of the same line.
-
-A name counts as a whole word with a capital, or all in capitals: `Ottilie`, `Ottilie's`,
-`OTTILIE`, `Ottilie_plan.md`. A name of several words counts with any space, hyphen or apostrophe
-between them. In the names of files, of inputs and of the skill any case counts, unless the name
-is a common word such as Will or May; `dibber names add --any-case` makes any case count
-everywhere. What stands in `{{…}}` does not count. Accents do: whoever writes Zoë and Zoe lists
-both.
-
-# Why is this bad
-
-A skill is made to be passed on. A child's name in it goes to every family that uses it, to the
-server that keeps it and to the model that reads it, and nobody can take it back.
-
-# Example
-
-(With Ottilie on the list.)
-
-```markdown bedtime-story/SKILL.md
----
-name: bedtime-story
-description: Tells a story at bedtime. Use when a child is in bed.
----
-
-Tell Ottilie a story about a brave hedgehog.
-```
-
-# Instead
-
-```markdown bedtime-story/SKILL.md
----
-name: bedtime-story
-description: Tells a story at bedtime. Use when a child is in bed.
----
-
-Tell {{input.child_name}} a story about a brave hedgehog.
-```
-
-# Source
-
-The contract of the skill tools: a prompt in which a child's name stands is refused with
-`PII_IN_PROMPT`.
-",
+        docs: include_str!("child_name.md"),
     },
     check: Check::Names(check),
 };

@@ -16,47 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the body has a placeholder that only Claude Code fills",
-        docs: "
-# What it does
-
-Looks in the body for what Claude Code replaces before the model reads it: `$ARGUMENTS`,
-`${CLAUDE_SKILL_DIR}` and its kin, and commands of the form ``!`command` ``. `$1` to `$9` count
-only outside of code, and only where the skill takes arguments: shell and awk write them too.
-Each kind is reported once.
-
-# Why is this bad
-
-Every other client gives the model the placeholder as it stands. It then looks for a folder named
-`${CLAUDE_SKILL_DIR}`, or answers without what the command was to tell it. A skill that is meant
-for Claude Code alone is right to use them, so that the rule has to be turned on.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-
-Plan a trip to $ARGUMENTS. Run `${CLAUDE_SKILL_DIR}/scripts/weather.py` first.
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-
-Plan a trip to the place that was named. Run `scripts/weather.py` first.
-```
-
-# Source
-
-Claude Code documentation, \"Extend Claude with skills\": string substitutions and dynamic context.
-Agent Skills specification: paths are relative to the skill's folder.
-",
+        docs: include_str!("client_only_syntax.md"),
     },
     check: Check::Skill(check),
 };

@@ -16,43 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
         summary: "the file holds a control character",
-        docs: "
-# What it does
-
-Looks for control characters in `SKILL.md`: NUL and the others below U+0020 except tab and line
-breaks, U+007F, and U+0080 to U+009F. Each kind is reported once, at the first place, with a
-count. The escape character belongs to `hidden-unicode`, because it is a means of attack.
-
-# Why is this bad
-
-YAML allows almost none of them, and parsers disagree about the rest: one stops with an error, one
-breaks the line there, one keeps the character. A file with NUL counts as binary for git and for
-many tools. They come from a copy out of a terminal or a PDF, or from a wrong conversion, and
-nobody sees them.
-
-# Example
-
-```markdown escaped trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip.\\u{8} Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-YAML 1.2.2, section 5.1, character set. Measured over 12,000 real frontmatters: parsers of the
-libyaml family refuse a file with such a character, others accept it.
-",
+        docs: include_str!("control_character.md"),
     },
     check: Check::Skill(check),
 };

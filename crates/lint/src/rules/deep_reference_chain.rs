@@ -21,57 +21,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a reference leads to a further file that `SKILL.md` does not mention",
-        docs: "
-# What it does
-
-Follows the links from `SKILL.md` to other Markdown files, and reports each link there that leads
-on to a file which `SKILL.md` itself neither links to nor mentions by name.
-
-# Why is this bad
-
-A model that is sent from file to file may read only the beginning of each, or stop on the way.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-For trips by train, read [the guide](references/trains.md).
-```
-
-```markdown trip-planner/references/trains.md
-Trains leave at 8:14. [Fares](fares.md) are per group.
-```
-
-```markdown trip-planner/references/fares.md
-A group of five pays for three.
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-For trips by train, read [the guide](references/trains.md) and [the fares](references/fares.md).
-```
-
-```markdown trip-planner/references/trains.md
-Trains leave at 8:14. [Fares](fares.md) are per group.
-```
-
-```markdown trip-planner/references/fares.md
-A group of five pays for three.
-```
-
-# Source
-
-Agent Skills specification, file references: keep them one level deep from `SKILL.md`. Among
-official skills, one in ten of those that link to references has a longer chain.
-",
+        docs: include_str!("deep_reference_chain.md"),
     },
     check: Check::Skill(check),
 };

@@ -20,47 +20,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the `description` does not say when to use the skill",
-        docs: "
-# What it does
-
-Checks that the `description` speaks of its use: \"Use when …\", \"if the user asks for …\", \"for
-people who want to …\", \"before committing\", \"triggers on …\". Any such words are enough.
-
-Only English descriptions are judged. A skill with a `when_to_use` field, and one that a model
-must not call on its own (`disable-model-invocation: true`), stays quiet. So does one whose
-description is reported by `short-description`.
-
-# Why is this bad
-
-A model decides by the description alone whether to open the skill. \"Manages spreadsheets\" says
-what is inside. It does not say whether \"can you add up my receipts\" is a reason to look.
-
-# Example
-
-```markdown receipt-totals/SKILL.md
----
-name: receipt-totals
-description: Manages spreadsheets of receipts, with totals for each month and each shop.
----
-```
-
-# Instead
-
-```markdown receipt-totals/SKILL.md
----
-name: receipt-totals
-description: >-
-  Manages spreadsheets of receipts, with totals for each month and each shop. Use when somebody
-  wants to know what they spent, or sends a photo of a receipt.
----
-```
-
-# Source
-
-Agent Skills specification, `description` field: what the skill does and when to use it; its
-guide on descriptions: \"Use this skill when …\". Four in ten well-kept skills, and more than
-half of all others, do not say when.
-",
+        docs: include_str!("description_without_trigger.md"),
     },
     check: Check::Skill(check),
 };

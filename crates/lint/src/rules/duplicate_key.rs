@@ -14,41 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a key stands twice in the same mapping of the frontmatter",
-        docs: "
-# What it does
-
-Looks for keys that stand more than once in the same mapping, in the frontmatter itself and in
-every mapping inside it.
-
-# Why is this bad
-
-YAML does not allow it, and parsers differ: some refuse the file, so that the skill is not loaded;
-most silently take the last one. Whichever was meant, somebody reads the other.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip.
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-YAML 1.2.2, section 3.2.1.3: the keys of a mapping are unique. js-yaml, serde-saphyr and the
-reference validator refuse such a file; PyYAML takes the last value without a word.
-",
+        docs: include_str!("duplicate_key.md"),
     },
     check: Check::Skill(check),
 };

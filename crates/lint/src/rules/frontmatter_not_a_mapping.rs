@@ -16,40 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "the frontmatter does not consist of keys and values",
-        docs: "
-# What it does
-
-Checks that what stands between the two lines `---` are keys with values, and not a list, a text,
-or nothing. Where only the spaces behind the colons are missing, the fix adds them.
-
-# Why is this bad
-
-A client takes `name` and `description` from the frontmatter. From a list or a text it can take
-nothing, and the skill is not loaded.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name:trip-planner
-description:Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, frontmatter: a mapping with the required fields `name` and
-`description`. The reference validator refuses anything else.
-",
+        docs: include_str!("frontmatter_not_a_mapping.md"),
     },
     check: Check::Skill(check),
 };

@@ -19,45 +19,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the body of `SKILL.md` has more than about 5,000 tokens",
-        docs: "
-# What it does
-
-Estimates how many tokens the text after the frontmatter has: one for four characters.
-Stays quiet where `long-body` is reported for the same file.
-
-# Why is this bad
-
-A model reads the whole body each time it uses the skill, and pays for it with attention that the
-task itself needs. After a long conversation some clients keep only the first 5,000 tokens of a
-skill, and what stands further down is forgotten.
-
-# Example
-
-```markdown repeated trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-- The 8:14 train to the lake takes half an hour, and bicycles travel free of charge.
-… 300 such lines …
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Ask how far the family wants to go. For trips by train, read references/trains.md.
-```
-
-# Source
-
-Agent Skills specification, progressive disclosure: instructions of fewer than 5,000 tokens.
-Claude Code keeps 5,000 tokens of each skill when it shortens a conversation. One in twelve of
-921 skills from well-kept public repositories is heavier.
-",
+        docs: include_str!("heavy_body.md"),
     },
     check: Check::Skill(check),
 };

@@ -20,47 +20,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a path leads into one person's home folder",
-        docs: "
-# What it does
-
-Looks in `SKILL.md` and in every other text file of the skill for absolute paths into a home
-folder (`/Users/…/`, `/home/…/`, `C:\\Users\\…\\`) whose name looks like a real person's. Names
-that stand for any person (`you`, `username`, `<user>`, `$USER`, `alice`) and the homes of
-containers and build machines (`/home/node`, `/home/runner`) stay quiet. The first one of each
-file is reported, with the number of the others.
-
-# Why is this bad
-
-The path works on the author's machine and nowhere else, and it tells every reader the author's
-user name, which often is a person's name.
-
-# Example
-
-```markdown photo-sorter/SKILL.md
----
-name: photo-sorter
-description: Sorts photos by month. Use when a folder of photos is a mess.
----
-
-Run `python3 /Users/mkowalska/skills/photo-sorter/scripts/sort.py`.
-```
-
-# Instead
-
-```markdown photo-sorter/SKILL.md
----
-name: photo-sorter
-description: Sorts photos by month. Use when a folder of photos is a mess.
----
-
-Run `python3 scripts/sort.py`.
-```
-
-# Source
-
-Agent Skills specification, \"File references\": relative paths from the skill's root. About one
-in two hundred published skills has such a path.
-",
+        docs: include_str!("home_path.md"),
     },
     check: Check::Skill(check),
 };

@@ -18,43 +18,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
         summary: "the name has characters that a name may not have",
-        docs: "
-# What it does
-
-Checks that the `name` consists of lowercase letters, digits and single hyphens, and neither begins
-nor ends with a hyphen. The fix writes the nearest valid name; the folder's, if it is much the
-same. It is an unsafe one, because others may already call the skill by its old name.
-
-# Why is this bad
-
-People type the name to call the skill, and clients make folders and commands of it. Each treats
-other characters in its own way: Gemini CLI replaces some of them, Goose refuses a slash, claude.ai
-refuses them all.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: Trip_Planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, `name` field: lowercase alphanumeric characters and hyphens, no hyphen
-at the start or the end, no two in a row. Letters beyond `a` to `z` are the matter of
-`non-ascii-name`.
-",
+        docs: include_str!("invalid_name.md"),
     },
     check: Check::Skill(check),
 };

@@ -15,46 +15,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "the frontmatter is not valid YAML",
-        docs: "
-# What it does
-
-Parses the frontmatter as YAML 1.2, goes on after each mistake, and says of each what it is: a
-colon in a text without quotes, a value that begins with a character that means something, quotes
-or brackets that do not match, a text that is not indented below its `>`. The fix puts a text in
-quotes where that is all it takes.
-
-Frontmatter beyond a limit is reported too: 64 KiB, 16 levels of nesting, 4,000 keys and values,
-16 aliases.
-
-# Why is this bad
-
-A client that cannot parse the frontmatter leaves the skill out, often without a word. Most such
-mistakes are a single colon: `description: Plans trips: by bike or by train`.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when asked: where to go at the weekend?
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: \"Plans a day trip. Use when asked: where to go at the weekend?\"
----
-```
-
-# Source
-
-YAML 1.2.2. The guide for clients of the Agent Skills specification says to skip a skill whose
-YAML cannot be parsed, and calls unquoted colons the most common cause: 41 of 58 such files in
-15,725 skills of a public mirror.
-",
+        docs: include_str!("invalid_yaml.md"),
     },
     check: Check::Skill(check),
 };

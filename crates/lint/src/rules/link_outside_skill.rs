@@ -17,45 +17,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a link leads out of the skill's folder",
-        docs: "
-# What it does
-
-Looks for links whose relative path climbs above the skill's folder.
-
-# Why is this bad
-
-A skill is installed, packed and published as one folder. What lies outside stays behind, and the
-link leads nowhere, or to a file of somebody else that happens to have that name.
-
-# Example
-
-```markdown skills/trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-For trips by train, read [the timetable](../../shared/trains.md).
-```
-
-# Instead
-
-```markdown skills/trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-For trips by train, read [the timetable](references/trains.md).
-```
-
-```markdown skills/trip-planner/references/trains.md
-Trains to the lake leave at 8:14.
-```
-
-# Source
-
-Agent Skills specification, file references: relative paths from the skill's root. One in 22 of
-921 skills from well-kept public repositories has such a link.
-",
+        docs: include_str!("link_outside_skill.md"),
     },
     check: Check::Skill(check),
 };

@@ -16,43 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "`SKILL.md` has more than 500 lines",
-        docs: "
-# What it does
-
-Counts the lines of `SKILL.md`, frontmatter included and blank lines at the end left out.
-
-# Why is this bad
-
-A model reads the whole file each time it uses the skill, whatever the task at hand. What is only
-needed now and then belongs into files of its own, which are read when their time comes.
-
-# Example
-
-```markdown repeated trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-- The 8:14 train to the lake takes half an hour, and bicycles travel free of charge.
-… 600 such lines …
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Ask how far the family wants to go. For trips by train, read references/trains.md; for trips by
-bicycle, read references/bicycles.md.
-```
-
-# Source
-
-Agent Skills specification, progressive disclosure: keep the main `SKILL.md` under 500 lines. One
-in ten of 921 skills from well-kept public repositories is longer.
-",
+        docs: include_str!("long_body.md"),
     },
     check: Check::Skill(check),
 };

@@ -14,41 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "the compatibility has more than 500 characters, or none",
-        docs: "
-# What it does
-
-Counts the characters of `compatibility`, if the field is there: as people count them, not bytes,
-and without white space around it. The fix takes an empty one out.
-
-# Why is this bad
-
-The field is a note such as \"needs git and Python 3.12\". The reference validator refuses a longer
-text; a manual at this place is read by nobody. An empty one says nothing.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-compatibility:
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-compatibility: Needs access to the internet for the weather.
----
-```
-
-# Source
-
-Agent Skills specification, `compatibility` field: 1 to 500 characters, if provided.
-",
+        docs: include_str!("long_compatibility.md"),
     },
     check: Check::Skill(check),
 };

@@ -15,40 +15,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the name has more than 64 characters",
-        docs: "
-# What it does
-
-Counts the characters of the `name`: as people count them, not bytes, without white space around
-it, and an accent together with its letter.
-
-# Why is this bad
-
-Codex does not load a skill with a longer name, and the Skills API refuses it. Where a plugin's
-name is put in front of it, as Codex does, even less room is left.
-
-# Example
-
-```markdown example/SKILL.md
----
-name: plan-a-day-trip-for-the-whole-family-with-weather-tickets-and-packing-list
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, `name` field: 1 to 64 characters. Counted as the reference validator
-does, after Unicode normalization (NFKC).
-",
+        docs: include_str!("long_name.md"),
     },
     check: Check::Skill(check),
 };

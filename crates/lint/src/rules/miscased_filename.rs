@@ -13,39 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the skill's file is not called exactly `SKILL.md`",
-        docs: "
-# What it does
-
-Checks that the skill's file is called `SKILL.md`, in just these letters.
-
-# Why is this bad
-
-Clients look for a file of exactly this name. `skill.md` works where the file system does not tell
-the letters apart, as on most Macs and on Windows, and is never found on Linux.
-
-# Example
-
-```markdown trip-planner/Skill.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, directory structure: a skill holds at minimum a `SKILL.md`; its guide
-for clients looks for a file named exactly so. Gemini CLI and Copilot do.
-",
+        docs: include_str!("miscased_filename.md"),
     },
     check: Check::Skill(check),
 };

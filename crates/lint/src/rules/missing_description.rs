@@ -16,40 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "the frontmatter has no `description`",
-        docs: "
-# What it does
-
-Checks that the frontmatter has a `description` that is not empty. A key that can only be meant
-to be it, such as `desciption`, is repaired. A text behind `description: #` is a comment, and the
-fix puts it in quotes. In a Skills Protocol bundle a `short_description` will do.
-
-# Why is this bad
-
-The description is all that a model sees before it decides to use the skill. The specification
-requires it, and its guide for clients says to skip a skill that has none.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description:
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, `description` field: required, 1 to 1024 characters, not empty.
-",
+        docs: include_str!("missing_description.md"),
     },
     check: Check::Skill(check),
 };

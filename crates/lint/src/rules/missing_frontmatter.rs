@@ -20,43 +20,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "the file does not begin with a line `---`",
-        docs: "
-# What it does
-
-Checks that the first line of `SKILL.md` is `---`, and says what stands there instead: blank lines
-(which the fix removes), a code fence around the frontmatter, other text, or no frontmatter at all.
-
-# Why is this bad
-
-Clients look for the frontmatter at the very start of the file. A skill without one has no name
-and no description, and is left out.
-
-# Example
-
-```markdown trip-planner/SKILL.md
-# Trip planner
-
-Ask how far the family wants to travel.
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-
-# Trip planner
-
-Ask how far the family wants to travel.
-```
-
-# Source
-
-Agent Skills specification, `SKILL.md` format: the file must contain YAML frontmatter followed by
-Markdown. Of 15,725 skills of a public mirror, 2.5 % have none.
-",
+        docs: include_str!("missing_frontmatter.md"),
     },
     check: Check::Skill(check),
 };

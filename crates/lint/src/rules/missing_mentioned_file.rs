@@ -29,53 +29,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the text names a file that the skill does not have",
-        docs: "
-# What it does
-
-Looks in `SKILL.md` and the Markdown files beside it for paths such as `scripts/run.py` whose
-folder the skill has, but not the file. Links are for `broken-link` to judge.
-
-Paths with placeholders or wildcards are passed over, and so are files that the text calls an
-example, that it says will be written, or that belong to another skill, and texts that teach how
-skills are written.
-
-# Why is this bad
-
-The model runs or reads something that is not there, and improvises when that fails. It is what
-remains when a file gets a new name, or was left out of a commit.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Look up the trains with `scripts/timetable.py LAKE`.
-```
-
-```python trip-planner/scripts/trains.py
-print(\"8:14 from platform 2\")
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Look up the trains with `scripts/trains.py LAKE`.
-```
-
-```python trip-planner/scripts/trains.py
-print(\"8:14 from platform 2\")
-```
-
-# Source
-
-Agent Skills specification, optional directories: `scripts/`, `references/`, `assets/`.
-",
+        docs: include_str!("missing_mentioned_file.md"),
     },
     check: Check::Skill(check),
 };

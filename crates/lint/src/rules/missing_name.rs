@@ -15,38 +15,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "the frontmatter has no `name`",
-        docs: "
-# What it does
-
-Checks that the frontmatter has a `name` that is not empty. A key that can only be meant to be
-it, such as `Name`, is repaired.
-
-# Why is this bad
-
-The name is how a client lists and calls the skill. The specification requires it, and clients
-such as Codex and OpenCode leave a skill without one out, often without a word.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, `name` field: required, 1 to 64 characters.
-",
+        docs: include_str!("missing_name.md"),
     },
     check: Check::Skill(check),
 };

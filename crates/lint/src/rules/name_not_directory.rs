@@ -16,44 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
         summary: "the name is not the name of the skill's folder",
-        docs: "
-# What it does
-
-Compares the `name` with the name of the folder that the skill lies in. The fix writes the folder's
-name; it is an unsafe one, because it may as well be the folder that has to be renamed. There is
-none where the folder is a whole repository, which everybody may clone under another name. Where
-`invalid-name` is reported, it speaks of both.
-
-# Why is this bad
-
-Some clients call the skill by its folder, others by its name, so that people of the same team know
-it under two names. VS Code warns of it, and over MCP such a skill cannot be offered at all: there
-the folder is part of the address and must be the name.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: day-trips
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, `name` field: must match the parent directory name. Compared as the
-reference validator does, after Unicode normalization (NFKC). The folder `.` is looked up before
-it is compared.
-",
+        docs: include_str!("name_not_directory.md"),
     },
     check: Check::Skill(check),
 };

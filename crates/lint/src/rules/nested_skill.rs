@@ -14,55 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a folder inside the skill is a skill of its own",
-        docs: "
-# What it does
-
-Looks for further `SKILL.md` files in the folders of a skill.
-
-# Why is this bad
-
-Clients do not agree on what the inner one is. Some search folders to their depth and load it as a
-skill of its own; some stop at the outer one, and the inner skill is never seen; a host may refuse
-the whole. A template that happens to be called `SKILL.md` is loaded as a skill just the same.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-```markdown trip-planner/trains/SKILL.md
----
-name: trains
-description: Looks up trains. Use when somebody asks when to leave.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-```markdown trains/SKILL.md
----
-name: trains
-description: Looks up trains. Use when somebody asks when to leave.
----
-```
-
-# Source
-
-Model Context Protocol, skills extension (SEP-2640), whose draft forbade it. OpenCode and Goose
-search folders to their depth, Gemini CLI and VS Code look one level deep. One in 200 public
-skills has another one inside.
-",
+        docs: include_str!("nested_skill.md"),
     },
     check: Check::Skill(check),
 };

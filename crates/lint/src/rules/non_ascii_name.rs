@@ -16,41 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the name has letters or digits beyond `a` to `z` and `0` to `9`",
-        docs: "
-# What it does
-
-Finds letters and digits in the `name` that are not ASCII. What is no letter and no digit at all,
-and capitals, are a matter of `invalid-name`.
-
-# Why is this bad
-
-The specification contradicts itself here: its text allows \"unicode lowercase alphanumeric
-characters\", its brackets only `a-z` and `0-9`. The reference validator follows the text;
-claude.ai, Goose and others follow the brackets. Letters that look alike, such as a Cyrillic `а`,
-also let one skill pass for another. The rule has to be turned on.
-
-# Example
-
-```markdown ausflüge/SKILL.md
----
-name: ausflüge
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown ausfluege/SKILL.md
----
-name: ausfluege
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-Agent Skills specification, `name` field; the open question agentskills/agentskills#560.
-",
+        docs: include_str!("non_ascii_name.md"),
     },
     check: Check::Skill(check),
 };

@@ -14,44 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "YAML reads a field as something else than text",
-        docs: "
-# What it does
-
-Checks that `name`, `description`, `license` and `compatibility` are texts, and that
-`allowed-tools` is no mapping, number or truth value. A field with nothing behind its colon counts
-as absent. The fix puts quotes around a single value.
-
-# Why is this bad
-
-Without quotes, YAML reads `2048` as a number and `true` as a truth value. A client that expects a
-text then refuses the whole skill, as Codex and OpenCode do, or shows another text than was
-written: `1.10` comes back as `1.1`.
-
-# Example
-
-```markdown 2048/SKILL.md
----
-name: 2048
-description: Plays the game with the sliding tiles. Use when somebody wants to play.
-license: [MIT, Apache-2.0]
----
-```
-
-# Instead
-
-```markdown 2048/SKILL.md
----
-name: \"2048\"
-description: Plays the game with the sliding tiles. Use when somebody wants to play.
-license: MIT OR Apache-2.0
----
-```
-
-# Source
-
-Agent Skills specification, frontmatter: the values of these fields are strings. YAML 1.2.2,
-section 10.3: what a value without quotes is.
-",
+        docs: include_str!("non_string_field.md"),
     },
     check: Check::Skill(check),
 };

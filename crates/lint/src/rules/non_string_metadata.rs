@@ -18,49 +18,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "`metadata` holds something else than texts",
-        docs: "
-# What it does
-
-Checks that `metadata` is a mapping from texts to texts. Numbers, truth values and empty values get
-quotes by a safe fix; mappings and lists are reported once for the skill. `internal: true` is left
-alone: the `npx skills` installer hides a skill only if that is a real truth value.
-
-# Why is this bad
-
-Crush reads the values as texts and leaves out the whole skill when one is a mapping or a list,
-whichever client it is meant for. And a number is not read as it is written: `1.10` becomes `1.1`.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-metadata:
-  version: 1.10
-  openclaw:
-    emoji: 🚲
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-metadata:
-  version: \"1.10\"
-  emoji: 🚲
----
-```
-
-# Source
-
-Agent Skills specification, `metadata` field: a map from string keys to string values. Crush:
-charmbracelet/crush#3787. Nested values as OpenClaw and Hermes use them:
-agentskills/agentskills#514.
-",
+        docs: include_str!("non_string_metadata.md"),
     },
     check: Check::Skill(check),
 };

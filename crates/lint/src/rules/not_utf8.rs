@@ -14,40 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "`SKILL.md` is not UTF-8",
-        docs: "
-# What it does
-
-Checks that `SKILL.md` is UTF-8, points at the first byte that is not, and says what the file
-seems to be instead. Other files of the skill are not looked at.
-
-# Why is this bad
-
-YAML has to be UTF-8 here, and clients read the file as such. One byte that is not makes some of
-them stop with an error, and others show a wrong character to the model.
-
-# Example
-
-```markdown escaped trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a trip to a caf\\xE9. Use when somebody asks where to go at the weekend.
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a trip to a café. Use when somebody asks where to go at the weekend.
----
-```
-
-# Source
-
-YAML 1.2.2, section 5.2, character encodings. The reference validator of the Agent Skills
-specification stops with an error of its own at such a file.
-",
+        docs: include_str!("not_utf8.md"),
     },
     check: Check::Skill(check),
 };

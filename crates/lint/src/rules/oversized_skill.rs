@@ -19,46 +19,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the skill has more files or bytes than every host takes",
-        docs: "
-# What it does
-
-Counts the files of the skill's folder and adds up their sizes: at most 512 files, at most 16 MiB.
-It also says when `SKILL.md` itself is larger than 1 MiB, since no more than that was checked.
-
-# Why is this bad
-
-Hosts that fetch skills over the network stop at a limit. 512 files and 16 MiB are what each of
-them has to take; what is beyond may be refused as a whole.
-
-# Example
-
-```markdown repeated trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-- The 8:14 train to the lake takes half an hour, and bicycles travel free of charge.
-… 20,000 such lines …
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Look up the trains with `scripts/trains.py LAKE`, which asks the railway.
-```
-
-```python trip-planner/scripts/trains.py
-print(\"8:14 from platform 2\")
-```
-
-# Source
-
-Model Context Protocol, skills extension (SEP-2640): a host must accept 512 files and 16 MiB.
-",
+        docs: include_str!("oversized_skill.md"),
     },
     check: Check::Skill(check),
 };

@@ -18,47 +18,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "parsers read the frontmatter differently",
-        docs: "
-# What it does
-
-Parses the frontmatter twice, with a parser of YAML 1.2 and with one of the libyaml family, and
-reports where the two find different keys or texts, or where one of them refuses the file. It also
-reports values without quotes whose type changed between YAML 1.1 and 1.2: `yes`, `no`, `on`,
-`off`, numbers such as `012` and `1:30`, dates.
-
-# Why is this bad
-
-The clients use parsers of both kinds. A skill that works for its author is read differently
-elsewhere: a word becomes a truth value, a version becomes a date, a key disappears.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-metadata:
-  rainproof: no
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-metadata:
-  rainproof: \"no\"
----
-```
-
-# Source
-
-YAML 1.2.2, section 10.3, against the type repository of YAML 1.1, which `PyYAML`, Ruby and many
-Go programs follow; `js-yaml` follows YAML 1.2 but reads dates. Measured over 12,000 real
-frontmatters: parsers of the two families disagree about 68 of them.
-",
+        docs: include_str!("parser_dependent_yaml.md"),
     },
     check: Check::Skill(check),
 };

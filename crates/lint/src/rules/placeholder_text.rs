@@ -20,52 +20,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "text of a template was never replaced",
-        docs: "
-# What it does
-
-Looks for text that a template left for the author to write. In the `description`: `TODO`,
-`<your description>`, \"Replace with description of the skill\" and the like. In the body only
-what is unmistakable: a paragraph or heading that begins with `TODO:`, `FIXME:` or `[TODO`,
-\"Lorem ipsum\", and the unchanged text of Anthropic's `init_skill.py`.
-
-Code is skipped, and so are sentences about TODO comments, templates and checklists.
-
-# Why is this bad
-
-A model takes the words as they stand. A description that was never written matches no request,
-and an order to do \"TODO\" is carried out in some way or other.
-
-# Example
-
-```markdown invoice-reader/SKILL.md
----
-name: invoice-reader
-description: \"TODO: say what the skill does and when to use it\"
----
-
-## Overview
-
-[TODO: 1-2 sentences explaining what this skill enables]
-```
-
-# Instead
-
-```markdown invoice-reader/SKILL.md
----
-name: invoice-reader
-description: Reads totals out of invoices. Use when somebody sends an invoice as a PDF.
----
-
-## Overview
-
-Finds the sum, the date and the sender of an invoice.
-```
-
-# Source
-
-The templates of `anthropics/skills` (`skill-creator/scripts/init_skill.py` and
-`template/SKILL.md`), whose words are found unchanged in published skills.
-",
+        docs: include_str!("placeholder_text.md"),
     },
     check: Check::Skill(check),
 };

@@ -21,51 +21,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a file has a name that Windows does not allow",
-        docs: "
-# What it does
-
-Looks for files and folders that cannot exist on Windows, the skill's own folder among them: those
-called after a device (`CON`, `PRN`, `AUX`, `NUL`, `COM1` to `COM9`, `LPT1` to `LPT9`, whatever
-their ending), those whose name ends in a full stop or a space, and those with one of the characters
-`< > : \" | ? * \\`.
-
-# Why is this bad
-
-Whoever unpacks or clones the skill on Windows gets an error, and git gives up on the whole
-checkout.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Read references/aux.md for what to pack.
-```
-
-```markdown trip-planner/references/aux.md
-Take a raincoat.
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Read references/packing.md for what to pack.
-```
-
-```markdown trip-planner/references/packing.md
-Take a raincoat.
-```
-
-# Source
-
-Microsoft Learn, Win32: Naming Files, Paths, and Namespaces.
-",
+        docs: include_str!("reserved_file_name.md"),
     },
     check: Check::Skill(check),
 };

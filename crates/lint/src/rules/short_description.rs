@@ -18,43 +18,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the `description` is too short to say what the skill does and when to use it",
-        docs: "
-# What it does
-
-Checks that the `description` has 50 characters or more. Chinese, Japanese and Korean characters
-say more each, and count twice. An empty description is for `missing-description`, and one that
-was never written for `placeholder-text`.
-
-# Why is this bad
-
-The description is all that a model sees when it decides whether to use the skill. A few words
-have no room for what the skill does, when to use it, and the words by which people ask for it.
-
-# Example
-
-```markdown sourdough/SKILL.md
----
-name: sourdough
-description: Use for baking bread.
----
-```
-
-# Instead
-
-```markdown sourdough/SKILL.md
----
-name: sourdough
-description: >-
-  Plans a sourdough loaf backwards from when it should be ready. Use when somebody wants to bake
-  bread, feed a starter, or asks why a loaf came out flat.
----
-```
-
-# Source
-
-Agent Skills specification, `description` field: what the skill does and when to use it. Of 389
-well-kept skills, 12 have fewer characters.
-",
+        docs: include_str!("short_description.md"),
     },
     check: Check::Skill(check),
 };

@@ -15,50 +15,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "a symbolic link leads out of the skill's folder",
-        docs: "
-# What it does
-
-Looks for symbolic links in the skill whose target lies outside it, whether or not there is
-anything at that target on this machine.
-
-# Why is this bad
-
-Whoever installs the skill gets the link, and it points at a file of theirs: a skill can have its
-user's keys read as if they were one of its own references. Packed or published, the link carries
-away a copy of a file of the author's. And where it was meant well, the target stays behind.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Read references/fares.md.
-```
-
-```symlink trip-planner/references/fares.md
-../../shared/fares.md
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Read references/fares.md.
-```
-
-```markdown trip-planner/references/fares.md
-A group of five pays for three.
-```
-
-# Source
-
-CWE-61, following symbolic links of others. Goose is one of the clients that follow them.
-",
+        docs: include_str!("symlink_outside.md"),
     },
     check: Check::Skill(check),
 };

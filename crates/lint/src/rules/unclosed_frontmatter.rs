@@ -14,42 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
         summary: "the frontmatter has no closing `---`",
-        docs: "
-# What it does
-
-Checks that the frontmatter ends with a line that is just `---`.
-
-# Why is this bad
-
-Clients find the frontmatter between two lines `---`. Without the second one they find none, or
-take the whole file for it, and leave the skill out.
-
-# Example
-
-````markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-
-# Trip planner
-````
-
-# Instead
-
-````markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-
-# Trip planner
-````
-
-# Source
-
-Agent Skills specification, `SKILL.md` format: YAML frontmatter followed by Markdown, between two
-lines `---`.
-",
+        docs: include_str!("unclosed_frontmatter.md"),
     },
     check: Check::Skill(check),
 };

@@ -18,50 +18,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
         summary: "the frontmatter has a field that the specification does not have",
-        docs: "
-# What it does
-
-Names the fields that the specification does not have, and says what is known of them: which
-clients read them (`user-invocable`), which field was probably meant (`user-invokable`), or that no
-known client reads them (`author`). There is one finding for each of these, with all its fields.
-
-One fix corrects the spelling, another moves fields that nobody reads into `metadata`, as texts.
-Both are unsafe: a client begins to act on a field once it is spelled rightly (it hides the skill,
-or gives it tools), and a program of your own may read a field where it stands now.
-
-# Why is this bad
-
-Most clients skip such a field without a word, so that a misspelled one does nothing. claude.ai and
-the reference validator refuse the whole skill for it.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-author: Ada
-user-invokable: true
----
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
-metadata:
-  author: Ada
----
-```
-
-# Source
-
-Agent Skills specification: six fields, and `metadata` for everything else. The reference
-validator: \"Unexpected fields in frontmatter\". The fields of single clients are taken from their
-documentation.
-",
+        docs: include_str!("unknown_field.md"),
     },
     check: Check::Skill(check),
 };

@@ -13,40 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the `name` could be that of any skill",
-        docs: "
-# What it does
-
-Checks that the `name` has at least one word that says what the skill is about. `helper`,
-`utils`, `data-tools` and `my-skill` have none.
-
-# Why is this bad
-
-People pick a skill from a list by its name, and so do models. Two skills called `utils` cannot
-be told apart, and in most clients one of them hides the other.
-
-# Example
-
-```markdown my-helper/SKILL.md
----
-name: my-helper
-description: Compares prices of groceries. Use when somebody writes a shopping list.
----
-```
-
-# Instead
-
-```markdown comparing-prices/SKILL.md
----
-name: comparing-prices
-description: Compares prices of groceries. Use when somebody writes a shopping list.
----
-```
-
-# Source
-
-Anthropic, \"Skill authoring best practices\", naming conventions: avoid names such as `helper`,
-`utils`, `tools`, `documents`, `data`, `files`.
-",
+        docs: include_str!("vague_name.md"),
     },
     check: Check::Skill(check),
 };

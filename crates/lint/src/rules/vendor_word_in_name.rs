@@ -14,38 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::None,
         since: "0.1.0",
         summary: "the name has the word `claude` or `anthropic`",
-        docs: "
-# What it does
-
-Looks for `claude` and `anthropic` anywhere in the `name`.
-
-# Why is this bad
-
-The Skills API reserves both words and refuses a skill that has one of them in its name. Other
-clients do not mind, so that the rule has to be turned on.
-
-# Example
-
-```markdown claude-recipes/SKILL.md
----
-name: claude-recipes
-description: Finds recipes. Use when somebody asks what to cook.
----
-```
-
-# Instead
-
-```markdown recipes/SKILL.md
----
-name: recipes
-description: Finds recipes. Use when somebody asks what to cook.
----
-```
-
-# Source
-
-Skills API documentation: the name \"cannot contain reserved words: anthropic, claude\".
-",
+        docs: include_str!("vendor_word_in_name.md"),
     },
     check: Check::Skill(check),
 };

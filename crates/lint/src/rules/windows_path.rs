@@ -26,51 +26,7 @@ pub(crate) static RULE: Rule = Rule {
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
         summary: "a path into the skill is written with backslashes",
-        docs: "
-# What it does
-
-Looks for paths such as `scripts\\run.py` that would name a file or folder of the skill if their
-backslashes were slashes. Paths elsewhere, such as `C:\\Users`, are none of its business, and so
-is code for PowerShell and the Windows command line.
-
-# Why is this bad
-
-Only Windows takes a backslash for a separator. Elsewhere a shell drops it, so that
-`scripts\\run.py` becomes `scriptsrun.py`. A slash works on Windows, too.
-
-# Example
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Look up the trains with `python scripts\\trains.py LAKE`.
-```
-
-```python trip-planner/scripts/trains.py
-print(\"8:14 from platform 2\")
-```
-
-# Instead
-
-```markdown trip-planner/SKILL.md
----
-name: trip-planner
-description: Plans a day trip. Use when somebody asks where to go at the weekend.
----
-Look up the trains with `python scripts/trains.py LAKE`.
-```
-
-```python trip-planner/scripts/trains.py
-print(\"8:14 from platform 2\")
-```
-
-# Source
-
-Agent Skills specification, file references, whose paths all have slashes; Anthropic's guide to
-authoring skills: no paths in the style of Windows.
-",
+        docs: include_str!("windows_path.md"),
     },
     check: Check::Skill(check),
 };
