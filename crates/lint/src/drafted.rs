@@ -5,8 +5,11 @@ use jiff::Timestamp;
 
 use super::broken_yaml;
 use super::misread::Misread;
-use super::rule::Check;
-use super::rules::{CHILD_NAME, INVALID_YAML, RULES, rule};
+use super::rule::{Check, Rule};
+use super::rules::{
+    RULES, child_name, duplicate_key, frontmatter_not_a_mapping, invalid_yaml, missing_frontmatter,
+    not_utf8, oversized_skill, unclosed_frontmatter,
+};
 use dibber_skill::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use dibber_skill::draft::{
     Draft, HeartbeatReason, HeartbeatVerdict, Reason, Verdict, analyze_heartbeats,
@@ -16,14 +19,14 @@ use dibber_skill::skill::{Resource, Skill};
 use dibber_text::Span;
 
 /// The rules that say why `SKILL.md` cannot be taken at its word.
-const TEXT_RULES: [&str; 7] = [
-    "not-utf8",
-    "oversized-skill",
-    "missing-frontmatter",
-    "unclosed-frontmatter",
-    "frontmatter-not-a-mapping",
-    "invalid-yaml",
-    "duplicate-key",
+static TEXT_RULES: [&Rule; 7] = [
+    &not_utf8::RULE,
+    &oversized_skill::RULE,
+    &missing_frontmatter::RULE,
+    &unclosed_frontmatter::RULE,
+    &frontmatter_not_a_mapping::RULE,
+    &invalid_yaml::RULE,
+    &duplicate_key::RULE,
 ];
 
 /// What keeps it uncertain what would be sent: the text of `SKILL.md` or of `sprout.yaml` cannot
@@ -31,14 +34,15 @@ const TEXT_RULES: [&str; 7] = [
 pub fn faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
     let mut findings = Vec::new();
     if !skill.faults.is_empty() || !skill.is_whole_text() {
-        for id in TEXT_RULES {
-            if let Some(Check::Skill(check)) = rule(id).map(|rule| rule.check) {
+        for rule in TEXT_RULES {
+            if let Check::Skill(check) = rule.check {
                 check(skill, &mut findings);
             }
         }
         if findings.is_empty() {
             let place = Place::File(skill.bundle.skill_file.clone());
-            let finding = Finding::at(&INVALID_YAML.meta, place, "the frontmatter cannot be read");
+            let finding =
+                Finding::at(&invalid_yaml::RULE.meta, place, "the frontmatter cannot be read");
             findings.push(finding.help("`dibber lint` says more"));
         }
     }
@@ -146,7 +150,7 @@ fn span_beside(second: &Place, first: &Place) -> Option<Span> {
 /// The rule that reports a reason of the analyzers.
 fn rule_of(reason: Reason) -> &'static RuleMeta {
     let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Draft(of) if of == reason));
-    rule.map_or(&CHILD_NAME.meta, |rule| &rule.meta)
+    rule.map_or(&child_name::RULE.meta, |rule| &rule.meta)
 }
 
 /// The rule that reports what is wrong with a heartbeat.

@@ -4,6 +4,13 @@
 
 use std::collections::HashSet;
 
+use crate::rule::Rule;
+use crate::rules::delegated::{BLANK_LABEL, UNDECLARED_PLACEHOLDER, UNUSED_INPUT};
+use crate::rules::{
+    broken_link, description_without_trigger, frontmatter_not_a_mapping, heavy_body, invalid_name,
+    invalid_yaml, long_body, missing_description, missing_frontmatter, missing_mentioned_file,
+    name_not_directory, non_string_field, short_description, unclosed_frontmatter,
+};
 use dibber_skill::diagnostic::Diagnostic;
 
 /// When a finding is the same fault as another one of the skill.
@@ -22,20 +29,20 @@ enum Same {
 }
 
 /// The rule that yields, the rule that it yields to, and when.
-const PAIRS: [(&str, &str, Same); 12] = [
+static PAIRS: [(&Rule, &Rule, Same); 12] = [
     // A description that is missing leaves a summary that is blank.
-    ("blank-label", "frontmatter-not-a-mapping", Same::Whole),
-    ("blank-label", "invalid-yaml", Same::Whole),
-    ("blank-label", "missing-description", Same::Line),
-    ("blank-label", "missing-description", Same::Whole),
-    ("blank-label", "missing-frontmatter", Same::File),
-    ("blank-label", "non-string-field", Same::Whole),
-    ("blank-label", "unclosed-frontmatter", Same::File),
-    ("description-without-trigger", "short-description", Same::Line),
-    ("heavy-body", "long-body", Same::File),
-    ("missing-mentioned-file", "broken-link", Same::Message),
-    ("name-not-directory", "invalid-name", Same::Line),
-    ("unused-input", "undeclared-placeholder", Same::Correction),
+    (&BLANK_LABEL, &frontmatter_not_a_mapping::RULE, Same::Whole),
+    (&BLANK_LABEL, &invalid_yaml::RULE, Same::Whole),
+    (&BLANK_LABEL, &missing_description::RULE, Same::Line),
+    (&BLANK_LABEL, &missing_description::RULE, Same::Whole),
+    (&BLANK_LABEL, &missing_frontmatter::RULE, Same::File),
+    (&BLANK_LABEL, &non_string_field::RULE, Same::Whole),
+    (&BLANK_LABEL, &unclosed_frontmatter::RULE, Same::File),
+    (&description_without_trigger::RULE, &short_description::RULE, Same::Line),
+    (&heavy_body::RULE, &long_body::RULE, Same::File),
+    (&missing_mentioned_file::RULE, &broken_link::RULE, Same::Message),
+    (&name_not_directory::RULE, &invalid_name::RULE, Same::Line),
+    (&UNUSED_INPUT, &UNDECLARED_PLACEHOLDER, Same::Correction),
 ];
 
 /// Leaves out the findings that say less of a fault than another one does.
@@ -44,16 +51,16 @@ pub(super) fn leave_out(diagnostics: &mut Vec<Diagnostic>) {
         let kept: HashSet<Key> = of_rule(diagnostics, stronger).map(|it| key(it, same)).collect();
         if !kept.is_empty() {
             let is_same = |it: &Diagnostic| may_yield(it, same) && kept.contains(&key(it, same));
-            diagnostics.retain(|it| it.rule.id != weaker || !is_same(it));
+            diagnostics.retain(|it| it.rule.id != weaker.meta.id || !is_same(it));
         }
     }
 }
 
 fn of_rule<'a>(
     diagnostics: &'a [Diagnostic],
-    rule: &'static str,
+    rule: &'static Rule,
 ) -> impl Iterator<Item = &'a Diagnostic> {
-    diagnostics.iter().filter(move |diagnostic| diagnostic.rule.id == rule)
+    diagnostics.iter().filter(move |diagnostic| diagnostic.rule.id == rule.meta.id)
 }
 
 fn may_yield(diagnostic: &Diagnostic, same: Same) -> bool {

@@ -2,84 +2,53 @@
 
 mod allowed_tools_format;
 mod angle_brackets_in_description;
-mod assignment_skill_is_run_skill;
-mod blank_label;
-mod broken_link;
+pub(super) mod broken_link;
 mod byte_order_mark;
-mod cadence_over_cap;
 mod case_collision;
-mod child_name;
+pub(super) mod child_name;
 mod client_only_syntax;
 mod control_character;
 mod deep_reference_chain;
-mod description_without_trigger;
-mod duplicate_input;
-mod duplicate_key;
+pub(super) mod delegated;
+pub(super) mod description_without_trigger;
+pub(super) mod duplicate_key;
 pub(super) mod duplicate_skill;
-mod expired_waiver;
-mod frontmatter_not_a_mapping;
-mod heartbeat_name;
-mod heavy_body;
+pub(super) mod frontmatter_not_a_mapping;
+pub(super) mod heavy_body;
 mod hidden_unicode;
 mod home_path;
-mod invalid_age_range;
-mod invalid_canvas_id;
-mod invalid_cron;
-mod invalid_manifest;
-mod invalid_name;
-mod invalid_yaml;
-mod kid_callable_home_agent;
-mod kid_callable_without_age_range;
+pub(super) mod invalid_name;
+pub(super) mod invalid_yaml;
 mod link_outside_skill;
-mod long_body;
+pub(super) mod long_body;
 mod long_compatibility;
 mod long_description;
 mod long_name;
-mod malformed_placeholder;
-mod malformed_waiver;
 mod miscased_filename;
-mod missing_description;
-mod missing_frontmatter;
-mod missing_mentioned_file;
+pub(super) mod missing_description;
+pub(super) mod missing_frontmatter;
+pub(super) mod missing_mentioned_file;
 mod missing_name;
-mod mixed_shape;
-mod name_not_directory;
+pub(super) mod name_not_directory;
 mod nested_skill;
-mod never_fires;
 mod non_ascii_name;
-mod non_string_field;
+pub(super) mod non_string_field;
 mod non_string_metadata;
-mod not_utf8;
-mod oversized_skill;
+pub(super) mod not_utf8;
+pub(super) mod oversized_skill;
 mod parser_dependent_yaml;
 mod piped_shell;
 mod placeholder_text;
 mod reserved_file_name;
-mod schedule_conflict;
 mod secret;
-mod sensitive_kid_hand;
-mod short_description;
+pub(super) mod short_description;
 mod symlink_outside;
-mod too_many_canvases;
-mod unclosed_frontmatter;
-mod undeclared_heartbeat_input;
-mod undeclared_placeholder;
+pub(super) mod unclosed_frontmatter;
 mod unknown_field;
-mod unknown_hand;
-mod unknown_manifest_key;
-mod unknown_time_zone;
 mod unreferenced_file;
-mod unused_input;
-mod unused_waiver;
 mod vague_name;
 mod vendor_word_in_name;
 mod windows_path;
-
-pub(super) use child_name::RULE as CHILD_NAME;
-pub(super) use expired_waiver::RULE as EXPIRED_WAIVER;
-pub(super) use invalid_yaml::RULE as INVALID_YAML;
-pub(super) use malformed_waiver::RULE as MALFORMED_WAIVER;
-pub(super) use unused_waiver::RULE as UNUSED_WAIVER;
 
 use crate::rule::Rule;
 
@@ -138,34 +107,34 @@ pub static RULES: &[&Rule] = &[
     &secret::RULE,
     &symlink_outside::RULE,
     // sprout
-    &assignment_skill_is_run_skill::RULE,
-    &blank_label::RULE,
-    &cadence_over_cap::RULE,
+    &delegated::ASSIGNMENT_SKILL_IS_RUN_SKILL,
+    &delegated::BLANK_LABEL,
+    &delegated::CADENCE_OVER_CAP,
     &child_name::RULE,
-    &duplicate_input::RULE,
-    &heartbeat_name::RULE,
-    &invalid_age_range::RULE,
-    &invalid_canvas_id::RULE,
-    &invalid_cron::RULE,
-    &invalid_manifest::RULE,
-    &kid_callable_home_agent::RULE,
-    &kid_callable_without_age_range::RULE,
-    &malformed_placeholder::RULE,
-    &mixed_shape::RULE,
-    &never_fires::RULE,
-    &schedule_conflict::RULE,
-    &sensitive_kid_hand::RULE,
-    &too_many_canvases::RULE,
-    &undeclared_heartbeat_input::RULE,
-    &undeclared_placeholder::RULE,
-    &unknown_hand::RULE,
-    &unknown_manifest_key::RULE,
-    &unknown_time_zone::RULE,
-    &unused_input::RULE,
+    &delegated::DUPLICATE_INPUT,
+    &delegated::HEARTBEAT_NAME,
+    &delegated::INVALID_AGE_RANGE,
+    &delegated::INVALID_CANVAS_ID,
+    &delegated::INVALID_CRON,
+    &delegated::INVALID_MANIFEST,
+    &delegated::KID_CALLABLE_HOME_AGENT,
+    &delegated::KID_CALLABLE_WITHOUT_AGE_RANGE,
+    &delegated::MALFORMED_PLACEHOLDER,
+    &delegated::MIXED_SHAPE,
+    &delegated::NEVER_FIRES,
+    &delegated::SCHEDULE_CONFLICT,
+    &delegated::SENSITIVE_KID_HAND,
+    &delegated::TOO_MANY_CANVASES,
+    &delegated::UNDECLARED_HEARTBEAT_INPUT,
+    &delegated::UNDECLARED_PLACEHOLDER,
+    &delegated::UNKNOWN_HAND,
+    &delegated::UNKNOWN_MANIFEST_KEY,
+    &delegated::UNKNOWN_TIME_ZONE,
+    &delegated::UNUSED_INPUT,
     // waivers
-    &expired_waiver::RULE,
-    &malformed_waiver::RULE,
-    &unused_waiver::RULE,
+    &delegated::EXPIRED_WAIVER,
+    &delegated::MALFORMED_WAIVER,
+    &delegated::UNUSED_WAIVER,
 ];
 
 /// Returns the rule with that id.

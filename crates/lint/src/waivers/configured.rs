@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 
 use super::{NotWaivable, waivable};
-use crate::rules::{EXPIRED_WAIVER, UNUSED_WAIVER};
+use crate::rules::delegated::{EXPIRED_WAIVER, UNUSED_WAIVER};
 use dibber_skill::config::{Config, ConfigError, Folder, Waiver};
 use dibber_skill::diagnostic::{Finding, RuleMeta};
 use dibber_text::{Source, ellipsize};
