@@ -3,6 +3,7 @@
 //! Every package above refers to places in a file by byte [`Span`]s; lines and columns are
 //! computed late, from the [`Source`], when something is shown to a person.
 
+pub mod atomic_file;
 mod capped;
 mod closest_match;
 mod ellipsize;
