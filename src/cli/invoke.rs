@@ -11,7 +11,6 @@ use super::drafted::Drafted;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::inputs::{inputs, ways_to_give};
-use super::lock_file::Locks;
 use super::mask::mask;
 use super::session::{self, Session};
 use super::ui::Ui;
@@ -68,7 +67,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?;
     let roster = ui.names()?;
     let session = Session::open(matches)?;
-    let mut locks = Locks::new(&session.choice);
+    let mut locks = session.locks();
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let filled = fill_optional(inputs, &arguments.skill)?;
     let invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };

@@ -34,8 +34,6 @@ mod invoke;
 #[cfg(feature = "remote")]
 mod journal;
 mod lint;
-#[cfg(feature = "remote")]
-mod lock_file;
 mod man;
 mod mask;
 mod names;

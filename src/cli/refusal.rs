@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::error::CommandError;
 use super::exit::Exit;
 use dibber_client::ClientError;
+use dibber_client::publish::{LockFileError, LockFileErrorKind};
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
 use dibber_text::{ellipsize, escape_line};
 
@@ -69,6 +70,18 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
             Exit::Failed
         }
         ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
+    }
+}
+
+impl From<LockFileError> for CommandError {
+    fn from(error: LockFileError) -> Self {
+        let shown = Self::new(error.to_string());
+        match error.kind {
+            LockFileErrorKind::Invalid(error) => shown.hint(error.help),
+            LockFileErrorKind::Read(_)
+            | LockFileErrorKind::NotUtf8
+            | LockFileErrorKind::Write(_) => shown,
+        }
     }
 }
 

@@ -5,9 +5,8 @@ use std::path::Path;
 use super::calls::list_skills;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::lock_file::Locks;
 use super::session::Session;
-use dibber_client::publish::name_of_label;
+use dibber_client::publish::{LockFiles, name_of_label};
 use dibber_skill::contract::{ListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_text::{ellipsize, escape_line};
@@ -24,7 +23,7 @@ const SHOWN_MAX: usize = 10;
 pub(super) fn resolve(
     meant: &str,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
 ) -> Result<String, CommandError> {
     if let Some(found) = skill_in(meant)? {
         return published(&found, session, locks);
@@ -67,10 +66,10 @@ pub(super) fn skill_in(meant: &str) -> Result<Option<FoundSkill>, CommandError> 
 fn published(
     found: &FoundSkill,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
 ) -> Result<String, CommandError> {
-    let spot = locks.spot(&found.folder);
-    if let Some(published) = locks.get(&spot)? {
+    let key = locks.key(&found.folder);
+    if let Some(published) = locks.get(&key)? {
         return Ok(published.skill_id);
     }
     let shown = if found.shown.is_empty() { "." } else { found.shown.as_str() };

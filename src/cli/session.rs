@@ -14,6 +14,7 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::refusal::shown;
+use dibber_client::publish::LockFiles;
 use dibber_client::{
     Client, ClientError, Endpoint, Intent, Journal, JournalError, Key, Operation, Options,
     Unfinished,
@@ -71,6 +72,15 @@ impl Session {
         interrupt.say_at_end(move || watched.has_open_operations().then_some(INTERRUPTED));
         let options = Options { timeout: choice.timeout, ..Options::new(Timestamp::now) };
         Ok(Self { client: Client::new(endpoint, options), choice, journal, runtime, embedded })
+    }
+
+    /// Returns what was published to the server, as recorded.
+    pub(super) fn locks(&self) -> LockFiles {
+        let data = match &self.choice.place {
+            Place::Local { data } => Some(data.as_path()),
+            Place::Url { .. } => None,
+        };
+        LockFiles::new(self.choice.name(), data)
     }
 
     /// Waits for something that the client does.

@@ -7,16 +7,17 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 
+use jiff::Timestamp;
+
 use super::calls::graver;
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::interrupt::Interrupt;
-use super::lock_file::{self, Locks};
 use super::session::{self, Session};
 use super::ui::Ui;
 use super::{diff, resolve, write};
-use dibber_client::publish::Published;
+use dibber_client::publish::{LockFiles, Published, format_time};
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
@@ -63,7 +64,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
-    let mut locks = Locks::new(&session.choice);
+    let mut locks = session.locks();
     let mut plans: Vec<Plan> = Vec::new();
     let mut exit = Exit::Done;
     for skill in &arguments.skills {
@@ -77,8 +78,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         }
     }
     if !arguments.dry_run {
-        let spots: Vec<_> = plans.iter().map(|plan| locks.spot(&plan.folder)).collect();
-        locks.lock_directories(&spots, |folder| ui.wait_for(folder));
+        let keys: Vec<_> = plans.iter().map(|plan| locks.key(&plan.folder)).collect();
+        locks.lock_directories(&keys, |folder| ui.wait_for(folder));
     }
     for plan in &plans {
         exit = graver(exit, carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?);
@@ -90,7 +91,7 @@ fn plan_of(
     skill: &str,
     arguments: &PullArgs,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     others: &[Plan],
 ) -> Result<Plan, CommandError> {
     let skill_id = resolve::resolve(skill, session, locks)?;
@@ -103,7 +104,7 @@ fn plan_of(
 fn carry_out(
     plan: &Plan,
     arguments: &PullArgs,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     interrupt: &Interrupt,
     ui: &mut Ui,
     roster: &Roster,
@@ -147,18 +148,18 @@ fn carry_out(
         skill_id: plan.skill_id.clone(),
         spec_hash: plan.spec_hash.clone().unwrap_or_default(),
         content_hash: Some(plan.content_hash.to_string()),
-        time: lock_file::time(),
+        time: format_time(Timestamp::now()),
         ..Published::default()
     };
-    let spot = locks.spot(&plan.folder);
-    let known = locks.get(&spot)?;
+    let key = locks.key(&plan.folder);
+    let known = locks.get(&key)?;
     let is_known = known.is_some_and(|known| {
         known.skill_id == published.skill_id
             && known.spec_hash == published.spec_hash
             && known.content_hash == published.content_hash
     });
     if !is_known {
-        locks.record(vec![(spot, published)])?;
+        locks.record(vec![(key, published)])?;
     }
     drop(held);
     ui.say(&if is_written {

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::lock_file::Locks;
-use dibber_client::publish::{Files, files_of, folder_name, updated};
+use dibber_client::publish::{Files, LockFiles, files_of, folder_name, updated};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::StoredSkill;
 use dibber_skill::discover::{self, FoundSkill, shown_path};
@@ -52,7 +51,7 @@ pub(super) fn plan(
     stored: &StoredSkill,
     meant: &str,
     into: Option<&Path>,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     taken: &[PathBuf],
 ) -> Result<Plan, CommandError> {
     let folder = place(stored, meant, into, locks, taken)?;
@@ -62,8 +61,8 @@ pub(super) fn plan(
         return made(stored, folder, SKILL_FILE_NAME, files, false);
     };
     let drafted = Drafted::load(&found).map_err(|error| CommandError::from(&error))?;
-    let spot = locks.spot(&folder);
-    let known = locks.get(&spot)?.filter(|known| known.skill_id == stored.skill_id);
+    let key = locks.key(&folder);
+    let known = locks.get(&key)?.filter(|known| known.skill_id == stored.skill_id);
     let is_untouched = match (&known, &drafted.hash) {
         (Some(known), Ok(hash)) => known.spec_hash == hash.to_string(),
         _ => false,
@@ -111,7 +110,7 @@ fn place(
     stored: &StoredSkill,
     meant: &str,
     into: Option<&Path>,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     taken: &[PathBuf],
 ) -> Result<PathBuf, CommandError> {
     if let Some(into) = into {
@@ -121,7 +120,7 @@ fn place(
         return Ok(found.folder);
     }
     let here = discover::from_current_folder(PathBuf::from(folder_name(stored)));
-    let known = locks.folders_of(&here, &stored.skill_id)?;
+    let known = locks.directories_of(&here, &stored.skill_id)?;
     match known.into_iter().find(|folder| skill_in(folder).is_some()) {
         Some(folder) => Ok(folder),
         None => free(&here, stored, locks, taken),
@@ -132,11 +131,11 @@ fn place(
 fn free(
     folder: &Path,
     stored: &StoredSkill,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     taken: &[PathBuf],
 ) -> Result<PathBuf, CommandError> {
-    let spot = locks.spot(folder);
-    let is_others = locks.get(&spot)?.is_some_and(|known| known.skill_id != stored.skill_id);
+    let key = locks.key(folder);
+    let is_others = locks.get(&key)?.is_some_and(|known| known.skill_id != stored.skill_id);
     if !is_others && !taken.iter().any(|other| other == folder) {
         return Ok(folder.to_owned());
     }

@@ -5,16 +5,17 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 
+use jiff::Timestamp;
+
 use super::survey::{Planned, Step};
 use crate::cli::calls::{failed, for_each};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::lock_file::{self, Locks};
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::session::{Session, journal_error};
 use crate::cli::ui::Ui;
-use dibber_client::publish::Published;
+use dibber_client::publish::{LockFiles, Published, format_time};
 use dibber_client::{ClientError, Intent, Key, Operation, Repeat, commit_arguments};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE};
@@ -52,7 +53,7 @@ pub(super) fn exit_of(outcome: &Outcome) -> Exit {
 pub(super) fn apply(
     planned: &[Planned],
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     interrupt: &Interrupt,
     ui: &Ui,
 ) -> Result<Vec<Outcome>, CommandError> {
@@ -68,7 +69,7 @@ pub(super) fn apply(
             let (index, done): (usize, Result<(Done, Operation), CommandError>) = done;
             let done = done.map(|(done, operation)| {
                 let planned = &planned[index];
-                entries.push((planned.spot.clone(), recorded(planned, &done)));
+                entries.push((planned.key.clone(), recorded(planned, &done)));
                 begun.push(operation);
                 done
             });
@@ -91,7 +92,7 @@ pub(super) fn apply(
 pub(super) fn record_unchanged(
     planned: &[Planned],
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     interrupt: &Interrupt,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
@@ -101,7 +102,7 @@ pub(super) fn record_unchanged(
         if let Step::Nothing { skill_id, is_recorded: false, .. } = &planned.step {
             let content_hash = target(planned).to_string();
             let found = Done { skill_id: skill_id.clone(), content_hash };
-            entries.push((planned.spot.clone(), recorded(planned, &found)));
+            entries.push((planned.key.clone(), recorded(planned, &found)));
         }
     }
     if !entries.is_empty() {
@@ -110,7 +111,7 @@ pub(super) fn record_unchanged(
     for planned in planned.iter().filter(|planned| planned.has_unfinished) {
         match planned.step {
             Step::Nothing { may_change: false, .. } => {
-                session.discard_unfinished(&planned.spot.subject())?;
+                session.discard_unfinished(&planned.key.subject())?;
             }
             Step::Nothing { may_change: true, .. } => ui.warning(&format!(
                 "an earlier push of {} was interrupted, and may still take effect; push again later",
@@ -127,7 +128,7 @@ fn recorded(planned: &Planned, done: &Done) -> Published {
         skill_id: done.skill_id.clone(),
         spec_hash: planned.hash.map(|hash| hash.to_string()).unwrap_or_default(),
         content_hash: Some(done.content_hash.clone()),
-        time: lock_file::time(),
+        time: format_time(Timestamp::now()),
         ..Published::default()
     }
 }
@@ -138,7 +139,7 @@ fn target(planned: &Planned) -> ContentHash {
 }
 
 async fn write(planned: &Planned, session: &Session) -> Result<(Done, Operation), CommandError> {
-    let (subject, target) = (planned.spot.subject(), target(planned));
+    let (subject, target) = (planned.key.subject(), target(planned));
     let (tool, base, arguments, repeat) = match &planned.step {
         Step::Update { update, old, .. } => {
             let arguments = serde_json::to_value(update).expect("an update is an object");

@@ -23,7 +23,6 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::interrupt::Interrupt;
 use super::lint;
-use super::lock_file::Locks;
 use super::session::{self, Session};
 use super::ui::Ui;
 use arguments::{DiffArgs, Memory, Options, PushArgs, Want};
@@ -72,10 +71,10 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
-    let mut locks = Locks::new(&session.choice);
+    let mut locks = session.locks();
     if options.want == Want::Push {
-        let spots: Vec<_> = found.iter().map(|found| locks.spot(&found.folder)).collect();
-        locks.lock_directories(&spots, |folder| ui.wait_for(folder));
+        let keys: Vec<_> = found.iter().map(|found| locks.key(&found.folder)).collect();
+        locks.lock_directories(&keys, |folder| ui.wait_for(folder));
     }
     let known = (&session, &mut locks);
     let (mut candidates, unread) = prepare::prepare(&found, options, &settings, &roster, known)?;

@@ -8,11 +8,10 @@ use crate::cli::drafted::Drafted;
 use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::ordered::for_each_ordered;
 use crate::cli::session::Session;
 use dibber_client::Unfinished;
-use dibber_client::publish::Published;
+use dibber_client::publish::{LockFiles, LockKey, Published};
 use dibber_lint::Settings;
 use dibber_skill::diagnostic::{Diagnostic, Level};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
@@ -24,7 +23,7 @@ use dibber_skill::spec_hash::SpecHash;
 /// A skill that may be published.
 pub(super) struct Candidate {
     pub(super) review: Review,
-    pub(super) spot: Spot,
+    pub(super) key: LockKey,
     /// The hash of what would be sent, or what keeps it from being sent.
     pub(super) hash: Result<SpecHash, Stop>,
     /// What is recorded of it, unless that is to be forgotten.
@@ -39,7 +38,7 @@ pub(super) fn prepare(
     options: &Options,
     settings: &Settings,
     roster: &Roster,
-    (session, locks): (&Session, &mut Locks),
+    (session, locks): (&Session, &mut LockFiles),
 ) -> Result<(Vec<Candidate>, Vec<DiscoverError>), CommandError> {
     let mut unfinished = session.unfinished()?;
     let (mut candidates, mut problems) = (Vec::new(), Vec::new());
@@ -53,7 +52,7 @@ pub(super) fn prepare(
             match looked.map(|(review, hash)| candidate(found, review, hash, options, locks)) {
                 Ok(Ok(mut candidate)) => {
                     if options.memory == Memory::Use {
-                        let subject = candidate.spot.subject();
+                        let subject = candidate.key.subject();
                         candidate.unfinished = unfinished.remove(&subject).unwrap_or_default();
                     }
                     candidates.push(candidate);
@@ -75,14 +74,14 @@ fn candidate(
     review: Review,
     hash: Result<SpecHash, Stop>,
     options: &Options,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
 ) -> Result<Candidate, CommandError> {
-    let spot = locks.spot(&found.folder);
+    let key = locks.key(&found.folder);
     let published = match options.memory {
-        Memory::Use => locks.get(&spot)?,
+        Memory::Use => locks.get(&key)?,
         Memory::Forget => None,
     };
-    Ok(Candidate { review, spot, hash, published, unfinished: Vec::new() })
+    Ok(Candidate { review, key, hash, published, unfinished: Vec::new() })
 }
 
 /// Reads a skill, and says whether it may be published as far as this machine knows.

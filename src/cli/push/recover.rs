@@ -4,14 +4,15 @@
 //! would make a second one. The skill is looked for by what was sent, so nothing is written before
 //! it was shown and agreed to. From then on it is one that was published, like any other.
 
+use jiff::Timestamp;
+
 use super::arguments::Want;
 use super::prepare::Candidate;
 use crate::cli::calls::{failed, list_skills};
 use crate::cli::error::CommandError;
-use crate::cli::lock_file::{self, Locks};
 use crate::cli::session::Session;
 use crate::cli::ui::Ui;
-use dibber_client::publish::Published;
+use dibber_client::publish::{LockFiles, Published, format_time};
 use dibber_client::{ClientError, SPEC_HASH, Unfinished};
 use dibber_skill::contract::{ListArguments, SKILL_WRITE, SkillListItem};
 use dibber_text::escape_line;
@@ -25,7 +26,7 @@ pub(super) fn find_made(
     candidates: &mut [Candidate],
     want: Want,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     for candidate in candidates {
@@ -39,7 +40,7 @@ pub(super) fn find_made(
         };
         let Some(published) = found else { continue };
         if want == Want::Push {
-            locks.record(vec![(candidate.spot.clone(), published.clone())])?;
+            locks.record(vec![(candidate.key.clone(), published.clone())])?;
             let path = escape_line(&candidate.review.path);
             let id = escape_line(&published.skill_id);
             ui.say(&format!("Found the skill of an interrupted push of {path}: {id}"));
@@ -62,7 +63,7 @@ fn creation(unfinished: &[Unfinished]) -> Option<&Unfinished> {
 async fn find(
     begun: &Unfinished,
     session: &Session,
-    locks: &Locks,
+    locks: &LockFiles,
 ) -> Result<Option<Published>, ClientError> {
     let Some(details) = &begun.details else { return Ok(None) };
     let label = details.arguments.get("name").and_then(|name| name.as_str());
@@ -79,7 +80,7 @@ async fn find(
                 skill_id: item.skill_id.clone(),
                 spec_hash: spec_hash.unwrap_or_default().to_owned(),
                 content_hash,
-                time: lock_file::time(),
+                time: format_time(Timestamp::now()),
                 ..Published::default()
             }));
         }

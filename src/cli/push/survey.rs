@@ -12,11 +12,10 @@ use crate::cli::calls::{failed, for_each};
 use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::lock_file::Spot;
 use crate::cli::progress::{ClosingLine, Progress};
 use crate::cli::session::Session;
 use crate::cli::ui::Ui;
-use dibber_client::publish::{Change, Published, change_of};
+use dibber_client::publish::{Change, LockKey, Published, change_of};
 use dibber_client::{Client, ClientError, Unfinished};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{Decision, ErrorCode, SkillUpdate, StoredSkill};
@@ -25,7 +24,7 @@ use dibber_skill::spec_hash::SpecHash;
 /// A skill, and what is to be done.
 pub(super) struct Planned {
     pub(super) review: Review,
-    pub(super) spot: Spot,
+    pub(super) key: LockKey,
     pub(super) hash: Option<SpecHash>,
     pub(super) step: Step,
     /// Whether writes of it were begun and have not ended.
@@ -96,7 +95,7 @@ pub(super) fn survey(
 }
 
 async fn plan(candidate: Candidate, options: &Options, session: &Session) -> Planned {
-    let Candidate { review, spot, hash, published, unfinished } = candidate;
+    let Candidate { review, key, hash, published, unfinished } = candidate;
     let (hash, step) = match hash {
         Err(stop) => (None, Step::Stopped(stop)),
         Ok(hash) => {
@@ -111,7 +110,7 @@ async fn plan(candidate: Candidate, options: &Options, session: &Session) -> Pla
         }
     };
     let has_unfinished = !unfinished.is_empty();
-    Planned { review, spot, hash, step, has_unfinished }
+    Planned { review, key, hash, step, has_unfinished }
 }
 
 /// What this machine knows of a skill that was published.

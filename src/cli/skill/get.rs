@@ -7,7 +7,6 @@ use serde_json::Value;
 use crate::cli::command::Command;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::lock_file::Locks;
 use crate::cli::mask::{mask, masked_json};
 use crate::cli::resolve;
 use crate::cli::session::{self, Session};
@@ -52,7 +51,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments = GetArgs::from_arg_matches(matches).expect("clap has checked them");
     let roster = ui.names()?;
     let session = Session::open(matches)?;
-    let mut locks = Locks::new(&session.choice);
+    let mut locks = session.locks();
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let found = session.wait(session.client.skill_get(&skill_id))?;
     let server = session.choice.name();

@@ -9,7 +9,6 @@ use crate::cli::command::Command;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::inputs::ObjectFile;
-use crate::cli::lock_file::Locks;
 use crate::cli::resolve;
 use crate::cli::session::{self, Session};
 use crate::cli::ui::Ui;
@@ -67,7 +66,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         (None, None) => unreachable!("clap requires one of them"),
     };
     let session = Session::open(matches)?;
-    let mut locks = Locks::new(&session.choice);
+    let mut locks = session.locks();
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let post = SkillPostResult { skill_id, result };
     let payload = serde_json::to_value(&post).expect("a result is an object");

@@ -9,7 +9,6 @@ use crate::cli::command::Command;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::lock_file::Locks;
 use crate::cli::mask::mask;
 use crate::cli::session::{self, Session};
 use crate::cli::sheet::Sheet;
@@ -82,7 +81,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let wanted = wanted(&arguments)?;
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
-    let mut locks = Locks::new(&session.choice);
+    let mut locks = session.locks();
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let old = session.wait(session.client.skill_get(&skill_id))?.skill;
     let update = differing(wanted, &old);

@@ -11,6 +11,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::toml_text;
@@ -205,6 +206,11 @@ impl Lock {
 /// What to do about a file that cannot be understood.
 const HELP: &str = "take the file back from version control, or mend that line; nothing was \
                     overwritten";
+
+/// Returns a time as a lock file has it: in UTC, with whole seconds (RFC 3339).
+pub fn format_time(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
 
 fn is_conflict_mark(line: &str) -> bool {
     let [ours, between, theirs] = CONFLICT_MARKS;

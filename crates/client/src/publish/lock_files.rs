@@ -1,141 +1,187 @@
-//! `dibber.lock` on disk: where it stands, and how more than one process changes it.
+//! `dibber.lock` on disk: where it is, and how several processes change it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::{fmt, io};
 
-use jiff::Timestamp;
-
-use super::choice::{Choice, Place};
-use super::error::CommandError;
-use super::write;
-use dibber_client::publish::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, Published};
+use super::lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};
 use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::discover::shown_path;
+use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
-use dibber_text::file::read_regular;
+use dibber_text::file::{ReadError, read_regular};
 
-/// What stands for the folder of the lock itself.
+/// The path of a skill that lies in the directory of the lock itself.
 const HERE: &str = ".";
 
-/// Where a skill is recorded: a file, and the path of the skill in it.
+/// Where a skill is recorded: a lock file, and the path of the skill in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spot {
+pub struct LockKey {
     file: PathBuf,
     path: String,
 }
 
-impl Spot {
-    /// The skill as a subject of the journal.
-    pub(super) fn subject(&self) -> String {
-        format!("{} in {}", self.path, shown_path(self.folder()))
+impl LockKey {
+    /// Returns the skill as a subject of the journal.
+    pub fn subject(&self) -> String {
+        format!("{} in {}", self.path, shown_path(self.directory()))
     }
 
-    /// The directory of the file.
-    fn folder(&self) -> &Path {
+    /// The directory of the lock file.
+    fn directory(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new(""))
     }
 }
 
 /// The records of one server, each file of them read once.
-pub(super) struct Locks {
+#[derive(Debug)]
+pub struct LockFiles {
     server: String,
-    /// The folder of the database, for the server in this program.
+    /// The directory of the database, for the embedded server.
     data: Option<PathBuf>,
-    known: BTreeMap<PathBuf, Lock>,
+    locks: BTreeMap<PathBuf, Lock>,
     /// The directories that are locked against other processes until this value is dropped.
-    held: BTreeMap<PathBuf, File>,
+    guards: BTreeMap<PathBuf, File>,
 }
 
-impl Locks {
-    pub(super) fn new(choice: &Choice) -> Self {
-        let data = match &choice.place {
-            Place::Local { data } => Some(data.clone()),
-            Place::Url { .. } => None,
-        };
+/// Why a lock file cannot be read or written.
+#[derive(Debug)]
+pub struct LockFileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub kind: LockFileErrorKind,
+}
+
+/// What is wrong with a lock file.
+#[derive(Debug)]
+pub enum LockFileErrorKind {
+    /// It cannot be read.
+    Read(ReadError),
+    /// It is not UTF-8.
+    NotUtf8,
+    /// It is not a lock file.
+    Invalid(LockError),
+    /// It cannot be written.
+    Write(io::Error),
+}
+
+impl fmt::Display for LockFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = shown_path(&self.path);
+        let path = escape_line(&path);
+        match &self.kind {
+            LockFileErrorKind::Read(ReadError::Io(cause)) => {
+                write!(f, "cannot read {path}: {cause}")
+            }
+            LockFileErrorKind::Read(error) => write!(f, "{path} {error}"),
+            LockFileErrorKind::NotUtf8 => write!(f, "{path} is not UTF-8"),
+            LockFileErrorKind::Invalid(error) => write!(f, "{path}: {error}"),
+            LockFileErrorKind::Write(cause) => write!(f, "cannot write {path}: {cause}"),
+        }
+    }
+}
+
+impl std::error::Error for LockFileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.kind {
+            LockFileErrorKind::Read(error) => Some(error),
+            LockFileErrorKind::NotUtf8 => None,
+            LockFileErrorKind::Invalid(error) => Some(error),
+            LockFileErrorKind::Write(error) => Some(error),
+        }
+    }
+}
+
+impl LockFiles {
+    /// Returns the records of a server. For the embedded one, `data` is the directory of its
+    /// database.
+    pub fn new(server: &str, data: Option<&Path>) -> Self {
         Self {
-            server: choice.name().to_owned(),
-            data,
-            known: BTreeMap::new(),
-            held: BTreeMap::new(),
+            server: server.to_owned(),
+            data: data.map(Path::to_owned),
+            locks: BTreeMap::new(),
+            guards: BTreeMap::new(),
         }
     }
 
-    /// Where the skill in a folder is recorded: in the nearest folder from there upward that has
-    /// a `dibber.lock` or a `dibber.toml`, or else at the top of the repository, or else in the
-    /// folder that the skill lies in. The folder itself need not be there yet.
+    /// Returns where the skill in a directory is recorded: in the nearest directory from there
+    /// upward that has a `dibber.lock` or a `dibber.toml`, or else at the root of the repository,
+    /// or else in the parent directory. The directory itself need not exist yet.
     ///
-    /// What the server in this program has stored is recorded beside its database, with the whole
-    /// path of the folder: it means nothing anywhere else.
-    pub(super) fn spot(&self, folder: &Path) -> Spot {
-        let folder = real(folder);
+    /// What the embedded server has stored means nothing on another machine, so it is recorded
+    /// beside its database, with the whole path of the directory.
+    pub fn key(&self, directory: &Path) -> LockKey {
+        let directory = real_path(directory);
         if let Some(data) = &self.data {
-            return Spot { file: data.join(LOCK_FILE_NAME), path: shown_path(&folder) };
+            return LockKey { file: data.join(LOCK_FILE_NAME), path: shown_path(&directory) };
         }
-        let root = root_of(&folder);
-        let path = folder.strip_prefix(root).map_or_else(|_| shown_path(&folder), shown_path);
+        let root = root_of(&directory);
+        let path = directory.strip_prefix(root).map_or_else(|_| shown_path(&directory), shown_path);
         let path = if path.is_empty() { HERE.to_owned() } else { path };
-        Spot { file: root.join(LOCK_FILE_NAME), path }
+        LockKey { file: root.join(LOCK_FILE_NAME), path }
     }
 
-    /// Keeps every other process from publishing what is recorded in the same files, until this
-    /// value is dropped: from the plan to the record, or two of them would make the same skill
+    /// Prevents every other process from publishing what is recorded in the same files, until this
+    /// value is dropped: from the plan to the record, or two of them would create the same skill
     /// twice. `waiting` is called with a directory that another process has locked.
     ///
     /// Where a file system cannot lock, nothing is locked.
-    pub(super) fn lock_directories<'a>(
+    pub fn lock_directories<'a>(
         &mut self,
-        spots: impl IntoIterator<Item = &'a Spot>,
+        keys: impl IntoIterator<Item = &'a LockKey>,
         mut waiting: impl FnMut(&Path),
     ) {
         // The same order in every process, or two of them could wait for one another.
-        let folders: BTreeSet<_> = spots.into_iter().map(Spot::folder).collect();
-        for folder in folders {
-            let Ok(file) = File::open(folder) else { continue };
+        let directories: BTreeSet<_> = keys.into_iter().map(LockKey::directory).collect();
+        for directory in directories {
+            let Ok(file) = File::open(directory) else { continue };
             let locked = match file.try_lock() {
                 Err(TryLockError::WouldBlock) => {
-                    waiting(folder);
+                    waiting(directory);
                     file.lock().is_ok()
                 }
                 locked => locked.is_ok(),
             };
             if locked {
-                self.held.insert(folder.to_owned(), file);
+                self.guards.insert(directory.to_owned(), file);
             }
         }
         // What was read before may have been changed by the process that has just ended.
-        self.known.clear();
+        self.locks.clear();
     }
 
-    /// What is recorded of a skill.
-    pub(super) fn get(&mut self, spot: &Spot) -> Result<Option<Published>, CommandError> {
+    /// Returns what is recorded of a skill.
+    pub fn get(&mut self, key: &LockKey) -> Result<Option<Published>, LockFileError> {
         let server = self.server.clone();
-        Ok(self.lock(&spot.file)?.get(&spot.path, &server).cloned())
+        Ok(self.lock(&key.file)?.get(&key.path, &server).cloned())
     }
 
-    /// Returns `true` if one of the files that were read records a skill, of whichever folder.
-    pub(super) fn is_recorded(&self, skill_id: &str) -> bool {
-        self.known.values().any(|lock| lock.paths_of(&self.server, skill_id).next().is_some())
+    /// Returns `true` if one of the files that were read records a skill, of whichever directory.
+    pub fn is_recorded(&self, skill_id: &str) -> bool {
+        self.locks.values().any(|lock| lock.paths_of(&self.server, skill_id).next().is_some())
     }
 
-    /// The folders that are known as this skill, among those recorded where `folder` would be.
-    pub(super) fn folders_of(
+    /// Returns the directories that were published as this skill, among those recorded where
+    /// `directory` would be.
+    pub fn directories_of(
         &mut self,
-        folder: &Path,
+        directory: &Path,
         skill_id: &str,
-    ) -> Result<Vec<PathBuf>, CommandError> {
-        let spot = self.spot(folder);
+    ) -> Result<Vec<PathBuf>, LockFileError> {
+        let key = self.key(directory);
         let server = self.server.clone();
-        let root = spot.file.parent().unwrap_or(Path::new("")).to_owned();
-        let paths = self.lock(&spot.file)?.paths_of(&server, skill_id).map(|path| root.join(path));
+        let root = key.directory().to_owned();
+        let paths = self.lock(&key.file)?.paths_of(&server, skill_id).map(|path| root.join(path));
         Ok(paths.collect())
     }
 
     /// Records skills that were published, together with what others have recorded meanwhile.
-    pub(super) fn record(&mut self, entries: Vec<(Spot, Published)>) -> Result<(), CommandError> {
+    pub fn record(&mut self, entries: Vec<(LockKey, Published)>) -> Result<(), LockFileError> {
         let mut files: BTreeMap<PathBuf, Vec<(String, Published)>> = BTreeMap::new();
-        for (spot, published) in entries {
-            files.entry(spot.file).or_default().push((spot.path, published));
+        for (key, published) in entries {
+            files.entry(key.file).or_default().push((key.path, published));
         }
         let server = self.server.clone();
         for (file, entries) in files {
@@ -148,87 +194,84 @@ impl Locks {
         Ok(())
     }
 
-    /// Records a heartbeat of a skill that is recorded; false when the skill is not.
-    pub(super) fn record_heartbeat(
+    /// Records a heartbeat of a skill. Returns `false`, and records nothing, if the skill is not
+    /// recorded.
+    pub fn record_heartbeat(
         &mut self,
-        spot: &Spot,
+        key: &LockKey,
         name: &str,
         id: &str,
-    ) -> Result<bool, CommandError> {
+    ) -> Result<bool, LockFileError> {
         let server = self.server.clone();
-        let mut is_known = false;
-        self.change(&spot.file, |lock| {
-            is_known = lock.record_heartbeat(&spot.path, &server, name, id);
+        let mut is_recorded = false;
+        self.change(&key.file, |lock| {
+            is_recorded = lock.record_heartbeat(&key.path, &server, name, id);
         })?;
-        Ok(is_known)
+        Ok(is_recorded)
     }
 
-    /// Changes a file as it is now, and puts the result in its place.
+    /// Changes a file as it is now, and replaces it with the result.
     ///
     /// The directory is locked meanwhile, where the system can lock one.
-    fn change(&mut self, file: &Path, change: impl FnOnce(&mut Lock)) -> Result<(), CommandError> {
-        let folder = file.parent().unwrap_or(Path::new(""));
-        // A lock of our own would keep us waiting for ever.
-        let _lock = (!self.held.contains_key(folder))
-            .then(|| File::open(folder).and_then(|folder| folder.lock().map(|()| folder)));
+    fn change(&mut self, file: &Path, change: impl FnOnce(&mut Lock)) -> Result<(), LockFileError> {
+        let directory = file.parent().unwrap_or(Path::new(""));
+        // A second lock of this process would wait for the first one for ever.
+        let _guard = (!self.guards.contains_key(directory))
+            .then(|| File::open(directory).and_then(|opened| opened.lock().map(|()| opened)));
         let before = read(file)?;
         let mut lock = before.clone();
         change(&mut lock);
         if lock != before || !file.exists() {
-            write::replace(file, lock.write().as_bytes())?;
+            let error = |cause| error(file, LockFileErrorKind::Write(cause));
+            atomic_file::replace(file, lock.write().as_bytes(), Access::Inherit).map_err(error)?;
             // The journal forgets a write once it is recorded, so the record has to be on the disk
             // first. Where directories cannot be synced, it is in the hands of the system.
-            let _ = File::open(folder).and_then(|folder| folder.sync_all());
+            let _ = File::open(directory).and_then(|directory| directory.sync_all());
         }
-        self.known.insert(file.to_owned(), lock);
+        self.locks.insert(file.to_owned(), lock);
         Ok(())
     }
 
-    fn lock(&mut self, file: &Path) -> Result<&Lock, CommandError> {
-        if !self.known.contains_key(file) {
-            self.known.insert(file.to_owned(), read(file)?);
+    fn lock(&mut self, file: &Path) -> Result<&Lock, LockFileError> {
+        if !self.locks.contains_key(file) {
+            self.locks.insert(file.to_owned(), read(file)?);
         }
-        Ok(&self.known[file])
+        Ok(&self.locks[file])
     }
 }
 
-/// The time as it is recorded.
-pub(super) fn time() -> String {
-    Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
-}
-
-/// A folder by its real path, as far as it is there.
-fn real(folder: &Path) -> PathBuf {
-    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+/// Returns the real path of a directory, as far as it exists.
+fn real_path(directory: &Path) -> PathBuf {
+    let whole = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
     if let Ok(real) = fs::canonicalize(&whole) {
         return real;
     }
     match (whole.parent(), whole.file_name()) {
-        (Some(parent), Some(name)) => real(parent).join(name),
+        (Some(parent), Some(name)) => real_path(parent).join(name),
         _ => whole,
     }
 }
 
-fn root_of(folder: &Path) -> &Path {
-    for candidate in folder.ancestors() {
+fn root_of(directory: &Path) -> &Path {
+    for candidate in directory.ancestors() {
         let has = |name: &str| candidate.join(name).exists();
         if has(LOCK_FILE_NAME) || has(CONFIG_FILE_NAME) || has(".git") {
             return candidate;
         }
     }
-    folder.parent().unwrap_or(folder)
+    directory.parent().unwrap_or(directory)
 }
 
-fn read(file: &Path) -> Result<Lock, CommandError> {
-    let shown = shown_path(file);
-    let shown = escape_line(&shown);
+fn read(file: &Path) -> Result<Lock, LockFileError> {
     let bytes = match read_regular(file, LOCK_BYTES_MAX) {
         Ok(bytes) => bytes,
         Err(error) if error.is_not_found() => return Ok(Lock::default()),
-        Err(error) => return Err(CommandError::read(&shown, error)),
+        Err(cause) => return Err(error(file, LockFileErrorKind::Read(cause))),
     };
-    let text =
-        String::from_utf8(bytes).map_err(|_| CommandError::new(format!("{shown} is not UTF-8")))?;
-    Lock::parse(&text)
-        .map_err(|error| CommandError::new(format!("{shown}: {error}")).hint(error.help))
+    let text = String::from_utf8(bytes).map_err(|_| error(file, LockFileErrorKind::NotUtf8))?;
+    Lock::parse(&text).map_err(|cause| error(file, LockFileErrorKind::Invalid(cause)))
+}
+
+fn error(file: &Path, kind: LockFileErrorKind) -> LockFileError {
+    LockFileError { path: file.to_owned(), kind }
 }

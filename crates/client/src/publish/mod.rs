@@ -7,9 +7,11 @@
 mod change;
 mod files;
 mod lock;
+mod lock_files;
 mod manifest_text;
 mod toml_text;
 
 pub use change::{Change, Unchangeable, change_of};
 pub use files::{Files, files_of, folder_name, name_of_label, updated};
-pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};
+pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, format_time};
+pub use lock_files::{LockFileError, LockFileErrorKind, LockFiles, LockKey};

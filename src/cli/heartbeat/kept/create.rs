@@ -11,9 +11,9 @@ use crate::cli::calls::graver;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::lock_file::Locks;
 use crate::cli::session::Session;
 use crate::cli::ui::Ui;
+use dibber_client::publish::LockFiles;
 use dibber_lint::report::{Style, counted};
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::names::Roster;
@@ -34,7 +34,7 @@ pub(super) fn run(
     }
     let roster = ui.names()?;
     let session = open()?;
-    let mut locks = Locks::new(&session.choice);
+    let mut locks = session.locks();
     let plans = survey(&typed.made_of, Access::Write, &session, &mut locks, ui)?;
     let exit = plans.iter().map(Plan::exit).fold(Exit::Done, graver);
     if !typed.json {
@@ -70,7 +70,7 @@ pub(super) fn survey(
     typed: &MadeOf,
     access: Access,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<Vec<Plan>, CommandError> {
     let wanted = sources::gather(typed, access, session, locks, ui)?;
@@ -178,7 +178,7 @@ fn is_agreed(
 }
 
 /// Does what was planned for one heartbeat.
-fn apply(plan: &Plan, session: &Session, locks: &mut Locks) -> Result<Outcome, CommandError> {
+fn apply(plan: &Plan, session: &Session, locks: &mut LockFiles) -> Result<Outcome, CommandError> {
     match &plan.step {
         Step::Create { create, .. } => {
             let place = plan.place();

@@ -8,7 +8,6 @@ use super::{create, sources};
 use crate::cli::calls::graver;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::lock_file::Locks;
 use crate::cli::session::Session;
 use crate::cli::ui::Ui;
 
@@ -20,7 +19,7 @@ pub(super) fn run(
     sources::check(&typed.made_of)?;
     let roster = ui.names()?;
     let session = open()?;
-    let mut locks = Locks::new(&session.choice);
+    let mut locks = session.locks();
     let plans = create::survey(&typed.made_of, Access::Read, &session, &mut locks, ui)?;
     if typed.json {
         let outcomes: Vec<_> = plans.iter().map(|_| Ok(Outcome::Left)).collect();

@@ -4,9 +4,9 @@ use super::sources::Wanted;
 use super::write::Place;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::lock_file::Spot;
 use crate::cli::refusal::shown;
 use dibber_client::Client;
+use dibber_client::publish::LockKey;
 use dibber_skill::contract::{
     HeartbeatAction, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
 };
@@ -17,7 +17,7 @@ pub(super) struct Plan {
     /// The folder of its skill, for one of sprout.yaml.
     pub(super) path: Option<String>,
     /// Where it is recorded, for one of sprout.yaml.
-    pub(super) spot: Option<Spot>,
+    pub(super) key: Option<LockKey>,
     pub(super) step: Step,
 }
 
@@ -41,7 +41,7 @@ pub(super) enum Step {
 impl Plan {
     /// Where it is recorded, for one of sprout.yaml.
     pub(super) fn place(&self) -> Option<Place<'_>> {
-        self.spot.as_ref().map(|spot| Place { spot, name: &self.name })
+        self.key.as_ref().map(|key| Place { key, name: &self.name })
     }
 
     pub(super) const fn description(&self) -> Option<&HeartbeatDescription> {
@@ -81,7 +81,7 @@ impl Plan {
 
 /// Asks the server about a heartbeat. `present` are those that the family has.
 pub(super) async fn plan(wanted: Wanted, present: &[HeartbeatListItem], client: &Client) -> Plan {
-    let Wanted { name, path, spot, known, create } = wanted;
+    let Wanted { name, path, key, known, create } = wanted;
     let step = match create {
         Err(error) => Err(error),
         Ok(create) => {
@@ -89,7 +89,7 @@ pub(super) async fn plan(wanted: Wanted, present: &[HeartbeatListItem], client: 
             step(create, was, client).await
         }
     };
-    Plan { name, path, spot, step: step.unwrap_or_else(Step::Stopped) }
+    Plan { name, path, key, step: step.unwrap_or_else(Step::Stopped) }
 }
 
 async fn step(

@@ -11,11 +11,10 @@ use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::inputs::inputs;
-use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::resolve::resolve;
 use crate::cli::session::Session;
 use crate::cli::ui::Ui;
-use dibber_client::publish::Published;
+use dibber_client::publish::{LockFiles, LockKey, Published};
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::Heartbeat;
@@ -29,7 +28,7 @@ pub(super) struct Wanted {
     /// The folder of its skill, for one of sprout.yaml.
     pub(super) path: Option<String>,
     /// Where it is recorded, for one of sprout.yaml.
-    pub(super) spot: Option<Spot>,
+    pub(super) key: Option<LockKey>,
     /// The id of the one that was made before.
     pub(super) known: Option<String>,
     /// What it is, or why nobody knows.
@@ -41,13 +40,13 @@ pub(super) fn gather(
     typed: &MadeOf,
     access: Access,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<Vec<Wanted>, CommandError> {
     if let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) {
         let create = of_options(typed, cron, skill, session, locks)?;
         let name = typed.what.clone();
-        return Ok(vec![Wanted { name, path: None, spot: None, known: None, create: Ok(create) }]);
+        return Ok(vec![Wanted { name, path: None, key: None, known: None, create: Ok(create) }]);
     }
     let mut wanted = of_skills(typed, access, session, locks, ui)?;
     if access == Access::Write {
@@ -69,13 +68,13 @@ pub(super) enum Access {
 fn find_made(
     wanted: &mut [Wanted],
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let mut unfinished = session.unfinished()?;
     for wanted in wanted {
-        let Some(spot) = wanted.spot.clone() else { continue };
-        let place = Place { spot: &spot, name: &wanted.name };
+        let Some(key) = wanted.key.clone() else { continue };
+        let place = Place { key: &key, name: &wanted.name };
         let begun = unfinished.remove(&place.subject()).and_then(|mut begun| begun.pop());
         let Some(begun) = begun else { continue };
         let present = session.wait(find::all(&session.client))?;
@@ -111,7 +110,7 @@ fn of_options(
     cron: &str,
     skill: &str,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
 ) -> Result<HeartbeatCreate, CommandError> {
     let assignment = typed.assignment_skill.as_ref();
     Ok(HeartbeatCreate {
@@ -131,7 +130,7 @@ fn of_skills(
     typed: &MadeOf,
     access: Access,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<Vec<Wanted>, CommandError> {
     let path = discover::from_current_folder(PathBuf::from(&typed.what));
@@ -140,8 +139,8 @@ fn of_skills(
         return Err(CommandError::from(problem));
     }
     if access == Access::Write {
-        let spots: Vec<_> = found.iter().map(|found| locks.spot(&found.folder)).collect();
-        locks.lock_directories(&spots, |folder| ui.wait_for(folder));
+        let keys: Vec<_> = found.iter().map(|found| locks.key(&found.folder)).collect();
+        locks.lock_directories(&keys, |folder| ui.wait_for(folder));
     }
     let mut wanted = Vec::new();
     for found in &found {
@@ -171,7 +170,7 @@ fn of_skill(
     drafted: &Drafted,
     typed: &MadeOf,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
 ) -> Result<Vec<Wanted>, CommandError> {
     let Some(manifest) = &drafted.draft.manifest else { return Ok(Vec::new()) };
     let path = drafted.path();
@@ -180,8 +179,8 @@ fn of_skill(
         return Err(CommandError::new(format!("{path} cannot be read as it is meant"))
             .hint(format!("`dibber lint {path}` shows the place and the way out")));
     }
-    let spot = locks.spot(&found.folder);
-    let published = locks.get(&spot)?;
+    let key = locks.key(&found.folder);
+    let published = locks.get(&key)?;
     let mut wanted = Vec::new();
     for heartbeat in &manifest.heartbeats {
         let name = heartbeat.name.value.clone();
@@ -192,7 +191,7 @@ fn of_skill(
         wanted.push(Wanted {
             known: published.as_ref().and_then(|it| it.heartbeats.get(&name).cloned()),
             path: Some(path.to_owned()),
-            spot: Some(spot.clone()),
+            key: Some(key.clone()),
             name,
             create,
         });
@@ -206,7 +205,7 @@ fn of_heartbeat(
     found: &FoundSkill,
     typed: &MadeOf,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
 ) -> Result<HeartbeatCreate, CommandError> {
     let values = heartbeat.input.iter().map(|(name, node)| (name.value.clone(), value_of(node)));
     let values: Map<String, Value> = values.collect();
@@ -231,13 +230,13 @@ fn assignment_id(
     name: &str,
     found: &FoundSkill,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
 ) -> Result<String, CommandError> {
     let folder = std::fs::canonicalize(&found.folder).unwrap_or_else(|_| found.folder.clone());
     let is_one_part = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
     if let Some(beside) = folder.parent().filter(|_| is_one_part).map(|above| above.join(name)) {
-        let spot = locks.spot(&beside);
-        if let Some(published) = locks.get(&spot)? {
+        let key = locks.key(&beside);
+        if let Some(published) = locks.get(&key)? {
             return Ok(published.skill_id);
         }
     }

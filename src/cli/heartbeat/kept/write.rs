@@ -5,8 +5,8 @@ use std::cell::Cell;
 use super::find;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::lock_file::{Locks, Spot};
 use crate::cli::session::Session;
+use dibber_client::publish::{LockFiles, LockKey};
 use dibber_client::{Client, ClientError, Intent, Repeat, Unfinished};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatAction, HeartbeatCreate, HeartbeatCreated,
@@ -15,7 +15,7 @@ use dibber_skill::contract::{
 
 /// Where a heartbeat of `sprout.yaml` is recorded.
 pub(super) struct Place<'a> {
-    pub(super) spot: &'a Spot,
+    pub(super) key: &'a LockKey,
     /// Its name there.
     pub(super) name: &'a str,
 }
@@ -23,12 +23,13 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     /// The heartbeat as a subject of the journal.
     pub(super) fn subject(&self) -> String {
-        format!("heartbeat `{}` of {}", self.name, self.spot.subject())
+        format!("heartbeat `{}` of {}", self.name, self.key.subject())
     }
 
     /// Records the heartbeat with that id.
-    pub(super) fn record(&self, id: &str, locks: &mut Locks) -> Result<(), CommandError> {
-        locks.record_heartbeat(self.spot, self.name, id).map(|_is_known| ())
+    pub(super) fn record(&self, id: &str, locks: &mut LockFiles) -> Result<(), CommandError> {
+        locks.record_heartbeat(self.key, self.name, id)?;
+        Ok(())
     }
 }
 
@@ -37,7 +38,7 @@ pub(super) fn create(
     create: &HeartbeatCreate,
     place: Option<&Place>,
     session: &Session,
-    locks: &mut Locks,
+    locks: &mut LockFiles,
 ) -> Result<HeartbeatCreated, CommandError> {
     let subject = place.map(Place::subject);
     let arguments = serde_json::to_value(create).expect("a heartbeat is an object");
