@@ -8,23 +8,22 @@ use super::{Client, ClientError, Key, RetrySafety};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatDescription,
-    HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated, ListArguments, Page, ResultPosted,
-    SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillInvoke, SkillInvoked,
-    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
+    HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated, ListArguments, Page, PolicyDecision,
+    ResultPosted, SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillInvoke,
+    SkillInvoked, SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
 };
 
 /// The argument that binds a commit to its dry-run.
 pub const SPEC_HASH: &str = "specHash";
 
-/// What a dry-run of `skill_write` returns. The preview and the decision are the server's own
-/// words, and are shown as they are.
+/// What a dry-run of `skill_write` returns.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DryRun {
     /// The skill as it would be.
     pub preview_skill: Value,
     /// What the safety checks say.
-    pub policy_decision: Value,
+    pub policy_decision: PolicyDecision,
     /// The hash of the arguments.
     pub spec_hash: String,
     /// What to do next.

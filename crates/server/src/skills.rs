@@ -37,7 +37,7 @@ pub(super) fn refusals(reasons: &[PolicyReason]) -> impl Iterator<Item = Issue> 
     let refusing = reasons.iter().filter(|reason| reason.decision == Decision::Refuse);
     refusing.map(|reason| Issue {
         path: reason.path.clone(),
-        reason: reason.reason.to_owned(),
+        reason: reason.reason.clone().into_owned(),
         message: reason.message.clone(),
         fix: reason.fix.clone(),
     })

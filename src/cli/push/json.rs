@@ -97,7 +97,10 @@ fn skill<'a>(
         spec_hash: planned.hash.map(|hash| hash.to_string()),
         changed_fields,
         changed_elsewhere: matches!(planned.step, Step::Update { is_changed_elsewhere: true, .. }),
-        policy_decision: policy.map(|policy| masked_json(policy, roster)),
+        policy_decision: policy.map(|policy| {
+            let policy = serde_json::to_value(policy).expect("strings and lists");
+            masked_json(&policy, roster)
+        }),
         error: stop.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,
             message: ui.masked(error.message()).into_owned(),

@@ -1,7 +1,5 @@
 //! What a person reads before and after a push.
 
-use serde_json::Value;
-
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
 use super::survey::{Planned, Step};
@@ -11,7 +9,7 @@ use crate::cli::dry_run::page::{Look, open_page};
 use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
 use dibber_lint::report::{self, Context, Ink, Style, columns};
-use dibber_skill::contract::{Category, Decision};
+use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 
@@ -53,12 +51,12 @@ pub(super) fn pages(options: &Options, planned: &[Planned], look: &Look, server:
     text
 }
 
-fn is_allowed(policy: &Value) -> bool {
-    policy["decision"] == Decision::Allow.name()
+fn is_allowed(policy: &PolicyDecision) -> bool {
+    policy.decision == Decision::Allow
 }
 
 /// The name and the place of a skill, what changes, and what the server says.
-fn brief(planned: &Planned, policy: &Value, look: &Look, server: &str) -> String {
+fn brief(planned: &Planned, policy: &PolicyDecision, look: &Look, server: &str) -> String {
     let mut sheet = Sheet::new(look.style);
     title(&mut sheet, planned);
     match &planned.step {
@@ -99,28 +97,26 @@ fn title(sheet: &mut Sheet, planned: &Planned) {
 fn closed(
     mut sheet: Sheet,
     planned: &Planned,
-    policy: &Value,
+    policy: &PolicyDecision,
     look: &Look,
     server: &str,
 ) -> String {
-    let text =
-        |value: &Value, key: &str| mask(value[key].as_str().unwrap_or_default(), look.roster);
     let shown = match planned.step {
         Step::Create { .. } => &planned.review.decision.reasons[..],
         _ => &[],
     };
-    for reason in policy["reasons"].as_array().into_iter().flatten() {
-        let is_shown =
-            shown.iter().any(|it| reason["reason"] == it.reason && reason["path"] == *it.path);
+    for reason in &policy.reasons {
+        let is_shown = shown.iter().any(|it| reason.reason == it.reason && reason.path == it.path);
         if !is_shown {
-            let (code, path) = (text(reason, "reason"), text(reason, "path"));
-            sheet.row("warning", &format!("{code} at {path}: {}", text(reason, "message")));
-            sheet.row("", &text(reason, "fix"));
+            let PolicyReason { reason: code, path, message, fix, .. } = reason;
+            let [code, path, message, fix] =
+                [code.as_ref(), path, message, fix].map(|text| mask(text, look.roster));
+            sheet.row("warning", &format!("{code} at {path}: {message}"));
+            sheet.row("", &fix);
         }
     }
-    let decision = text(policy, "decision");
-    let ink = if decision == Decision::Allow.name() { Ink::Good } else { Ink::Warning };
-    sheet.inked_row("decision", &decision, Some(ink));
+    let ink = if is_allowed(policy) { Ink::Good } else { Ink::Warning };
+    sheet.inked_row("decision", policy.decision.name(), Some(ink));
     if let Some(hash) = planned.hash {
         sheet.row("specHash", &hash.to_string());
     }

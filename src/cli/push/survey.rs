@@ -3,8 +3,6 @@
 use std::iter;
 use std::time::Instant;
 
-use serde_json::Value;
-
 use super::arguments::{ForeignChanges, Options, Want};
 use super::prepare::Candidate;
 use super::stop::{self, Stop};
@@ -18,7 +16,7 @@ use crate::cli::ui::Ui;
 use dibber_client::publish::{Change, LockKey, Published, change_of};
 use dibber_client::{Client, ClientError, Unfinished};
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{Decision, ErrorCode, SkillUpdate, StoredSkill};
+use dibber_skill::contract::{Decision, ErrorCode, PolicyDecision, SkillUpdate, StoredSkill};
 use dibber_skill::spec_hash::SpecHash;
 
 /// A skill, and what is to be done.
@@ -36,12 +34,12 @@ pub(super) enum Step {
     /// It is made.
     Create {
         /// What the server's checks say.
-        policy: Value,
+        policy: PolicyDecision,
     },
     /// It is changed.
     Update {
         /// What the server's checks say.
-        policy: Value,
+        policy: PolicyDecision,
         old: Box<StoredSkill>,
         update: Box<SkillUpdate>,
         /// Whether another writer has changed it since it was published from here.
@@ -191,11 +189,15 @@ async fn step(
 
 /// What the server says of the arguments; an error when it refuses them, or when it has
 /// understood others than were meant.
-async fn judged(review: &Review, hash: SpecHash, client: &Client) -> Result<Value, CommandError> {
+async fn judged(
+    review: &Review,
+    hash: SpecHash,
+    client: &Client,
+) -> Result<PolicyDecision, CommandError> {
     let path = &review.path;
     let dry_run = client.skill_dry_run(review.exact_arguments()).await;
     let dry_run = dry_run.map_err(|error| failed(path, &error))?;
-    if dry_run.spec_hash != hash.to_string() {
+    if dry_run.spec_hash.parse() != Ok(hash) {
         let message = format!(
             "SPEC_HASH_MISMATCH: the server has understood another skill than {path} is\n  here     \
              {hash}\n  there    {}",
@@ -205,19 +207,19 @@ async fn judged(review: &Review, hash: SpecHash, client: &Client) -> Result<Valu
                     version";
         return Err(CommandError::new(message).hint(hint).exit(Exit::BadInput));
     }
-    if dry_run.policy_decision["decision"] != Decision::Refuse.name() {
-        return Ok(dry_run.policy_decision);
+    let policy = dry_run.policy_decision;
+    if policy.decision != Decision::Refuse {
+        return Ok(policy);
     }
-    let text = |reason: &Value, key: &str| reason[key].as_str().unwrap_or_default().to_owned();
-    let reasons = dry_run.policy_decision["reasons"].as_array();
-    let is_refusal = |reason: &&Value| reason["decision"] == Decision::Refuse.name();
-    let refusals: Vec<&Value> = reasons.into_iter().flatten().filter(is_refusal).collect();
-    let first = refusals.first().copied().unwrap_or(&Value::Null);
-    let more = match refusals.len() {
-        0 | 1 => String::new(),
-        count => format!(" (and {} more)", count - 1),
+    let mut refusals =
+        policy.reasons.into_iter().filter(|reason| reason.decision == Decision::Refuse);
+    let first = refusals.next();
+    let (reason, message, fix) =
+        first.map(|first| (first.reason, first.message, first.fix)).unwrap_or_default();
+    let more = match refusals.count() {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
     };
-    let (reason, message) = (text(first, "reason"), text(first, "message"));
     let error = CommandError::new(format!("{path} is refused: {reason}: {message}{more}"));
-    Err(error.hint(text(first, "fix")).exit(Exit::BadInput))
+    Err(error.hint(fix).exit(Exit::BadInput))
 }

@@ -1,5 +1,7 @@
 //! The Sprout skill tools.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 /// The name of the tool that writes a skill, in the spelling that `tools/list` has.
@@ -123,7 +125,7 @@ pub struct SkillPreview {
 }
 
 /// What the safety checks say of a skill.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PolicyDecision {
     /// Whether it may be written.
     pub decision: Decision,
@@ -155,10 +157,10 @@ impl Decision {
 }
 
 /// One thing that speaks against writing a skill.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PolicyReason {
     /// The reason's code: `PII_IN_PROMPT`.
-    pub reason: &'static str,
+    pub reason: Cow<'static, str>,
     /// What it alone would lead to.
     pub decision: Decision,
     /// The argument that it is about, as a JSON Pointer (RFC 6901): `/inputVariables/2/name`.

@@ -42,7 +42,7 @@ pub fn policy_decision(verdicts: &[Verdict]) -> PolicyDecision {
     let reasons: Vec<_> = verdicts
         .iter()
         .map(|verdict| PolicyReason {
-            reason: verdict.reason.code(),
+            reason: verdict.reason.code().into(),
             decision: verdict.reason.decision(),
             path: verdict.argument.pointer(),
             message: verdict.message.clone(),
