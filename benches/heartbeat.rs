@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use dibber_schedule::{Cron, Schedule, conflicts, peak_together};
+use dibber_schedule::{Cron, Schedule, combined_peak, conflicts};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -117,7 +117,7 @@ fn a_year(criterion: &mut Criterion) {
         }
     }
     group.bench_function("the most in 24 hours together", |bencher| {
-        bencher.iter(|| peak_together(black_box(&one_zone), start()));
+        bencher.iter(|| combined_peak(black_box(&one_zone), start()));
     });
     group.finish();
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dibber_client::Client;
-use dibber_schedule::{Clock, Cron, FIRES_PER_DAY_MAX, cadence_text};
+use dibber_schedule::{ClockFormat, Cron, FIRES_PER_DAY_MAX, cadence_text};
 use dibber_server::guides::{INSTRUCTIONS, guides, index};
 use dibber_skill::contract::{
     CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX, IDEMPOTENCY_CONFLICT,
@@ -123,7 +123,7 @@ fn the_schedules_mean_what_the_guide_says() {
     for line in lines {
         let (cron, words) = line[3..].split_once("`: ").expect("words");
         let cron = Cron::parse(cron).expect("a schedule");
-        assert_eq!(words, cadence_text(&cron, "America/New_York", Clock::default()));
+        assert_eq!(words, cadence_text(&cron, "America/New_York", ClockFormat::default()));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dibber_schedule::{Clock, Cron, Schedule, Timing, cadence_text};
+use dibber_schedule::{ClockFormat, Cron, Schedule, Timing, cadence_text};
 use jiff::civil::{DateTime, date};
 use jiff::tz::{TimeZone, TimeZoneTransition};
 use jiff::{SignedDuration, Timestamp};
@@ -98,7 +98,7 @@ fn a_step_after_a_single_value_goes_on_to_the_end_of_the_field() {
     ] {
         assert_eq!(Cron::parse(short), Cron::parse(written_out), "{short}");
         let cron = Cron::parse(short).expect("a schedule");
-        let text = |cron| cadence_text(cron, "Europe/London", Clock::Twelve);
+        let text = |cron| cadence_text(cron, "Europe/London", ClockFormat::Twelve);
         let normalized = Cron::parse(&cron.normalized()).expect("a schedule");
         assert_eq!(text(&cron), text(&normalized), "{short}");
     }
@@ -291,7 +291,7 @@ proptest! {
     fn no_text_is_too_strange_to_be_parsed(text in "[-0-9*/, a-zA-Z@#?\u{1B}\u{FF10}é\\t]{0,40}") {
         match Cron::parse(&text) {
             Ok(cron) => {
-                cadence_text(&cron, "Europe/London", Clock::Twelve);
+                cadence_text(&cron, "Europe/London", ClockFormat::Twelve);
             }
             Err(error) => {
                 prop_assert!(text.get(error.span.range()).is_some(), "{:?}", error);

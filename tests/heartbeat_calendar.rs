@@ -1,21 +1,23 @@
-//! Calendar files of heartbeats.
+//! IcsCalendar files of heartbeats.
 
 use std::collections::BTreeSet;
 
-use dibber_schedule::{Calendar, Clock, EVENTS_MAX, Heartbeat, Schedule, calendar};
+use dibber_schedule::{
+    ClockFormat, EVENTS_MAX, IcsCalendar, NamedSchedule, Schedule, ics_calendar,
+};
 use proptest::prelude::*;
 
 use crate::heartbeat::{cron_text, instant, schedule, zone_name};
 
-fn make(heartbeats: &[(&str, Schedule)], until: &str) -> Option<Calendar> {
+fn make(heartbeats: &[(&str, Schedule)], until: &str) -> Option<IcsCalendar> {
     let heartbeats: Vec<_> =
-        heartbeats.iter().map(|(name, schedule)| Heartbeat { name, schedule }).collect();
+        heartbeats.iter().map(|(name, schedule)| NamedSchedule { name, schedule }).collect();
     let (from, made) = (instant("2026-10-30T00:00:00Z"), instant("2026-10-29T12:34:56Z"));
-    calendar(&heartbeats, from, instant(until), made, Clock::Twelve)
+    ics_calendar(&heartbeats, from, instant(until), made, ClockFormat::Twelve)
 }
 
 /// Fails for what is no iCalendar, and gives the lines as they were before they were folded.
-fn check(calendar: &Calendar) -> Vec<String> {
+fn check(calendar: &IcsCalendar) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in calendar.text.strip_suffix("\r\n").expect("a line break").split("\r\n") {
         assert!(line.len() <= 75, "{} bytes: {line}", line.len());
@@ -79,7 +81,7 @@ fn a_calendar_has_a_limit_and_says_where_it_ends() {
 #[test]
 fn events_keep_their_identity() {
     let one = [("Morning", schedule("0 8 * * *", "America/New_York"))];
-    let uids = |calendar: Option<Calendar>| {
+    let uids = |calendar: Option<IcsCalendar>| {
         let lines = check(&calendar.expect("fires"));
         lines.into_iter().filter(|line| line.starts_with("UID:")).collect::<Vec<_>>()
     };

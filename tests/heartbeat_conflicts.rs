@@ -2,7 +2,7 @@
 
 use dibber_schedule::{
     CONFLICTS_MAX, Conflict, ConflictKind, Cron, FIRES_PER_DAY_MAX, Fire, Schedule, Timing,
-    conflicts, peak_together,
+    combined_peak, conflicts,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -189,7 +189,7 @@ proptest! {
         let schedules: Vec<_> = crons.iter().map(|cron| schedule(cron, zone)).collect();
         let (from, minutes) = minutes_together(&schedules, 800);
         let most = most_in_24_hours(&minutes);
-        let Some(together) = peak_together(&schedules, from) else {
+        let Some(together) = combined_peak(&schedules, from) else {
             prop_assert_eq!(most, 0);
             return Ok(());
         };
@@ -215,7 +215,7 @@ proptest! {
         from in start(),
     ) {
         let schedules: Vec<_> = crons.iter().map(|(cron, zone)| schedule(cron, zone)).collect();
-        let Some(together) = peak_together(&schedules, from) else {
+        let Some(together) = combined_peak(&schedules, from) else {
             prop_assert!(schedules.iter().all(|schedule| schedule.next(from).is_none()));
             return Ok(());
         };
@@ -302,12 +302,12 @@ fn the_closest_schedule_within_the_cap() {
 fn evenings_and_mornings_add_up() {
     let from = instant("2026-11-21T12:00:00Z");
     let set = schedules(&[("0 18,19,20,21 * * 1", NEW_YORK), ("0 0,1 * * 2", NEW_YORK)]);
-    let peak = peak_together(&set, from).expect("a peak").peak;
+    let peak = combined_peak(&set, from).expect("a peak").peak;
     assert_eq!((peak.fires, peak.day, peak.repeated), (6, jiff::civil::date(2026, 11, 23), 0));
     let many = vec![schedule("0 8 * * *", NEW_YORK); 130];
-    assert_eq!(peak_together(&many, from).expect("a peak").peak.fires, 130);
-    assert_eq!(peak_together(&schedules(&[("0 0 30 2 *", NEW_YORK)]), from), None);
-    assert_eq!(peak_together(&[], from), None);
+    assert_eq!(combined_peak(&many, from).expect("a peak").peak.fires, 130);
+    assert_eq!(combined_peak(&schedules(&[("0 0 30 2 *", NEW_YORK)]), from), None);
+    assert_eq!(combined_peak(&[], from), None);
 }
 
 #[test]

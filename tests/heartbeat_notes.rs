@@ -1,6 +1,6 @@
 //! Notes on what changes of the clocks do to fires.
 
-use dibber_schedule::{Clock, Timing, clock_change_notes};
+use dibber_schedule::{ClockFormat, Timing, clock_change_notes};
 use proptest::prelude::*;
 
 use crate::heartbeat::{cron_text, instant, schedule, zone_name};
@@ -43,7 +43,7 @@ fn notes_on_changes_of_clocks() {
         for fire in &fires {
             shown += &format!("    {}\n", fire.at.to_zoned(schedule.zone.clone()));
         }
-        for clock in [Clock::Twelve, Clock::TwentyFour] {
+        for clock in [ClockFormat::Twelve, ClockFormat::TwentyFour] {
             for note in clock_change_notes(&schedule, &fires, clock) {
                 shown += &format!("  {note}\n");
             }
@@ -62,7 +62,7 @@ proptest! {
         let schedule = schedule(&cron, zone);
         let from = jiff::Timestamp::from_second(second).expect("an instant");
         let fires: Vec<_> = schedule.fires_after(from).take(60).collect();
-        let notes = clock_change_notes(&schedule, &fires, Clock::Twelve);
+        let notes = clock_change_notes(&schedule, &fires, ClockFormat::Twelve);
         let has = |words: &str| notes.iter().any(|note| note.contains(words));
         for fire in &fires {
             match fire.timing {

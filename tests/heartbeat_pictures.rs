@@ -1,6 +1,8 @@
 //! Pictures of heartbeats, in the terminal and as SVG.
 
-use dibber_schedule::{Clock, DRAWN_MAX, Heartbeat, PICTURE_WIDTH, Picture, Role, Schedule};
+use dibber_schedule::{
+    ClockFormat, DRAWN_MAX, NamedSchedule, PICTURE_WIDTH, Picture, PictureRole, Schedule,
+};
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
@@ -21,13 +23,13 @@ fn named(heartbeats: &[(&'static str, &str, &str)]) -> Vec<(&'static str, Schedu
 }
 
 fn draw(
-    kind: fn(&[Heartbeat<'_>], &TimeZone, Date, Clock) -> Picture,
+    kind: fn(&[NamedSchedule<'_>], &TimeZone, Date, ClockFormat) -> Picture,
     heartbeats: &[(&'static str, Schedule)],
     day: Date,
-    clock: Clock,
+    clock: ClockFormat,
 ) -> Picture {
     let heartbeats: Vec<_> =
-        heartbeats.iter().map(|(name, schedule)| Heartbeat { name, schedule }).collect();
+        heartbeats.iter().map(|(name, schedule)| NamedSchedule { name, schedule }).collect();
     let zone = heartbeats.first().map_or(TimeZone::UTC, |first| first.schedule.zone.clone());
     kind(&heartbeats, &zone, day, clock)
 }
@@ -77,15 +79,15 @@ fn a_week_of_one_heartbeat() {
     let one = named(&[("Morning check-in", "0 8 * * 1-5", NEW_YORK)]);
     let often = named(&[("", "*/10 9-17 * * 1-5", NEW_YORK)]);
     let shown = [
-        draw(Picture::week, &one, date(2026, 11, 21), Clock::Twelve),
-        draw(Picture::week, &often, date(2026, 12, 31), Clock::TwentyFour),
+        draw(Picture::week, &one, date(2026, 11, 21), ClockFormat::Twelve),
+        draw(Picture::week, &often, date(2026, 12, 31), ClockFormat::TwentyFour),
         draw(
             Picture::week,
             &named(&[("All day", "* * * * *", NEW_YORK)]),
             date(2026, 11, 1),
-            Clock::Twelve,
+            ClockFormat::Twelve,
         ),
-        draw(Picture::week, &[], date(2026, 12, 31), Clock::Twelve),
+        draw(Picture::week, &[], date(2026, 12, 31), ClockFormat::Twelve),
     ];
     shown.iter().for_each(check_lines);
     insta::assert_snapshot!("heartbeat-week-of-one", shown.map(|it| it.to_string()).join("\n"));
@@ -94,7 +96,7 @@ fn a_week_of_one_heartbeat() {
 #[test]
 fn a_week_of_a_family() {
     let shown = [date(2026, 11, 21), date(2026, 10, 29), date(2026, 3, 8)]
-        .map(|day| draw(Picture::week, &family(), day, Clock::Twelve));
+        .map(|day| draw(Picture::week, &family(), day, ClockFormat::Twelve));
     shown.iter().for_each(check_lines);
     insta::assert_snapshot!("heartbeat-week", shown.map(|it| it.to_string()).join("\n"));
 }
@@ -104,9 +106,9 @@ fn a_year() {
     let one = named(&[("Thirteenths", "0 9 13 * 5", NEW_YORK)]);
     let often = named(&[("Often", "0 */2 * 6-8 *", "Australia/Lord_Howe")]);
     let shown = [
-        draw(Picture::year, &one, date(2026, 11, 21), Clock::Twelve),
-        draw(Picture::year, &often, date(2027, 1, 31), Clock::TwentyFour),
-        draw(Picture::year, &family(), date(2026, 11, 21), Clock::Twelve),
+        draw(Picture::year, &one, date(2026, 11, 21), ClockFormat::Twelve),
+        draw(Picture::year, &often, date(2027, 1, 31), ClockFormat::TwentyFour),
+        draw(Picture::year, &family(), date(2026, 11, 21), ClockFormat::Twelve),
     ];
     shown.iter().for_each(check_lines);
     insta::assert_snapshot!("heartbeat-year", shown.map(|it| it.to_string()).join("\n"));
@@ -115,7 +117,7 @@ fn a_year() {
 #[test]
 fn hostile_names() {
     let heartbeats: Vec<_> = HOSTILE.map(|name| (name, schedule("0 8 * * *", NEW_YORK))).to_vec();
-    let picture = draw(Picture::week, &heartbeats, date(2026, 11, 21), Clock::Twelve);
+    let picture = draw(Picture::week, &heartbeats, date(2026, 11, 21), ClockFormat::Twelve);
     check_lines(&picture);
     check_xml(&picture.svg());
     assert!(!picture.svg().contains("<script"));
@@ -125,11 +127,11 @@ fn hostile_names() {
 #[test]
 fn more_heartbeats_than_marks() {
     let many = vec![("One of many", schedule("0 8 * * *", NEW_YORK)); DRAWN_MAX + 3];
-    let picture = draw(Picture::year, &many, date(2026, 11, 21), Clock::Twelve);
+    let picture = draw(Picture::year, &many, date(2026, 11, 21), ClockFormat::Twelve);
     let text = picture.to_string();
     assert_eq!(text.matches("One of many: Every day at 8am").count(), DRAWN_MAX);
     check_lines(&picture);
-    let week = draw(Picture::week, &many, date(2026, 11, 21), Clock::Twelve);
+    let week = draw(Picture::week, &many, date(2026, 11, 21), ClockFormat::Twelve);
     assert!(week.to_string().contains("\nZ  One of many: "), "{week}");
     assert!(text.contains("3 more heartbeats are not drawn"), "{text}");
     check_xml(&picture.svg());
@@ -138,13 +140,17 @@ fn more_heartbeats_than_marks() {
 #[test]
 fn pieces_have_roles() {
     let heartbeats = family();
-    let picture = draw(Picture::week, &heartbeats, date(2026, 10, 29), Clock::Twelve);
+    let picture = draw(Picture::week, &heartbeats, date(2026, 10, 29), ClockFormat::Twelve);
     let lines = picture.lines();
     let has = |role, text: &str| {
         lines.iter().flatten().any(|piece| piece.role == role && piece.text == text)
     };
-    assert!(has(Role::Title, "Mon 26 Oct to Sun 1 Nov 2026 (ET)"));
-    assert!(has(Role::Fire, "1") && has(Role::Clash, "!") && has(Role::Change, "~"));
+    assert!(has(PictureRole::Title, "Mon 26 Oct to Sun 1 Nov 2026 (ET)"));
+    assert!(
+        has(PictureRole::Fire, "1")
+            && has(PictureRole::Clash, "!")
+            && has(PictureRole::Change, "~")
+    );
     let whole: String = lines
         .iter()
         .map(|line| line.iter().map(|piece| piece.text.as_str()).collect::<String>() + "\n")
@@ -158,7 +164,7 @@ fn the_ends_of_the_calendar() {
         for zone in ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"] {
             let heartbeats = named(&[("Old", "0 */6 * * *", zone)]);
             for kind in [Picture::week, Picture::year] {
-                let picture = draw(kind, &heartbeats, day, Clock::Twelve);
+                let picture = draw(kind, &heartbeats, day, ClockFormat::Twelve);
                 check_lines(&picture);
                 check_xml(&picture.svg());
             }
@@ -169,10 +175,10 @@ fn the_ends_of_the_calendar() {
 #[test]
 fn pictures_as_svg() {
     let heartbeats = family();
-    let week = draw(Picture::week, &heartbeats, date(2026, 10, 29), Clock::Twelve).svg();
+    let week = draw(Picture::week, &heartbeats, date(2026, 10, 29), ClockFormat::Twelve).svg();
     check_xml(&week);
     insta::assert_snapshot!("heartbeat-week-svg", week);
-    let year = draw(Picture::year, &heartbeats, date(2026, 10, 29), Clock::Twelve).svg();
+    let year = draw(Picture::year, &heartbeats, date(2026, 10, 29), ClockFormat::Twelve).svg();
     check_xml(&year);
 }
 
@@ -198,7 +204,7 @@ proptest! {
         day in (0_i32..3000).prop_map(|days| date(2024, 1, 1) + jiff::Span::new().days(days)),
     ) {
         let heartbeats = vec![("One", schedule(&cron, zone))];
-        let picture = draw(Picture::week, &heartbeats, day, Clock::Twelve);
+        let picture = draw(Picture::week, &heartbeats, day, ClockFormat::Twelve);
         check_lines(&picture);
         let monday = day - jiff::Span::new().days(day.weekday().to_monday_zero_offset());
         let one = &heartbeats[0].1;

@@ -1,6 +1,6 @@
 //! Schedules in words: a table to read, and a reader that takes each sentence at its word.
 
-use dibber_schedule::{Clock, Cron, cadence_text};
+use dibber_schedule::{ClockFormat, Cron, cadence_text};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
@@ -160,7 +160,7 @@ const TABLE: &str = "\
 5 * 13 10 5
 ";
 
-fn text(cron: &str, zone: &str, clock: Clock) -> String {
+fn text(cron: &str, zone: &str, clock: ClockFormat) -> String {
     let cron = Cron::parse(cron).unwrap_or_else(|error| panic!("{cron}: {error}"));
     cadence_text(&cron, zone, clock)
 }
@@ -169,7 +169,7 @@ fn text(cron: &str, zone: &str, clock: Clock) -> String {
 fn schedules_in_words() {
     let lines: String = TABLE
         .lines()
-        .map(|cron| format!("{cron:35} {}\n", text(cron, "America/New_York", Clock::Twelve)))
+        .map(|cron| format!("{cron:35} {}\n", text(cron, "America/New_York", ClockFormat::Twelve)))
         .collect();
     insta::assert_snapshot!("heartbeat-words", lines);
 }
@@ -178,7 +178,9 @@ fn schedules_in_words() {
 fn schedules_in_words_with_a_clock_of_24_hours() {
     let lines: String =
         ["0 0,12 * * 1-5", "5 0 * * *", "0 9-17 * * *", "* 0 * * *", "0-10 9,17 1 * *"]
-            .map(|cron| format!("{cron:35} {}\n", text(cron, "Europe/London", Clock::TwentyFour)))
+            .map(|cron| {
+                format!("{cron:35} {}\n", text(cron, "Europe/London", ClockFormat::TwentyFour))
+            })
             .concat();
     insta::assert_snapshot!("heartbeat-words-24", lines);
 }
@@ -191,14 +193,14 @@ fn the_sentences_that_were_promised() {
         ("0 9 13 * 5", "America/Los_Angeles", "On the 13th and also every Friday at 9am PT"),
     ];
     for (cron, zone, sentence) in promised {
-        assert_eq!(text(cron, zone, Clock::Twelve), sentence);
+        assert_eq!(text(cron, zone, ClockFormat::Twelve), sentence);
     }
 }
 
 #[test]
 fn every_sentence_of_the_table_says_what_the_schedule_does() {
     for cron in TABLE.lines() {
-        for clock in [Clock::Twelve, Clock::TwentyFour] {
+        for clock in [ClockFormat::Twelve, ClockFormat::TwentyFour] {
             let sentence = text(cron, "America/New_York", clock);
             assert_eq!(read(&sentence), Meaning::of(cron), "{cron}: {sentence}");
         }
@@ -210,7 +212,7 @@ proptest! {
 
     #[test]
     fn any_sentence_says_what_the_schedule_does(cron in cron_text()) {
-        for clock in [Clock::Twelve, Clock::TwentyFour] {
+        for clock in [ClockFormat::Twelve, ClockFormat::TwentyFour] {
             let sentence = text(&cron, "America/New_York", clock);
             prop_assert!(sentence.bytes().all(|byte| (0x20..0x7F).contains(&byte)), "{}", sentence);
             prop_assert_eq!(read(&sentence), Meaning::of(&cron), "{}: {}", cron, sentence);
@@ -219,7 +221,7 @@ proptest! {
 
     #[test]
     fn no_name_of_a_zone_breaks_the_line(zone in "(Etc/GMT)?.{0,20}") {
-        let sentence = text("0 8 * * *", &zone, Clock::Twelve);
+        let sentence = text("0 8 * * *", &zone, ClockFormat::Twelve);
         prop_assert!(!sentence.contains(char::is_control), "{:?}", sentence);
     }
 }
@@ -268,7 +270,7 @@ fn zones_in_words() {
 
 /// What stands behind the time of day.
 fn words_of(zone: &str) -> String {
-    let sentence = text("0 8 * * *", zone, Clock::Twelve);
+    let sentence = text("0 8 * * *", zone, ClockFormat::Twelve);
     sentence.strip_prefix("Every day at 8am ").expect("a time").to_owned()
 }
 

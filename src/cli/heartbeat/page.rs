@@ -9,7 +9,7 @@ use crate::cli::mask::mask;
 use crate::cli::sheet::Sheet;
 use dibber_lint::report::{Ink, Style, columns};
 use dibber_schedule::{
-    Clock, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, Role,
+    ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, PictureRole,
 };
 use dibber_skill::names::Roster;
 use dibber_text::{ellipsize, escape_line};
@@ -21,7 +21,7 @@ const AVERAGE_TOLD_MIN: f64 = 0.1;
 pub(super) struct Look<'a> {
     pub(super) style: Style,
     pub(super) roster: &'a Roster,
-    pub(super) clock: Clock,
+    pub(super) clock: ClockFormat,
 }
 
 impl Look<'_> {
@@ -264,12 +264,12 @@ pub(super) fn picture(picture: &Picture, look: &Look) -> String {
     for line in picture.lines() {
         for piece in line {
             let ink = match piece.role {
-                Role::Title => Ink::Strong,
-                Role::Label | Role::Quiet => Ink::Faint,
-                Role::Fire => Ink::Good,
-                Role::Clash => Ink::Error,
-                Role::Change => Ink::Warning,
-                Role::Plain => {
+                PictureRole::Title => Ink::Strong,
+                PictureRole::Label | PictureRole::Quiet => Ink::Faint,
+                PictureRole::Fire => Ink::Good,
+                PictureRole::Clash => Ink::Error,
+                PictureRole::Change => Ink::Warning,
+                PictureRole::Plain => {
                     sheet.text.push_str(&piece.text);
                     continue;
                 }

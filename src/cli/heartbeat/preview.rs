@@ -6,8 +6,8 @@ use super::arguments::Options;
 use super::sources::Wanted;
 use super::start::Start;
 use dibber_schedule::{
-    self, Clock, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule, UnknownZone,
-    cadence_text, clock_change_notes,
+    self, ClockFormat, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule,
+    UnknownZone, cadence_text, clock_change_notes,
 };
 use dibber_text::Span;
 
@@ -38,7 +38,7 @@ pub(super) struct Firing {
     /// What changes of the clocks do to the fires that are shown.
     pub(super) notes: Vec<String>,
     /// How times of the day are written.
-    clock: Clock,
+    clock: ClockFormat,
 }
 
 /// Why a server would refuse a schedule.
@@ -83,8 +83,8 @@ impl Firing {
     }
 
     fn refusal(&self) -> Option<Refusal> {
-        let refused = dibber_schedule::Refusal::of(self.peak)?;
-        let fix = refused.fix(self.closest.as_ref(), self.zone_name(), self.clock);
+        let refused = dibber_schedule::ScheduleRejection::from_peak(self.peak)?;
+        let fix = refused.help(self.closest.as_ref(), self.zone_name(), self.clock);
         Some(Refusal {
             reason: refused.code(),
             message: refused.message(&self.schedule.cron),

@@ -3,7 +3,7 @@
 use jiff::Zoned;
 use jiff::civil::{Date, DateTime};
 
-use dibber_schedule::Clock;
+use dibber_schedule::ClockFormat;
 
 /// From so many hours on, days are told.
 const HOURS_TOLD: i64 = 24;
@@ -16,24 +16,24 @@ pub(super) fn day(date: Date) -> String {
 }
 
 /// "2:30am", or "02:30".
-pub(super) fn clock_time(time: DateTime, clock: Clock) -> String {
+pub(super) fn clock_time(time: DateTime, clock: ClockFormat) -> String {
     let format = match clock {
-        Clock::Twelve => "%-I:%M%P",
-        Clock::TwentyFour => "%H:%M",
+        ClockFormat::Twelve => "%-I:%M%P",
+        ClockFormat::TwentyFour => "%H:%M",
     };
     time.strftime(format).to_string()
 }
 
 /// How many columns the longest time takes.
-pub(super) const fn clock_columns(clock: Clock) -> usize {
+pub(super) const fn clock_columns(clock: ClockFormat) -> usize {
     match clock {
-        Clock::Twelve => "12:30am".len(),
-        Clock::TwentyFour => "02:30".len(),
+        ClockFormat::Twelve => "12:30am".len(),
+        ClockFormat::TwentyFour => "02:30".len(),
     }
 }
 
 /// "Sun 8 Mar 2026, 2:30am -05:00".
-pub(super) fn moment(at: &Zoned, clock: Clock) -> String {
+pub(super) fn moment(at: &Zoned, clock: ClockFormat) -> String {
     let time = clock_time(at.datetime(), clock);
     format!("{}, {time} {}", day(at.date()), at.strftime("%:z"))
 }

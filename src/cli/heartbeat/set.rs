@@ -8,7 +8,7 @@ use super::preview::{Firing, Preview, Unread, read};
 use super::sources::Wanted;
 use super::start::Start;
 use dibber_schedule::{
-    self, Conflict, Conflicts, FIRES_PER_DAY_MAX, PeakTogether, Schedule, conflicts, peak_together,
+    self, CombinedPeak, Conflict, Conflicts, FIRES_PER_DAY_MAX, Schedule, combined_peak, conflicts,
 };
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 
@@ -25,7 +25,7 @@ pub(super) struct Set {
 /// How often the schedules of a set fire together.
 pub(super) struct Together {
     /// None when none of them fires.
-    pub(super) peak: Option<PeakTogether>,
+    pub(super) peak: Option<CombinedPeak>,
     pub(super) average_per_day: f64,
 }
 
@@ -58,7 +58,7 @@ impl Set {
             in_places(conflicts(&schedules, start.after, options.within), &places)
         });
         let together = (options.cap == CapOf::Together).then(|| Together {
-            peak: peak_together(&schedules, start.after),
+            peak: combined_peak(&schedules, start.after),
             average_per_day: firing(&previews).map(|(_, it)| it.average_per_day).sum(),
         });
         Self { start, previews, conflicts, together }

@@ -5,7 +5,7 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Timestamp, Zoned};
 
 use crate::cli::error::CommandError;
-use dibber_schedule::Clock;
+use dibber_schedule::ClockFormat;
 use dibber_text::ellipsize;
 
 use super::relative::{clock_time, day};
@@ -67,7 +67,7 @@ impl FromTime {
     }
 
     /// When to begin, on the clock of a zone.
-    pub(super) fn start(self, zone: &TimeZone, clock: Clock) -> Start {
+    pub(super) fn start(self, zone: &TimeZone, clock: ClockFormat) -> Start {
         match self {
             Self::Instant(instant) => {
                 Start { after: instant, said: Some(instant.to_zoned(zone.clone())), note: None }
@@ -94,7 +94,7 @@ impl Start {
     }
 }
 
-fn of_local(local: DateTime, zone: &TimeZone, clock: Clock) -> Start {
+fn of_local(local: DateTime, zone: &TimeZone, clock: ClockFormat) -> Start {
     let ambiguous = zone.to_ambiguous_timestamp(local);
     let offset = ambiguous.offset();
     let taken = ambiguous.compatible().expect("a time of those years");

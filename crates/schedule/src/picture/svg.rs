@@ -1,8 +1,9 @@
 //! Pictures as SVG documents, which need no font, script or other file.
 
-use super::grid::{Cell, Content, Grid, Kind};
-use super::legend::{self, Entry, Sign};
-use super::{Picture, mark};
+use super::drawing::Picture;
+use super::grid::{Cell, CellContent, Grid, PeriodKind};
+use super::legend::{LegendEntry, LegendSign, with_cells, wrapped};
+use super::marks::mark;
 
 /// The space around a picture, in pixels.
 const MARGIN: usize = 16;
@@ -14,17 +15,17 @@ const LABEL: usize = 52;
 const CELL: usize = 22;
 /// The side of a cell, in pixels.
 const SQUARE: usize = 20;
-/// Where the grid begins, in pixels from the top.
+/// The top of the grid, in pixels.
 const TOP: usize = MARGIN + 2 * LINE + 6;
-/// From the top of a cell to the line that its text stands on, in pixels.
+/// From the top of a cell to the baseline of its text, in pixels.
 const BASELINE: usize = 14;
 /// The most characters of a line of the legend.
 const LEGEND_CHARACTERS: usize = 80;
-/// How many colours heartbeats have; further ones begin again with the first.
+/// The number of colours; further heartbeats begin again with the first one.
 const COLORS: usize = 6;
 
-/// The looks. Marks are told apart by their letters too, and everything is read on light and on
-/// dark ground.
+/// The style. Heartbeats have letters besides colours, and there are colours for a light and for a
+/// dark background.
 const STYLE: &str = "\
 text{font-family:system-ui,sans-serif;font-size:12px;fill:#222}
 .title{font-size:15px;font-weight:600}
@@ -42,47 +43,54 @@ text{fill:#e6e6e6}.in{fill:#111}.date{fill:#999}.ground{fill:#16181c}.quiet{fill
 .change{stroke:#b48cff}}
 ";
 
-pub(super) fn document(picture: &Picture) -> String {
-    let grid = &picture.grid;
-    let content = Content { marks: grid.has_several, width: 2 };
-    let mut legend = legend::with_cells(&picture.legend, grid, content);
-    if grid.period.kind == Kind::Year {
-        legend.push(Entry { sign: Sign::None, text: "A grey number is the date.".to_owned() });
-    }
-    let lines: Vec<_> = legend.iter().flat_map(cut).collect();
-    let width = 2 * MARGIN + LABEL + grid.columns * CELL;
-    let bottom = TOP + grid.rows.len() * CELL;
-    let height = bottom + LINE / 2 + lines.len() * LINE + MARGIN;
-    let mut drawing = Drawing { out: String::new(), content, kind: grid.period.kind };
-    drawing.line(&format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+impl Picture {
+    /// Returns the picture as an SVG document without external references.
+    pub fn svg(&self) -> String {
+        let grid = &self.grid;
+        let content = CellContent { marks: grid.has_several, width: 2 };
+        let mut legend = with_cells(&self.legend, grid, content);
+        if grid.period.kind == PeriodKind::Year {
+            legend.push(LegendEntry {
+                sign: LegendSign::None,
+                text: "A grey number is the date.".to_owned(),
+            });
+        }
+        let lines: Vec<_> = legend.iter().flat_map(entry_lines).collect();
+        let width = 2 * MARGIN + LABEL + grid.columns * CELL;
+        let bottom = TOP + grid.rows.len() * CELL;
+        let height = bottom + LINE / 2 + lines.len() * LINE + MARGIN;
+        let mut svg = SvgWriter { out: String::new(), content, kind: grid.period.kind };
+        svg.line(&format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">"
-    ));
-    let one = if grid.period.kind == Kind::Week { "hour of a week" } else { "day of a year" };
-    let legend: Vec<_> = legend.iter().map(|entry| xml(&entry.text)).collect();
-    drawing.line(&format!("<title id=\"title\">Heartbeats, {}</title>", xml(&grid.title)));
-    drawing.line(&format!("<desc id=\"desc\">Fires by the {one}. {}</desc>", legend.join("; ")));
-    drawing.line(&format!("<style>\n{STYLE}</style>"));
-    drawing.line("<rect class=\"ground\" width=\"100%\" height=\"100%\"/>");
-    drawing.text("title", MARGIN, MARGIN + 14, &grid.title);
-    drawing.grid(grid);
-    for (number, (sign, words)) in lines.iter().enumerate() {
-        let y = bottom + LINE / 2 + number * LINE;
-        drawing.sign(*sign, y);
-        drawing.text("", MARGIN + CELL + 6, y + BASELINE, words);
+        ));
+        let one =
+            if grid.period.kind == PeriodKind::Week { "hour of a week" } else { "day of a year" };
+        let legend: Vec<_> = legend.iter().map(|entry| xml(&entry.text)).collect();
+        svg.line(&format!("<title id=\"title\">Heartbeats, {}</title>", xml(&grid.title)));
+        svg.line(&format!("<desc id=\"desc\">Fires by the {one}. {}</desc>", legend.join("; ")));
+        svg.line(&format!("<style>\n{STYLE}</style>"));
+        svg.line("<rect class=\"ground\" width=\"100%\" height=\"100%\"/>");
+        svg.text("title", MARGIN, MARGIN + 14, &grid.title);
+        svg.grid(grid);
+        for (number, (sign, words)) in lines.iter().enumerate() {
+            let y = bottom + LINE / 2 + number * LINE;
+            svg.sign(*sign, y);
+            svg.text("", MARGIN + CELL + 6, y + BASELINE, words);
+        }
+        svg.line("</svg>");
+        svg.out
     }
-    drawing.line("</svg>");
-    drawing.out
 }
 
 /// A document that is being written.
-struct Drawing {
+struct SvgWriter {
     out: String,
-    content: Content,
-    kind: Kind,
+    content: CellContent,
+    kind: PeriodKind,
 }
 
-impl Drawing {
+impl SvgWriter {
     fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
@@ -105,8 +113,8 @@ impl Drawing {
         for (column, word) in &grid.header {
             let x = left + column * CELL;
             match self.kind {
-                Kind::Week => self.text("", x, TOP - 6, word),
-                Kind::Year => self.text("date", x + SQUARE / 2, TOP - 6, word),
+                PeriodKind::Week => self.text("", x, TOP - 6, word),
+                PeriodKind::Year => self.text("date", x + SQUARE / 2, TOP - 6, word),
             }
         }
         for (number, row) in grid.rows.iter().enumerate() {
@@ -129,8 +137,8 @@ impl Drawing {
             (Some(_), Some(_)) => "several".to_owned(),
         };
         let format = match self.kind {
-            Kind::Week => "%a %-d %b %Y, %H:%M",
-            Kind::Year => "%a %-d %b %Y",
+            PeriodKind::Week => "%a %-d %b %Y, %H:%M",
+            PeriodKind::Year => "%a %-d %b %Y",
         };
         let fires = match cell.fires {
             0 => "no fire".to_owned(),
@@ -143,8 +151,8 @@ impl Drawing {
             self.square("change", x, y);
         }
         let (class, words) = match (cell.fires, self.kind) {
-            (0, Kind::Week) => ("", String::new()),
-            (0, Kind::Year) => ("date", cell.start.day().to_string()),
+            (0, PeriodKind::Week) => ("", String::new()),
+            (0, PeriodKind::Year) => ("date", cell.start.day().to_string()),
             _ if cell.clash => ("in on", "!".to_owned()),
             _ => ("in", cell.text(self.content)),
         };
@@ -154,17 +162,17 @@ impl Drawing {
         self.line("</g>");
     }
 
-    /// The sign of a line of the legend.
-    fn sign(&mut self, sign: Sign, y: usize) {
+    /// Draws the sign of a line of the legend.
+    fn sign(&mut self, sign: LegendSign, y: usize) {
         let (class, text_class, words) = match sign {
-            Sign::Heartbeat(index) => {
+            LegendSign::Heartbeat(index) => {
                 let mark = if self.content.marks { mark(index).to_string() } else { String::new() };
                 (format!("h{}", index % COLORS), "in", mark)
             }
-            Sign::More => ("several".to_owned(), "in", "+".to_owned()),
-            Sign::Clash => ("clash".to_owned(), "in on", "!".to_owned()),
-            Sign::Change => ("change".to_owned(), "in", String::new()),
-            Sign::None => return,
+            LegendSign::More => ("several".to_owned(), "in", "+".to_owned()),
+            LegendSign::Clash => ("clash".to_owned(), "in on", "!".to_owned()),
+            LegendSign::Change => ("change".to_owned(), "in", String::new()),
+            LegendSign::None => return,
         };
         self.square(&class, MARGIN, y);
         if !words.is_empty() {
@@ -173,14 +181,15 @@ impl Drawing {
     }
 }
 
-/// An entry of the legend in lines that fit, the first with its sign.
-fn cut(entry: &Entry) -> Vec<(Sign, String)> {
-    let lines = super::terminal::wrapped(&entry.text, LEGEND_CHARACTERS);
-    let with_sign = |(number, text)| (if number == 0 { entry.sign } else { Sign::None }, text);
+/// Breaks an entry of the legend into lines, the first with its sign.
+fn entry_lines(entry: &LegendEntry) -> Vec<(LegendSign, String)> {
+    let lines = wrapped(&entry.text, LEGEND_CHARACTERS);
+    let with_sign =
+        |(number, text)| (if number == 0 { entry.sign } else { LegendSign::None }, text);
     lines.into_iter().enumerate().map(with_sign).collect()
 }
 
-/// A text in XML. Characters that XML has no place for are left out.
+/// Escapes text for XML. Characters that XML does not allow are left out.
 fn xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,42 +1,42 @@
-//! What happens in a stretch of days: fires, clashes and changes of the clocks.
+//! The fires and clock changes of a period of days.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::Heartbeat;
-use crate::zones::zone_words;
+use crate::cadence::zone_words;
+use crate::named_schedule::NamedSchedule;
 
-/// What happens from the first to the last day.
+/// The fires and clock changes from the first to the last day.
 pub(super) struct Tally {
     /// The minutes in which something fires, in order.
-    pub(super) minutes: Vec<Minute>,
-    pub(super) changes: Vec<Change>,
-    /// How many heartbeats there are.
+    pub(super) minutes: Vec<FireMinute>,
+    pub(super) changes: Vec<ClockChange>,
+    /// The number of heartbeats.
     pub(super) heartbeats: usize,
 }
 
 /// A minute in which something fires.
-pub(super) struct Minute {
+pub(super) struct FireMinute {
     /// The local time of the picture.
     pub(super) local: DateTime,
     /// A bit for each heartbeat that fires.
     pub(super) by: u64,
 }
 
-/// A change of the clocks in the zone of a heartbeat, or in that of the picture.
-pub(super) struct Change {
-    /// The local time of the picture; of the hour that is skipped or repeated, its beginning.
+/// A clock change in the zone of a heartbeat, or in that of the picture.
+pub(super) struct ClockChange {
+    /// The local time of the picture: the beginning of the skipped or repeated hour.
     pub(super) local: DateTime,
-    /// How many minutes the clock is set forward.
+    /// The minutes by which the clock is set forward.
     pub(super) minutes: i32,
-    /// In which zone, in words.
+    /// The zone, in words.
     pub(super) zone: String,
 }
 
 impl Tally {
     pub(super) fn new(
-        heartbeats: &[Heartbeat<'_>],
+        heartbeats: &[NamedSchedule<'_>],
         zone: &TimeZone,
         first: Date,
         last: Date,
@@ -52,7 +52,7 @@ impl Tally {
         }
         let minutes = (0_i64..).zip(by_minute).filter(|(_, by)| *by != 0).map(|(minute, by)| {
             let at = Timestamp::from_second(start.as_second() + minute * 60).unwrap_or(end);
-            Minute { local: zone.to_datetime(at), by }
+            FireMinute { local: zone.to_datetime(at), by }
         });
         let minutes = minutes.filter(|minute| (first..=last).contains(&minute.local.date()));
         Self {
@@ -63,13 +63,13 @@ impl Tally {
     }
 }
 
-/// The changes of the clocks in all the zones, in order.
+/// Returns the clock changes of all zones, in order.
 fn changes(
-    heartbeats: &[Heartbeat<'_>],
+    heartbeats: &[NamedSchedule<'_>],
     zone: &TimeZone,
     start: Timestamp,
     end: Timestamp,
-) -> Vec<Change> {
+) -> Vec<ClockChange> {
     let mut zones = vec![zone];
     for heartbeat in heartbeats {
         if !zones.contains(&&heartbeat.schedule.zone) {
@@ -77,12 +77,12 @@ fn changes(
         }
     }
     let mut changes = Vec::new();
-    for of in zones {
-        let mut before = of.to_offset(start);
-        let following = of.following(start).take_while(|change| change.timestamp() < end);
+    for changing in zones {
+        let mut before = changing.to_offset(start);
+        let following = changing.following(start).take_while(|change| change.timestamp() < end);
         for change in following.filter(|change| change.timestamp() > start) {
             let offset = std::mem::replace(&mut before, change.offset());
-            let local = if of == zone {
+            let local = if changing == zone {
                 let earlier = offset.min(change.offset());
                 earlier.to_datetime(change.timestamp())
             } else {
@@ -90,7 +90,7 @@ fn changes(
             };
             let minutes = (change.offset().seconds() - offset.seconds()) / 60;
             if minutes != 0 {
-                changes.push(Change { local, minutes, zone: words(of) });
+                changes.push(ClockChange { local, minutes, zone: zone_label(changing) });
             }
         }
     }
@@ -98,24 +98,24 @@ fn changes(
     changes
 }
 
-/// The words for a zone.
-pub(super) fn words(zone: &TimeZone) -> String {
+/// Returns the words for a zone.
+pub(super) fn zone_label(zone: &TimeZone) -> String {
     zone.iana_name().map_or_else(|| "local time".to_owned(), zone_words)
 }
 
-/// The first instant of a day.
+/// Returns the first instant of a day.
 fn start_of(day: Date, zone: &TimeZone) -> Timestamp {
     let midnight = zone.to_ambiguous_timestamp(day.at(0, 0, 0, 0));
     midnight.earlier().unwrap_or(Timestamp::MIN)
 }
 
-/// The first instant after a day.
+/// Returns the first instant after a day.
 fn end_of(day: Date, zone: &TimeZone) -> Timestamp {
     let midnight = day.tomorrow().map(|next| zone.to_ambiguous_timestamp(next.at(0, 0, 0, 0)));
     midnight.and_then(jiff::tz::AmbiguousTimestamp::later).unwrap_or(Timestamp::MAX)
 }
 
-/// The whole minutes between two instants.
+/// Returns the whole minutes between two instants.
 fn minutes_between(start: Timestamp, end: Timestamp) -> usize {
     let seconds = end.as_second() - start.as_second();
     usize::try_from(seconds.max(0) / 60).expect("a year fits")

@@ -2,30 +2,34 @@
 
 use std::fmt;
 
-use super::grid::{Cell, Content, Grid, Kind};
-use super::legend::{self, Entry, Sign};
-use super::{PICTURE_WIDTH, Picture, mark};
+use super::drawing::Picture;
+use super::grid::{Cell, CellContent, Grid, PeriodKind};
+use super::legend::{LegendEntry, LegendSign, with_cells, wrapped};
+use super::marks::mark;
+
+/// The widest line of a picture in a terminal, in characters.
+pub const PICTURE_WIDTH: usize = 80;
 
 /// The characters of a row's label.
 const LABEL_WIDTH: usize = 6;
-/// The characters in front of the text of a legend, when it has signs.
+/// The characters before the text of a legend with signs.
 const SIGN_WIDTH: usize = 3;
 
-/// A piece of a line, with what it is for. The text is escaped.
+/// A part of a line with one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
-    /// What it is for.
-    pub role: Role,
-    /// What is written.
+pub struct PictureSegment {
+    /// The role.
+    pub role: PictureRole,
+    /// Escaped text.
     pub text: String,
 }
 
-/// What a piece of a picture is for.
+/// The role of a segment of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum PictureRole {
     /// The heading.
     Title,
-    /// The words around the grid.
+    /// The labels of rows and columns.
     Label,
     /// An hour or a day without a fire.
     Quiet,
@@ -33,18 +37,18 @@ pub enum Role {
     Fire,
     /// Two heartbeats in the same minute.
     Clash,
-    /// A change of the clocks.
+    /// A clock change.
     Change,
-    /// The words of the legend, and blanks.
+    /// The words of the legend, and spaces.
     Plain,
 }
 
 impl fmt::Display for Picture {
-    /// The lines without colour, each with a line break.
+    /// Writes the lines without colour.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in self.lines() {
-            for piece in line {
-                f.write_str(&piece.text)?;
+            for segment in line {
+                f.write_str(&segment.text)?;
             }
             f.write_str("\n")?;
         }
@@ -52,44 +56,48 @@ impl fmt::Display for Picture {
     }
 }
 
-pub(super) fn lines(picture: &Picture) -> Vec<Vec<Piece>> {
-    let grid = &picture.grid;
-    let content = content(grid);
-    let mut lines = vec![
-        vec![Piece { role: Role::Title, text: grid.title.clone() }],
-        Vec::new(),
-        vec![Piece { role: Role::Label, text: header(grid, content) }],
-    ];
-    for row in &grid.rows {
-        let mut line = Line::default();
-        line.push(Role::Label, &format!("{:LABEL_WIDTH$}", row.label));
-        for cell in &row.cells {
-            match cell {
-                Some(cell) => line.push_cell(cell, content),
-                None => line.push(Role::Plain, &" ".repeat(content.width + 1)),
+impl Picture {
+    /// Returns the picture as lines of a terminal, at most [`PICTURE_WIDTH`] characters each. All
+    /// text is escaped.
+    pub fn lines(&self) -> Vec<Vec<PictureSegment>> {
+        let grid = &self.grid;
+        let content = content(grid);
+        let mut lines = vec![
+            vec![PictureSegment { role: PictureRole::Title, text: grid.title.clone() }],
+            Vec::new(),
+            vec![PictureSegment { role: PictureRole::Label, text: header(grid, content) }],
+        ];
+        for row in &grid.rows {
+            let mut line = SegmentLine::default();
+            line.push(PictureRole::Label, &format!("{:LABEL_WIDTH$}", row.label));
+            for cell in &row.cells {
+                match cell {
+                    Some(cell) => line.push_cell(cell, content),
+                    None => line.push(PictureRole::Plain, &" ".repeat(content.width + 1)),
+                }
             }
+            lines.push(line.into_segments());
         }
-        lines.push(line.pieces());
+        let legend = with_cells(&self.legend, grid, content);
+        let has_signs = legend.iter().any(|entry| sign(entry.sign, content).is_some());
+        if !legend.is_empty() {
+            lines.push(Vec::new());
+        }
+        lines.extend(legend.iter().flat_map(|entry| entry_lines(entry, content, has_signs)));
+        lines
     }
-    let legend = legend::with_cells(&picture.legend, grid, content);
-    let has_signs = legend.iter().any(|entry| sign(entry.sign, content).is_some());
-    if !legend.is_empty() {
-        lines.push(Vec::new());
-    }
-    lines.extend(legend.iter().flat_map(|entry| entry_lines(entry, content, has_signs)));
-    lines
 }
 
-/// A week has room for marks; the days of a year are counted.
-fn content(grid: &Grid) -> Content {
+/// Returns what cells show: there is room for marks in a week, but not in a year.
+fn content(grid: &Grid) -> CellContent {
     match grid.period.kind {
-        Kind::Week => Content { marks: grid.has_several, width: 2 },
-        Kind::Year => Content { marks: false, width: 1 },
+        PeriodKind::Week => CellContent { marks: grid.has_several, width: 2 },
+        PeriodKind::Year => CellContent { marks: false, width: 1 },
     }
 }
 
-/// The words above the columns.
-fn header(grid: &Grid, content: Content) -> String {
+/// Returns the labels of the columns.
+fn header(grid: &Grid, content: CellContent) -> String {
     let mut text = String::new();
     for (column, word) in &grid.header {
         let start = LABEL_WIDTH + column * (content.width + 1) + 1;
@@ -98,95 +106,78 @@ fn header(grid: &Grid, content: Content) -> String {
     text
 }
 
-/// The sign in front of an entry of the legend.
-fn sign(sign: Sign, content: Content) -> Option<(Role, char)> {
+/// Returns the sign before an entry of the legend.
+fn sign(sign: LegendSign, content: CellContent) -> Option<(PictureRole, char)> {
     match sign {
-        Sign::Heartbeat(index) if content.marks => Some((Role::Fire, mark(index))),
-        Sign::Heartbeat(_) | Sign::None => None,
-        Sign::More => Some((Role::Fire, '+')),
-        Sign::Clash => Some((Role::Clash, '!')),
-        Sign::Change => Some((Role::Change, '~')),
+        LegendSign::Heartbeat(index) if content.marks => Some((PictureRole::Fire, mark(index))),
+        LegendSign::Heartbeat(_) | LegendSign::None => None,
+        LegendSign::More => Some((PictureRole::Fire, '+')),
+        LegendSign::Clash => Some((PictureRole::Clash, '!')),
+        LegendSign::Change => Some((PictureRole::Change, '~')),
     }
 }
 
-/// The lines of an entry: its sign, and its words between that and the last column.
-fn entry_lines(entry: &Entry, content: Content, has_signs: bool) -> Vec<Vec<Piece>> {
+/// Returns the lines of an entry: its sign, and its words after that.
+fn entry_lines(
+    entry: &LegendEntry,
+    content: CellContent,
+    has_signs: bool,
+) -> Vec<Vec<PictureSegment>> {
     let indent = if has_signs { SIGN_WIDTH } else { 0 };
     let texts = wrapped(&entry.text, PICTURE_WIDTH - indent);
     let lines = texts.into_iter().enumerate().map(|(number, text)| {
-        let mut line = Line::default();
+        let mut line = SegmentLine::default();
         match sign(entry.sign, content).filter(|_| number == 0) {
             Some((role, sign)) => line.push(role, &format!("{sign:indent$}")),
-            None => line.push(Role::Plain, &" ".repeat(indent)),
+            None => line.push(PictureRole::Plain, &" ".repeat(indent)),
         }
-        line.push(Role::Plain, &text);
-        line.pieces()
+        line.push(PictureRole::Plain, &text);
+        line.into_segments()
     });
     lines.collect()
 }
 
-/// The words of a text in lines of at most so many characters. A longer word is cut in pieces.
-pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let characters: Vec<char> = word.chars().collect();
-        for piece in characters.chunks(width) {
-            let line = lines.last_mut().expect("there is one line at least");
-            let length = line.chars().count();
-            if length == 0 {
-                line.extend(piece);
-            } else if length + 1 + piece.len() <= width {
-                line.push(' ');
-                line.extend(piece);
-            } else {
-                lines.push(piece.iter().collect());
-            }
-        }
-    }
-    lines
-}
-
-/// A line that is put together of pieces.
+/// A line, to which segments are appended.
 #[derive(Default)]
-struct Line {
-    pieces: Vec<Piece>,
+struct SegmentLine {
+    segments: Vec<PictureSegment>,
 }
 
-impl Line {
-    fn push(&mut self, role: Role, text: &str) {
-        match self.pieces.last_mut() {
+impl SegmentLine {
+    fn push(&mut self, role: PictureRole, text: &str) {
+        match self.segments.last_mut() {
             Some(last) if last.role == role => last.text.push_str(text),
-            _ => self.pieces.push(Piece { role, text: text.to_owned() }),
+            _ => self.segments.push(PictureSegment { role, text: text.to_owned() }),
         }
     }
 
-    fn push_cell(&mut self, cell: &Cell, content: Content) {
+    fn push_cell(&mut self, cell: &Cell, content: CellContent) {
         let role = match cell.fires {
-            0 => Role::Quiet,
-            _ if cell.clash => Role::Clash,
-            _ => Role::Fire,
+            0 => PictureRole::Quiet,
+            _ if cell.clash => PictureRole::Clash,
+            _ => PictureRole::Fire,
         };
         if cell.change {
-            self.push(Role::Change, "~");
+            self.push(PictureRole::Change, "~");
         } else {
-            self.push(Role::Plain, " ");
+            self.push(PictureRole::Plain, " ");
         }
         let text = cell.text(content);
         let blanks = content.width - text.len();
         self.push(role, &text);
-        self.push(Role::Plain, &" ".repeat(blanks));
+        self.push(PictureRole::Plain, &" ".repeat(blanks));
     }
 
-    /// The pieces, without the blanks at the end of the line.
-    fn pieces(mut self) -> Vec<Piece> {
-        while let Some(last) = self.pieces.last_mut() {
+    /// Returns the segments, without the spaces at the end of the line.
+    fn into_segments(mut self) -> Vec<PictureSegment> {
+        while let Some(last) = self.segments.last_mut() {
             last.text.truncate(last.text.trim_end().len());
             if !last.text.is_empty() {
                 break;
             }
-            self.pieces.pop();
+            self.segments.pop();
         }
-        self.pieces.retain(|piece| !piece.text.is_empty());
-        self.pieces
+        self.segments.retain(|segment| !segment.text.is_empty());
+        self.segments
     }
 }

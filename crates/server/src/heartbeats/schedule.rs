@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::label;
 use crate::store::Heartbeat;
 use crate::times;
-use dibber_schedule::{Clock, Cron, Schedule, cadence_text};
+use dibber_schedule::{ClockFormat, Cron, Schedule, cadence_text};
 use dibber_skill::contract::{Issue, TIME_ZONE_DEFAULT};
 use dibber_text::escape_line;
 
@@ -42,9 +42,9 @@ pub(super) fn read(
         faults.bad_input("/cron", "INVALID_CRON", error.to_string(), escape_line(fix));
     });
     let schedule = Schedule { cron: cron.ok()?, zone: zone.ok()? };
-    let Some(refusal) = schedule.refusal(now) else { return Some(schedule) };
+    let Some(refusal) = schedule.rejection(now) else { return Some(schedule) };
     let closest = schedule.closest_within_cap(now);
-    let fix = refusal.fix(closest.as_ref(), zone_name(&schedule), Clock::default());
+    let fix = refusal.help(closest.as_ref(), zone_name(&schedule), ClockFormat::default());
     faults.bad_input(blamed, refusal.code(), refusal.message(&schedule.cron), fix);
     None
 }
@@ -59,7 +59,7 @@ pub(crate) fn of_heartbeat(heartbeat: &Heartbeat) -> Result<Schedule, Failure> {
 
 /// When a schedule fires, in words.
 pub(crate) fn cadence(schedule: &Schedule) -> String {
-    cadence_text(&schedule.cron, zone_name(schedule), Clock::default())
+    cadence_text(&schedule.cron, zone_name(schedule), ClockFormat::default())
 }
 
 /// When a schedule fires next, with the offset of its time zone (RFC 3339).

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use super::super::relative::moment;
 use crate::cli::sheet::Sheet;
 use dibber_lint::report::{Ink, Style};
-use dibber_schedule::Clock;
+use dibber_schedule::ClockFormat;
 use dibber_skill::contract::{HeartbeatDescription, HeartbeatWarning};
 use dibber_skill::names::Roster;
 
@@ -72,7 +72,7 @@ pub(super) fn next(at: Option<&str>) -> String {
     let offset = Pieces::parse(at).ok().and_then(|pieces| pieces.to_numeric_offset());
     match (at.parse::<Timestamp>(), offset) {
         (Ok(instant), Some(offset)) => {
-            moment(&instant.to_zoned(TimeZone::fixed(offset)), Clock::Twelve)
+            moment(&instant.to_zoned(TimeZone::fixed(offset)), ClockFormat::Twelve)
         }
         // It is the server's own way of telling times.
         _ => dibber_text::ellipsize(at).into_owned(),

@@ -3,7 +3,7 @@
 use super::{Analysis, HeartbeatReason};
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{Heartbeat, Located};
-use dibber_schedule::{Clock, Cron, Refusal, Schedule, cadence_text};
+use dibber_schedule::{ClockFormat, Cron, Schedule, ScheduleRejection, cadence_text};
 use dibber_text::{Source, Span, ellipsize};
 
 /// The words of a schedule that say on which dates it fires: day of the month and month.
@@ -13,7 +13,7 @@ const DATE_FIELDS: [usize; 2] = [2, 3];
 pub fn cadence(cron: &str, time_zone: Option<&str>) -> Option<String> {
     let cron = Cron::parse(cron).ok()?;
     let zone = dibber_schedule::zone(time_zone.unwrap_or(TIME_ZONE_DEFAULT)).ok()?;
-    Some(cadence_text(&cron, zone.iana_name().unwrap_or_default(), Clock::default()))
+    Some(cadence_text(&cron, zone.iana_name().unwrap_or_default(), ClockFormat::default()))
 }
 
 impl<'a> Analysis<'a> {
@@ -54,19 +54,19 @@ impl<'a> Analysis<'a> {
 
     /// The schedule, if it fires at all and not too often.
     fn keeps_the_cap(&mut self, cron: &Located<String>, schedule: Schedule) -> Option<Schedule> {
-        let Some(refusal) = schedule.refusal(self.from) else { return Some(schedule) };
+        let Some(refusal) = schedule.rejection(self.from) else { return Some(schedule) };
         let (reason, span) = match refusal {
-            Refusal::NeverFires => {
+            ScheduleRejection::NeverFires => {
                 let dates = dates_of(&cron.value);
                 (HeartbeatReason::NeverFires, part_of(self.source, cron, dates))
             }
-            Refusal::OverCap(_) => (HeartbeatReason::OverCap, cron.span),
+            ScheduleRejection::OverCap(_) => (HeartbeatReason::OverCap, cron.span),
         };
         let from = self.from;
         self.verdicts.push(reason, span, || {
             let closest = schedule.closest_within_cap(from);
             let zone = schedule.zone.iana_name().unwrap_or_default();
-            let fix = refusal.fix(closest.as_ref(), zone, Clock::default());
+            let fix = refusal.help(closest.as_ref(), zone, ClockFormat::default());
             (refusal.message(&schedule.cron), fix)
         });
         None
