@@ -133,7 +133,7 @@ fn more_heartbeats_than_marks() {
     check_lines(&picture);
     let week = draw(Picture::week, &many, date(2026, 11, 21), ClockFormat::Twelve);
     assert!(week.to_string().contains("\nZ  One of many: "), "{week}");
-    assert!(text.contains("3 more heartbeats are not drawn"), "{text}");
+    assert!(text.contains("3 more heartbeats are not shown"), "{text}");
     check_xml(&picture.svg());
 }
 
