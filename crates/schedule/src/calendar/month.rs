@@ -8,6 +8,7 @@ pub(crate) type LocalMinute = i64;
 /// The minutes of a day.
 pub(crate) const DAY_MINUTES: LocalMinute = 24 * 60;
 /// [`DAY_MINUTES`] as the length of an array.
+#[expect(clippy::cast_possible_truncation, reason = "1,440 fits in every integer but a byte")]
 pub(crate) const MINUTES_OF_DAY: usize = DAY_MINUTES as usize;
 
 /// The days of 400 years, after which dates and weekdays repeat: 146,097 is a multiple of 7.

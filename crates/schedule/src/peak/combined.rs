@@ -39,11 +39,11 @@ pub fn combined_peak(schedules: &[Schedule], from: Timestamp) -> Option<Combined
     let mut fires = Vec::new();
     for schedule in schedules {
         for fire in schedule.fires_between(horizon.after, horizon.until) {
-            let scheduled = match fire.timing {
-                Timing::MovedFrom(scheduled) if schedule.zone == first.zone => scheduled,
+            let wall_clock = match fire.timing {
+                Timing::MovedFrom(missed) if schedule.zone == first.zone => missed,
                 _ => first.zone.to_datetime(fire.at),
             };
-            let second = Offset::UTC.to_timestamp(scheduled).ok()?.as_second();
+            let second = Offset::UTC.to_timestamp(wall_clock).ok()?.as_second();
             fires.push(WallClockFire {
                 minute: floor_minute(second),
                 is_repeated: fire.timing == Timing::Repeated,
@@ -120,7 +120,7 @@ fn repeated_fires(crons: &[Cron], start: LocalMinute, end: LocalMinute) -> Vec<W
     let mut fires = Vec::new();
     for cron in crons.iter().filter(|cron| cron.kind() == JobKind::Wildcard) {
         cron.each_match(start, end, |minute| {
-            fires.push(WallClockFire { minute, is_repeated: true })
+            fires.push(WallClockFire { minute, is_repeated: true });
         });
     }
     fires
