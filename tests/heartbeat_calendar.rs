@@ -1,4 +1,4 @@
-//! IcsCalendar files of heartbeats.
+//! Calendar files of heartbeats.
 
 use std::collections::BTreeSet;
 
