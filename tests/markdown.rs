@@ -1,6 +1,7 @@
 //! Markdown that is shown in a terminal.
 
-use dibber_lint::report::{Color, Style, columns, render_markdown};
+use dibber::cli::term::{columns, render_markdown};
+use dibber_lint::report::{Color, Style};
 use dibber_text::is_terminal_control;
 use proptest::prelude::*;
 

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use std::fs;
 use std::time::Duration;
 
+use dibber::cli::term::closing_line;
 use dibber_lint::RULES;
 use dibber_lint::report::{
-    Color, Context, FORMATS, Problem, Style, Summary, closing_line, format as format_named,
+    Color, Context, FORMATS, Problem, Style, Summary, format as format_named,
 };
 use dibber_skill::diagnostic::{
     Applicability, Diagnostic, Edit, Excerpt, Fix, FixAvailability, Group, Level, LevelReason,

@@ -10,9 +10,9 @@ use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::inputs::{ObjectFile, pair};
-use super::interrupt::Interrupt;
 use super::session::{self, Session};
-use super::ui::Ui;
+use super::term::interrupt::Interrupt;
+use super::term::ui::Ui;
 use super::{refusal, tools};
 use dibber_client::{ClientError, Intent, Key, Operation, RetrySafety};
 use dibber_lint::report::write_json_pretty;
@@ -144,7 +144,7 @@ impl Call<'_> {
         }
         let journal = self.session.journal().clone();
         Interrupt::watch()?
-            .say_at_end(move || journal.has_open_operations().then_some(INTERRUPTED));
+            .set_last_message(move || journal.has_open_operations().then_some(INTERRUPTED));
         let answer = self.session.block_on(self.send(None));
         let ended = match &answer {
             Ok(_) => operation.finish(),

@@ -1,7 +1,7 @@
 //! What an update changes, field by field.
 
 use super::diff;
-use super::sheet::Sheet;
+use super::term::sheet::Sheet;
 use crate::cli::mask::mask;
 use dibber_skill::contract::{SkillUpdate, StoredSkill};
 use dibber_skill::names::Roster;

@@ -4,7 +4,7 @@ use clap::{ArgMatches, Command as ClapCommand};
 
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 
 /// One command: its name, how its arguments are defined, and what it does.
 pub struct Command {

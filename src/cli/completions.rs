@@ -5,7 +5,7 @@ use clap_complete::Shell;
 
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 
 /// Print the completions for a shell
 ///

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Arg, ArgAction, Command as ClapCommand, value_parser};
 
 use super::command::Command;
-use super::ui::ColorChoice;
+use super::term::ui::ColorChoice;
 
 const AFTER_HELP: &str = "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 4 not \
                           allowed, 5 not found, 6 the server failed or cannot be reached, 7 outcome \

@@ -6,7 +6,7 @@ use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::rules::{RulesJson, fix_word};
-use super::ui::Ui;
+use super::term::ui::Ui;
 use dibber_lint::RULES;
 use dibber_skill::diagnostic::RuleMeta;
 use dibber_text::closest_match;

@@ -10,7 +10,7 @@ use super::drafted::Drafted;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::ordered::for_each_ordered;
-use super::ui::Ui;
+use super::term::ui::Ui;
 use dibber_lint::Settings;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::spec_hash::SpecHash;

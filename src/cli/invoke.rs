@@ -13,7 +13,7 @@ use super::exit::Exit;
 use super::inputs::{inputs, ways_to_give};
 use super::mask::mask;
 use super::session::{self, Session};
-use super::ui::Ui;
+use super::term::ui::Ui;
 use super::{refusal, render, resolve};
 use dibber_client::ClientError;
 use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillInvoke, ToolError};

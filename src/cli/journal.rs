@@ -10,9 +10,9 @@ use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::session::{journal_error, journal_in};
-use super::ui::Ui;
+use super::term::ui::Ui;
+use crate::cli::term::wording::quantity;
 use dibber_client::Unfinished;
-use dibber_lint::report::counted;
 use dibber_text::{ellipsize, escape_line};
 
 pub(super) const COMMAND: Command = Command { name: "journal", define, run };
@@ -163,6 +163,6 @@ fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     for unfinished in &meant {
         journal.discard(unfinished).map_err(|error| journal_error(&error))?;
     }
-    ui.say(&format!("discarded {}", counted(meant.len(), "entry", "entries")));
+    ui.say(&format!("discarded {}", quantity(meant.len(), "entry", "entries")));
     Ok(Exit::Done)
 }

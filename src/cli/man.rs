@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 
 /// Print the manual page, of dibber or of one command
 #[derive(Args)]

@@ -1,7 +1,6 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
-mod ask;
 #[cfg(feature = "remote")]
 mod call;
 #[cfg(feature = "remote")]
@@ -28,7 +27,6 @@ mod guide;
 mod hash;
 mod heartbeat;
 mod inputs;
-mod interrupt;
 #[cfg(feature = "remote")]
 mod invoke;
 #[cfg(feature = "remote")]
@@ -41,7 +39,6 @@ mod names_file;
 mod new;
 mod ordered;
 mod panics;
-mod progress;
 #[cfg(feature = "remote")]
 mod pull;
 #[cfg(feature = "remote")]
@@ -59,14 +56,13 @@ mod schema_words;
 mod serve;
 #[cfg(feature = "remote")]
 mod session;
-mod sheet;
 #[cfg(feature = "remote")]
 mod skill;
 #[cfg(feature = "remote")]
 mod status;
+pub mod term;
 #[cfg(feature = "remote")]
 mod tools;
-mod ui;
 mod write;
 
 use std::borrow::Cow;
@@ -82,7 +78,7 @@ use definition::{definition, definition_for};
 use error::CommandError;
 pub use exit::Exit;
 pub use panics::install_panic_hook;
-use ui::{ColorChoice, Ui};
+use term::ui::{ColorChoice, Ui};
 
 use dibber_schedule::tzdb_version;
 use dibber_skill::names::Roster;

@@ -10,7 +10,7 @@ use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::names_file::{Contents, NamesFile};
-use super::ui::Ui;
+use super::term::ui::Ui;
 use dibber_skill::names::{Added, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
 
 pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::augment_args, run };

@@ -9,7 +9,7 @@ use super::dry_run::review::Review;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::inputs::{inputs, ways_to_give};
-use super::ui::Ui;
+use super::term::ui::Ui;
 use dibber_lint::Settings;
 use dibber_skill::discover;
 use dibber_text::escape;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 use dibber_lint::RULES;
 use dibber_skill::diagnostic::{FixAvailability, RuleMeta};
 

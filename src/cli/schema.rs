@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 use dibber_skill::manifest;
 
 pub(super) const COMMAND: Command =

@@ -12,8 +12,8 @@ use tokio::runtime::Runtime;
 use super::choice::{self, Choice, Place};
 use super::error::CommandError;
 use super::exit::Exit;
-use super::interrupt::Interrupt;
 use super::refusal::shown;
+use super::term::interrupt::Interrupt;
 use dibber_client::publish::LockFiles;
 use dibber_client::{
     Client, ClientError, Endpoint, Intent, Journal, JournalError, Key, Operation, Options,
@@ -69,7 +69,7 @@ impl Session {
         let journal = journal_in(&choice.state);
         let watched = journal.clone();
         let interrupt = Interrupt::watch()?;
-        interrupt.say_at_end(move || watched.has_open_operations().then_some(INTERRUPTED));
+        interrupt.set_last_message(move || watched.has_open_operations().then_some(INTERRUPTED));
         let options = Options { timeout: choice.timeout, ..Options::new(Timestamp::now) };
         Ok(Self { client: Client::new(endpoint, options), choice, journal, runtime, embedded })
     }

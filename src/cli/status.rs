@@ -9,10 +9,10 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::refusal;
 use super::session::{self, Session};
-use super::sheet::Sheet;
-use super::ui::Ui;
+use super::term::sheet::Sheet;
+use super::term::ui::Ui;
+use crate::cli::term::style::{Ink, Style};
 use dibber_client::{Client, ClientError, ServerInfo, ToolInfo};
-use dibber_lint::report::{Ink, Style};
 use dibber_server::store::sqlite::DATABASE_FILE_NAME;
 use dibber_skill::contract::{Health, Whoami};
 
@@ -151,7 +151,7 @@ fn page(session: &Session, found: &Found, style: Style) -> String {
     }
     if let Some(health) = &found.health {
         let ink = (health.status != "ok").then_some(Ink::Error);
-        sheet.inked_row("health", &format!("{}, {}", health.status, health.time), ink);
+        sheet.painted_row("health", &format!("{}, {}", health.status, health.time), ink);
     }
     sheet.text
 }

@@ -9,10 +9,11 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::schema_words::rows;
 use super::session::{self, Session};
-use super::sheet::Sheet;
-use super::ui::Ui;
+use super::term::sheet::Sheet;
+use super::term::ui::Ui;
+use crate::cli::term::style::{Ink, Style};
 use dibber_client::ToolInfo;
-use dibber_lint::report::{Ink, Style, write_json_pretty};
+use dibber_lint::report::write_json_pretty;
 use dibber_text::{closest_match, ellipsize, escape, escape_line};
 
 pub(super) const COMMAND: Command = Command { name: "tools", define, run };
@@ -118,7 +119,7 @@ fn list(tools: &[ToolInfo], style: Style) -> String {
         let title = tool.title.as_deref().map(|title| format!("{title}: ")).unwrap_or_default();
         sheet.text.push('\n');
         sheet.indent(2);
-        sheet.wrapped(2, &escape_line(&format!("{title}{}", hints(tool))), None);
+        sheet.wrap(2, &escape_line(&format!("{title}{}", hints(tool))), None);
     }
     sheet.text
 }
@@ -133,7 +134,7 @@ fn page(tool: &ToolInfo, style: Style) -> String {
     if let Some(about) = &tool.description {
         for line in escape(about).lines() {
             sheet.text.push('\n');
-            sheet.wrapped(0, line, None);
+            sheet.wrap(0, line, None);
         }
     }
     fields(&mut sheet, "Arguments", &tool.input_schema);
@@ -151,6 +152,6 @@ fn fields(sheet: &mut Sheet, heading: &str, schema: &Map<String, Value>) {
     for row in rows {
         let indent = 2 + 2 * row.depth;
         sheet.indent(indent);
-        sheet.wrapped(indent + 2, &escape_line(&row.words), None);
+        sheet.wrap(indent + 2, &escape_line(&row.words), None);
     }
 }

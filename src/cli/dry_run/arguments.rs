@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::cli::error::CommandError;
 use crate::cli::inputs::inputs;
-use crate::cli::progress::ClosingLine;
+use crate::cli::term::progress::ClosingLine;
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use super::review::Review;
 use crate::cli::mask::mask;
-use crate::cli::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
+use crate::cli::term::layout::wrap_after;
+use crate::cli::term::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
+use crate::cli::term::style::{Color, Ink, Style};
+use crate::cli::term::wording::quantity;
 use dibber_lint::Settings;
-use dibber_lint::report::{self, Color, Context, Ink, Style, counted, wrap};
+use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::draft::cadence;
@@ -76,7 +79,7 @@ impl Page<'_> {
 
     fn title(&mut self, name: &str, path: &str) {
         if !name.trim().is_empty() {
-            self.sheet.wrapped(0, &escape_line(name), Some(Ink::Strong));
+            self.sheet.wrap(0, &escape_line(name), Some(Ink::Strong));
         }
         self.sheet.paint(Ink::Place, &escape_line(path));
         self.sheet.text.push_str("\n\n");
@@ -120,7 +123,7 @@ impl Page<'_> {
             self.sheet.row(if index == 0 { "inputs" } else { "" }, &facts);
             if let Some(description) = &input.description {
                 self.sheet.indent(INDENT_COLUMNS + 2);
-                self.sheet.wrapped(INDENT_COLUMNS + 2, &escape_line(description), None);
+                self.sheet.wrap(INDENT_COLUMNS + 2, &escape_line(description), None);
             }
         }
     }
@@ -129,9 +132,9 @@ impl Page<'_> {
     fn prompt(&mut self, word: &str, bytes: usize, prompt: &str, inputs: &[InputVariable]) {
         let (characters, lines) = (prompt.chars().count(), prompt.lines().count());
         let size = [
-            counted(bytes, "byte", "bytes"),
-            counted(characters, "character", "characters"),
-            counted(lines, "line", "lines"),
+            quantity(bytes, "byte", "bytes"),
+            quantity(characters, "character", "characters"),
+            quantity(lines, "line", "lines"),
         ];
         let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
         let lines: Vec<_> =
@@ -157,7 +160,7 @@ impl Page<'_> {
         let room = self.look.style.width.saturating_sub(MARGIN_COLUMNS + 2);
         let indent = indent.min(room / 2);
         let mut bar = BAR;
-        for part in wrap(&line.text, room, room - indent) {
+        for part in wrap_after(&line.text, room, room - indent) {
             let start = part.as_ptr() as usize - line.text.as_ptr() as usize;
             self.sheet.indent(MARGIN_COLUMNS);
             self.sheet.paint(Ink::Faint, bar);
@@ -204,7 +207,7 @@ impl Page<'_> {
             Decision::Review => Ink::Warning,
             Decision::Refuse => Ink::Error,
         };
-        self.sheet.word("decision");
+        self.sheet.label("decision");
         self.sheet.paint(ink, decision.name());
         self.sheet.text.push('\n');
         match review.hash {

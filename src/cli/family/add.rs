@@ -9,8 +9,8 @@ use super::arguments::{CanvasArgs, ChildArgs, MemberArgs};
 use super::{JSON_VERSION, Open, failed};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::ui::Ui;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::ui::Ui;
 use dibber_text::ellipsize;
 
 /// What stands for standard input.

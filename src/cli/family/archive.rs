@@ -2,11 +2,11 @@
 
 use super::arguments::ArchiveArgs;
 use super::{Open, failed, roster_of};
-use crate::cli::ask::Asker;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::Interrupt;
-use crate::cli::ui::Ui;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::ui::Ui;
 use dibber_server::store::Skill;
 use dibber_text::{ellipsize, escape_line};
 

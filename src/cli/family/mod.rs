@@ -13,7 +13,7 @@ use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::session::open_server;
-use super::ui::Ui;
+use super::term::ui::Ui;
 use arguments::{Action, FamilyArgs};
 use dibber_client::ClientError;
 use dibber_server::store::{Child, Family};

@@ -11,9 +11,10 @@ use super::{JSON_VERSION, Open, failed, roster_of};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
-use crate::cli::sheet::Sheet;
-use crate::cli::ui::Ui;
-use dibber_lint::report::{Ink, Style, counted};
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
 use dibber_server::store::sqlite::DATABASE_FILE_NAME;
 use dibber_skill::names::Roster;
 
@@ -123,7 +124,7 @@ fn look(open: &Open, name: &str, data: &Path, private: &Roster) -> Result<Family
 
 fn page(family: &FamilyV1, style: Style) -> String {
     let mut sheet = Sheet::new(style);
-    sheet.wrapped(0, &dibber_text::escape_line(&family.name), Some(Ink::Strong));
+    sheet.wrap(0, &dibber_text::escape_line(&family.name), Some(Ink::Strong));
     sheet.row("id", &family.family_id);
     sheet.row("chat", &family.chat_id);
     sheet.row("zone", &family.time_zone);
@@ -134,7 +135,7 @@ fn page(family: &FamilyV1, style: Style) -> String {
     }
     word = "children";
     for child in &family.children {
-        let years = counted(child.age.unsigned_abs().into(), "year", "years");
+        let years = quantity(child.age.unsigned_abs().into(), "year", "years");
         sheet.row(word, &format!("#{}  {}  {years}", child.number, child.child_id));
         word = "";
     }

@@ -4,7 +4,7 @@ use super::arguments::TokenArgs;
 use super::{Open, failed};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use crate::cli::write;
 use dibber_skill::contract::Scope;
 use dibber_text::escape_line;

@@ -8,9 +8,10 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::mask::mask;
 use super::session::{self, Session};
-use super::sheet::Sheet;
-use super::ui::Ui;
-use dibber_lint::report::{Style, render_markdown};
+use super::term::sheet::Sheet;
+use super::term::ui::Ui;
+use crate::cli::term::markdown::render_markdown;
+use crate::cli::term::style::Style;
 use dibber_skill::contract::GUIDES;
 
 pub(super) const COMMAND: Command = Command { name: "guide", define, run };

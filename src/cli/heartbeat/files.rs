@@ -8,7 +8,7 @@ use super::page::Look;
 use super::relative::moment;
 use super::set::Set;
 use crate::cli::error::CommandError;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use crate::cli::write;
 use dibber_schedule::{NamedSchedule, Picture};
 use dibber_text::escape_line;

@@ -19,7 +19,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, Subcommand}
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 use arguments::PreviewArgs;
 
 pub(super) const COMMAND: Command = Command { name: "heartbeat", define, run };

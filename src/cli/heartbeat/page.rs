@@ -6,8 +6,9 @@ use super::preview::{Firing, Preview};
 use super::relative::{ahead, clock_columns, clock_time, day, moment};
 use super::set::{Set, Together};
 use crate::cli::mask::mask;
-use crate::cli::sheet::Sheet;
-use dibber_lint::report::{Ink, Style, columns};
+use crate::cli::term::layout::columns;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
 use dibber_schedule::{
     ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, PictureRole,
 };
@@ -35,7 +36,7 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
     let Preview { wanted, .. } = &set.previews[place];
     let mut sheet = Sheet::new(look.style);
     let number = if set.previews.len() > 1 { format!("#{} ", place + 1) } else { String::new() };
-    sheet.wrapped(0, &format!("{number}{}", escape_line(&firing.cadence)), Some(Ink::Strong));
+    sheet.wrap(0, &format!("{number}{}", escape_line(&firing.cadence)), Some(Ink::Strong));
     if let Some(name) = &wanted.name {
         sheet.row("name", &look.mask(name));
     }
@@ -60,7 +61,7 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
         sheet.row("average", &average_words(firing.average_per_day));
     }
     for note in &firing.notes {
-        sheet.inked_row("clocks", note, Some(Ink::Warning));
+        sheet.painted_row("clocks", note, Some(Ink::Warning));
     }
     if let Some(refusal) = set.previews[place].refusal() {
         refused(&look.mask(&refusal.message), refusal.fix.as_deref(), &mut sheet);
@@ -110,10 +111,10 @@ fn refused(message: &str, fix: Option<&str>, sheet: &mut Sheet) {
     let whole = fix.map_or_else(|| message.to_owned(), |fix| format!("{message}; {fix}"));
     match fix {
         Some(fix) if columns(&whole) > sheet.room() => {
-            sheet.inked_row("refused", message, ink);
-            sheet.inked_row("", fix, ink);
+            sheet.painted_row("refused", message, ink);
+            sheet.painted_row("", fix, ink);
         }
-        _ => sheet.inked_row("refused", &whole, ink),
+        _ => sheet.painted_row("refused", &whole, ink),
     }
 }
 
@@ -150,7 +151,7 @@ pub(super) fn all(set: &Set, look: &Look) -> String {
     let mut sheet = Sheet::new(look.style);
     if let Some(together) = &set.together {
         sheet.text.push('\n');
-        sheet.wrapped(0, "Together", Some(Ink::Strong));
+        sheet.wrap(0, "Together", Some(Ink::Strong));
         about_together(set, together, &mut sheet);
     }
     if let Some(conflicts) = &set.conflicts {
@@ -160,7 +161,7 @@ pub(super) fn all(set: &Set, look: &Look) -> String {
             1 => "1 conflict".to_owned(),
             count => format!("{count} conflicts"),
         };
-        sheet.wrapped(0, &heading, Some(Ink::Strong));
+        sheet.wrap(0, &heading, Some(Ink::Strong));
         about_conflicts(set, conflicts, look, &mut sheet);
     }
     sheet.text
@@ -181,7 +182,7 @@ fn about_together(set: &Set, together: &Together, sheet: &mut Sheet) {
     }
     if together.is_over_cap() {
         let text = format!("{}; the cap is {FIRES_PER_DAY_MAX}", together_words(found.peak));
-        sheet.inked_row("refused", &text, Some(Ink::Error));
+        sheet.painted_row("refused", &text, Some(Ink::Error));
     }
 }
 
@@ -197,7 +198,7 @@ fn together_words(peak: Peak) -> String {
 
 fn about_conflicts(set: &Set, conflicts: &Conflicts, look: &Look, sheet: &mut Sheet) {
     for conflict in &conflicts.found {
-        sheet.inked_row("conflict", &in_words(set, conflict, look), Some(Ink::Warning));
+        sheet.painted_row("conflict", &in_words(set, conflict, look), Some(Ink::Warning));
     }
     if conflicts.left_out > 0 {
         sheet.row("", &format!("and {} more", conflicts.left_out));

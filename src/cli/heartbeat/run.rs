@@ -9,8 +9,8 @@ use super::sources::{Gathered, gather};
 use super::{files, json, unread};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::ui::Ui;
-use dibber_lint::report::Style;
+use crate::cli::term::style::Style;
+use crate::cli::term::ui::Ui;
 
 pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let options = Options::new(typed)?;

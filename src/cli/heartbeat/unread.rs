@@ -3,7 +3,7 @@
 use super::page::Look;
 use super::set::Set;
 use crate::cli::error::CommandError;
-use dibber_lint::report::{columns, fitting};
+use crate::cli::term::layout::{columns, truncate};
 use dibber_schedule::FieldName;
 use dibber_text::{Span, ellipsize, escape_line};
 
@@ -44,8 +44,8 @@ fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
     let cut = if start > 0 { "…" } else { "" };
     let before = format!("{EXCERPT_INDENT}{cut}{}", shown(&cron[start..span.start]));
     let room = width.saturating_sub(columns(&before) + 1).max(1);
-    let behind = fitting(&shown(&cron[span.start..]), room);
-    let marked = fitting(&shown(&cron[span.range()]), room);
+    let behind = truncate(&shown(&cron[span.start..]), room);
+    let marked = truncate(&shown(&cron[span.range()]), room);
     let blanks = " ".repeat(columns(&before));
     let marks = "^".repeat(columns(&marked).max(1));
     let field = if field.is_empty() { String::new() } else { format!(" {field}") };

@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use crate::cli::error::CommandError;
-use crate::cli::progress::ClosingLine;
+use crate::cli::term::progress::ClosingLine;
 use dibber_lint::LevelSetting;
 use dibber_lint::report::{FORMATS, Format};
 use dibber_skill::diagnostic::{Applicability, Level, LevelReason};

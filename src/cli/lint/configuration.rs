@@ -9,7 +9,7 @@ use jiff::{Timestamp, tz::TimeZone};
 
 use super::arguments::{ConfigChoice, Options};
 use crate::cli::error::CommandError;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use dibber_lint::{LevelSetting, Settings};
 use dibber_skill::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
 use dibber_skill::discover;

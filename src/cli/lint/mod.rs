@@ -1,6 +1,7 @@
 //! `dibber lint`.
 
 mod arguments;
+
 pub(super) mod configuration;
 mod output;
 mod run;
@@ -17,7 +18,7 @@ use clap::{ArgMatches, Args};
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 use arguments::{Action, Input, LintArgs, Options};
 use dibber_lint::Settings;
 use dibber_lint::baseline::Baseline;

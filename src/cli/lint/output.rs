@@ -4,10 +4,12 @@ use std::time::Instant;
 
 use super::arguments::{Action, Input, Options};
 use crate::cli::error::CommandError;
-use crate::cli::progress::{ClosingLine, Progress};
-use crate::cli::ui::Ui;
+use crate::cli::term::closing::closing_line;
+use crate::cli::term::progress::{ClosingLine, Progress};
+use crate::cli::term::style::{Color, Style};
+use crate::cli::term::ui::Ui;
 use crate::cli::write::NewFile;
-use dibber_lint::report::{self, Color, Context, Problem, Report, Style, Summary};
+use dibber_lint::report::{Context, Problem, Report, Summary};
 use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
@@ -116,7 +118,7 @@ impl<'a> Output<'a> {
         let has_looked = summary.skills > 0 || summary.problems == 0;
         if self.closing_line == ClosingLine::Print && has_looked {
             let style = Style { color: self.ui.stderr_color(), ..self.style };
-            self.ui.say(&report::closing_line(&summary, style));
+            self.ui.say(&closing_line(&summary, style));
         }
         Ok(())
     }

@@ -305,8 +305,8 @@ mod tests {
     use super::super::configuration;
     use super::*;
     use crate::cli::names_file::Names;
-    use crate::cli::ui::ColorChoice;
-    use crate::cli::ui::Ui;
+    use crate::cli::term::ui::ColorChoice;
+    use crate::cli::term::ui::Ui;
     use dibber_lint::report::FORMATS;
 
     /// What nothing shows of a panic.

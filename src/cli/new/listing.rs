@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use dibber_skill::scaffold::TEMPLATES;
 
 /// The version of the JSON shape.

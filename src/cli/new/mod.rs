@@ -9,12 +9,12 @@ mod write;
 
 use clap::{ArgMatches, Args, FromArgMatches};
 
-use super::ask::Asker;
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::interrupt::Interrupt;
-use super::ui::Ui;
+use super::term::ask::Asker;
+use super::term::interrupt::Interrupt;
+use super::term::ui::Ui;
 use arguments::NewArgs;
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{self, Answers, Plan};

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::cli::ask::Asker;
 use crate::cli::error::CommandError;
-use crate::cli::ui::Ui;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::ui::Ui;
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::Plan;
 use dibber_text::escape;

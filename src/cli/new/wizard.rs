@@ -2,8 +2,8 @@
 
 use super::arguments::{NewArgs, with_trigger, without_quotes};
 use super::{check, write};
-use crate::cli::ask::Asker;
 use crate::cli::error::CommandError;
+use crate::cli::term::ask::Asker;
 use dibber_skill::contract::{
     Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite,
     TIME_ZONE_DEFAULT, wire_name,
@@ -30,7 +30,7 @@ const SCHEDULES: [(&str, &str); 5] = [
 pub(super) fn template(asker: &mut Asker<'_>) -> Result<&'static Template, CommandError> {
     let item = |template: &Template| format!("{}: {}", template.name, template.summary);
     let items: Vec<String> = TEMPLATES.iter().map(item).collect();
-    let chosen = asker.choose("What is it most like?", &items, 0)?;
+    let chosen = asker.select("What is it most like?", &items, 0)?;
     Ok(&TEMPLATES[chosen])
 }
 
@@ -86,7 +86,7 @@ impl Wizard<'_, '_> {
                 return Ok(());
             }
             for error in &errors {
-                self.asker.refuse(error);
+                self.asker.show_error(error);
             }
         }
     }
@@ -97,14 +97,14 @@ impl Wizard<'_, '_> {
         }
         let mut what = String::new();
         self.settle(answers, |asker, tried| {
-            what = asker.text("What should it do? (one sentence)", None)?;
+            what = asker.input("What should it do? (one sentence)", None)?;
             let is_blank = what.is_empty();
             tried.description =
                 Some(if is_blank { String::new() } else { with_trigger(&what, SOME_OCCASION) });
             Ok(())
         })?;
         self.settle(answers, |asker, tried| {
-            let when = asker.text("When should it be used? Use it when …", None)?;
+            let when = asker.input("When should it be used? Use it when …", None)?;
             let is_blank = when.is_empty();
             tried.description =
                 Some(if is_blank { what.clone() } else { with_trigger(&what, &when) });
@@ -121,7 +121,7 @@ impl Wizard<'_, '_> {
         let question =
             if is_published { "What should your family see as its title?" } else { "Its title?" };
         self.settle(answers, |asker, tried| {
-            tried.label = Some(asker.text(question, proposal.as_deref())?);
+            tried.label = Some(asker.input(question, proposal.as_deref())?);
             Ok(())
         })
     }
@@ -138,7 +138,7 @@ impl Wizard<'_, '_> {
             "Its name? (whose.about-what.does-what, such as family.dates.countdown)"
         };
         self.settle(answers, |asker, tried| {
-            tried.name = Some(asker.text(question, proposal.as_deref())?);
+            tried.name = Some(asker.input(question, proposal.as_deref())?);
             Ok(())
         })
     }
@@ -151,7 +151,7 @@ impl Wizard<'_, '_> {
         let items = items.map(str::to_owned);
         let first = usize::from(self.known.category == Some(Category::HomeAgent));
         self.settle(answers, |asker, tried| {
-            let chosen = asker.choose("Who is to run it?", &items, first)?;
+            let chosen = asker.select("Who is to run it?", &items, first)?;
             tried.category = Some(Category::ALL[chosen]);
             Ok(())
         })
@@ -174,13 +174,13 @@ impl Wizard<'_, '_> {
             let proposal = proposal.unwrap_or_else(|| SOME_AGES.to_owned());
             self.settle(answers, |asker, tried| {
                 let question = "For which ages? (the youngest and the oldest)";
-                tried.ages = Some(without_quotes(&asker.text(question, Some(&proposal))?));
+                tried.ages = Some(without_quotes(&asker.input(question, Some(&proposal))?));
                 Ok(())
             })?;
         }
         if answers.canvases.is_empty() {
             self.settle(answers, |asker, tried| {
-                let id = asker.text("The id of a canvas? (empty: none yet)", None)?;
+                let id = asker.input("The id of a canvas? (empty: none yet)", None)?;
                 tried.canvases = Some(id).filter(|id| !id.is_empty()).into_iter().collect();
                 Ok(())
             })?;
@@ -203,7 +203,7 @@ impl Wizard<'_, '_> {
             let count = answers.inputs.len();
             self.settle(answers, |asker, tried| {
                 let question = "What else changes every time? (a short name; empty: nothing more)";
-                let name = asker.text(question, None)?;
+                let name = asker.input(question, None)?;
                 if !name.is_empty() {
                     tried.inputs.push(InputVariable { name, ..InputVariable::default() });
                 }
@@ -213,7 +213,7 @@ impl Wizard<'_, '_> {
                 return Ok(());
             }
             self.settle(answers, |asker, tried| {
-                let text = asker.text("What is to be filled in there?", None)?;
+                let text = asker.input("What is to be filled in there?", None)?;
                 tried.inputs[count].description = Some(text).filter(|text| !text.is_empty());
                 Ok(())
             })?;
@@ -243,7 +243,7 @@ impl Wizard<'_, '_> {
             .collect();
         self.asker.say("Space marks a tool, Enter goes on. If you do not know yet, mark none.");
         self.settle(answers, |asker, tried| {
-            let chosen = asker.choose_some("Which tools does it need?", &items)?;
+            let chosen = asker.multi_select("Which tools does it need?", &items)?;
             tried.hands = chosen.into_iter().map(|index| tools[index].name.to_owned()).collect();
             Ok(())
         })
@@ -260,12 +260,12 @@ impl Wizard<'_, '_> {
         let items = ["No, only when somebody asks"].into_iter().chain(in_words);
         let items: Vec<String> = items.chain(["At other times"]).map(str::to_owned).collect();
         self.settle(answers, |asker, tried| {
-            let chosen = asker.choose("Should it run by itself?", &items, 0)?;
+            let chosen = asker.select("Should it run by itself?", &items, 0)?;
             let question = "When? (minute hour day month weekday, such as 30 7 * * 1-5)";
             let cron = match chosen.checked_sub(1).map(|index| SCHEDULES.get(index)) {
                 None => return Ok(()),
                 Some(Some((_, cron))) => (*cron).to_owned(),
-                Some(None) => asker.text(question, None)?,
+                Some(None) => asker.input(question, None)?,
             };
             tried.schedule = Some(Schedule { cron, time_zone: None });
             Ok(())
@@ -274,7 +274,7 @@ impl Wizard<'_, '_> {
             return Ok(());
         }
         self.settle(answers, |asker, tried| {
-            let zone = asker.text("In which time zone?", Some(TIME_ZONE_DEFAULT))?;
+            let zone = asker.input("In which time zone?", Some(TIME_ZONE_DEFAULT))?;
             if let Some(schedule) = &mut tried.schedule {
                 schedule.time_zone = Some(zone);
             }

@@ -7,7 +7,7 @@ use std::path::Path;
 use tempfile::{Builder, TempDir};
 
 use crate::cli::error::CommandError;
-use crate::cli::interrupt::Interrupt;
+use crate::cli::term::interrupt::Interrupt;
 use dibber_skill::discover::shown_path;
 use dibber_skill::scaffold::{Plan, PlannedFile};
 use dibber_text::escape_line;
@@ -71,7 +71,7 @@ fn try_write(
 ) -> io::Result<()> {
     let folder = new_folder(into)?;
     for file in files {
-        if interrupt.is_wanted() {
+        if interrupt.is_requested() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         write_file(folder.path(), file)?;

@@ -11,7 +11,7 @@ use super::survey::{Planned, Step};
 use crate::cli::changes;
 use crate::cli::error::CommandError;
 use crate::cli::mask::masked_json;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use dibber_skill::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.

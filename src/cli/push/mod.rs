@@ -14,20 +14,21 @@ use std::time::Instant;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
-use super::ask::Asker;
 use super::calls::graver;
 use super::choice::Choice;
 use super::command::Command;
 use super::dry_run::page::Look;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::interrupt::Interrupt;
 use super::lint;
 use super::session::{self, Session};
-use super::ui::Ui;
+use super::term::ask::Asker;
+use super::term::interrupt::Interrupt;
+use super::term::ui::Ui;
+use crate::cli::term::style::Style;
+use crate::cli::term::wording::quantity;
 use arguments::{DiffArgs, Memory, Options, PushArgs, Want};
 use dibber_lint::Settings;
-use dibber_lint::report::{Style, counted};
 use dibber_skill::discover;
 use dibber_skill::names::Roster;
 use survey::{Planned, Step};
@@ -153,7 +154,7 @@ fn is_agreed(
     }
     let writes = planned.iter().filter(|planned| planned.writes()).count();
     let server = session.choice.name();
-    let what = counted(writes, "skill", "skills");
+    let what = quantity(writes, "skill", "skills");
     Asker::new(ui, roster).confirm(&format!("Publish {what} to {server}?"), false)
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::survey::{Planned, Step};
 use crate::cli::calls::list_skills;
 use crate::cli::session::Session;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use dibber_skill::contract::ListArguments;
 use dibber_text::{ellipsize, escape_line};
 

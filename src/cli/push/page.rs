@@ -7,8 +7,10 @@ use crate::cli::changes;
 use crate::cli::choice::Choice;
 use crate::cli::dry_run::page::{Look, open_page};
 use crate::cli::mask::mask;
-use crate::cli::sheet::Sheet;
-use dibber_lint::report::{self, Context, Ink, Style, columns};
+use crate::cli::term::layout::{columns, truncate};
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
@@ -65,7 +67,7 @@ fn brief(planned: &Planned, policy: &PolicyDecision, look: &Look, server: &str) 
             if *is_changed_elsewhere {
                 let note =
                     format!("changed on {server} since it was last published or pulled here");
-                sheet.inked_row("conflict", &note, Some(Ink::Warning));
+                sheet.painted_row("conflict", &note, Some(Ink::Warning));
             }
             changes::write(&mut sheet, old, update, look.roster);
             sheet.text.push('\n');
@@ -86,7 +88,7 @@ fn nothing(planned: &Planned, skill_id: &str, look: &Look, server: &str) -> Stri
 fn title(sheet: &mut Sheet, planned: &Planned) {
     let name = planned.review.preview.as_ref().map_or("", |preview| preview.name.as_str());
     if !name.trim().is_empty() {
-        sheet.wrapped(0, &escape_line(name), Some(Ink::Strong));
+        sheet.wrap(0, &escape_line(name), Some(Ink::Strong));
     }
     sheet.paint(Ink::Place, &escape_line(&planned.review.path));
     sheet.text.push_str("\n\n");
@@ -116,7 +118,7 @@ fn closed(
         }
     }
     let ink = if is_allowed(policy) { Ink::Good } else { Ink::Warning };
-    sheet.inked_row("decision", policy.decision.name(), Some(ink));
+    sheet.painted_row("decision", policy.decision.name(), Some(ink));
     if let Some(hash) = planned.hash {
         sheet.row("specHash", &hash.to_string());
     }
@@ -156,25 +158,10 @@ fn table(rows: Vec<(&str, String, String)>, width: usize) -> String {
     for (word, path, about) in rows {
         let gap = path_columns.saturating_sub(columns(&path));
         let line = format!("{word:<WORD_COLUMNS$}{path}{:gap$}  {about}", "");
-        out += cut(&line, width).trim_end();
+        out += truncate(&line, width).trim_end();
         out.push('\n');
     }
     out
-}
-
-fn cut(line: &str, width: usize) -> String {
-    if columns(line) <= width {
-        return line.to_owned();
-    }
-    let mut out = String::new();
-    for c in line.chars() {
-        out.push(c);
-        if columns(&out) >= width {
-            out.pop();
-            break;
-        }
-    }
-    out + "…"
 }
 
 /// Findings as `dibber lint` shows them.

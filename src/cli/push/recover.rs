@@ -11,7 +11,7 @@ use super::prepare::Candidate;
 use crate::cli::calls::{failed, list_skills};
 use crate::cli::error::CommandError;
 use crate::cli::session::Session;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockFiles, Published, format_time};
 use dibber_client::{ClientError, SPEC_HASH, Unfinished};
 use dibber_skill::contract::{ListArguments, SKILL_WRITE, SkillListItem};

@@ -3,8 +3,8 @@
 use crate::cli::choice::Choice;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::term::wording::quantity;
 use dibber_client::publish::{Published, Unchangeable};
-use dibber_lint::report::counted;
 use dibber_skill::contract::StoredSkill;
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::spec_hash::SpecHash;
@@ -24,7 +24,7 @@ impl From<CommandError> for Stop {
 }
 
 pub(super) fn denied_by_lint(path: &str, findings: Vec<Diagnostic>) -> Stop {
-    let count = counted(findings.len(), "finding", "findings");
+    let count = quantity(findings.len(), "finding", "findings");
     let message = format!("{path} is not published: {count} at level deny");
     let hint = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
     let error = CommandError::new(message).hint(hint).exit(Exit::Findings);

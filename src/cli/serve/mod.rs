@@ -13,7 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 use super::{choice, session};
 use address::Address;
 use dibber_server::http::{Hosts, Limits, MCP_PATH};

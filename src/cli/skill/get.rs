@@ -10,9 +10,9 @@ use crate::cli::exit::Exit;
 use crate::cli::mask::{mask, masked_json};
 use crate::cli::resolve;
 use crate::cli::session::{self, Session};
-use crate::cli::sheet::Sheet;
-use crate::cli::ui::Ui;
-use dibber_lint::report::{Ink, Style};
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{Category, SkillFound};
 use dibber_skill::names::Roster;
 use dibber_text::{escape, escape_line};
@@ -73,7 +73,7 @@ fn page(found: &SkillFound, server: &str, style: Style, roster: &Roster) -> Stri
     let skill = &found.skill;
     let shown = |text: &str| mask(text, roster);
     let mut sheet = Sheet::new(style);
-    sheet.wrapped(0, &escape_line(&shown(&skill.name)), Some(Ink::Strong));
+    sheet.wrap(0, &escape_line(&shown(&skill.name)), Some(Ink::Strong));
     sheet.paint(Ink::Place, &escape_line(&shown(&skill.skill_id)));
     sheet.text.push_str("\n\n");
     for (index, line) in shown(skill.description.trim()).lines().enumerate() {

@@ -11,8 +11,9 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::{mask, masked_json};
 use crate::cli::session::{self, Session};
-use crate::cli::ui::Ui;
-use dibber_lint::report::{columns, counted};
+use crate::cli::term::layout::{columns, truncate};
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
 use dibber_skill::contract::{Category, ListArguments, SkillListItem};
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
@@ -79,7 +80,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     ui.print(table(&items, ui.width(), &roster).as_bytes())?;
     let mut line =
-        format!("{} on {}", counted(items.len(), "skill", "skills"), escape_line(server));
+        format!("{} on {}", quantity(items.len(), "skill", "skills"), escape_line(server));
     if items.len() == arguments.limit {
         line += "; there may be more, see --limit";
     }
@@ -97,7 +98,7 @@ fn table(items: &[SkillListItem], width: usize, roster: &Roster) -> String {
     let label = widest(0).min(width.saturating_sub(others).max(10));
     let mut out = String::new();
     for [name, facts, id] in &rows {
-        let name = cut(name, label);
+        let name = truncate(name, label);
         let gap = label - columns(&name) + GAP;
         let facts_gap = widest(1) - columns(facts) + GAP;
         out += format!("{name}{:gap$}{facts}{:facts_gap$}{id}", "", "").trim_end();
@@ -119,20 +120,4 @@ fn row(item: &SkillListItem, roster: &Roster) -> [String; 3] {
     }
     let shown = |text: &str| escape_line(&mask(text, roster)).into_owned();
     [shown(&item.name), facts.join(", "), shown(&item.skill_id)]
-}
-
-/// A text that has at most so many columns.
-fn cut(text: &str, width: usize) -> String {
-    if columns(text) <= width {
-        return text.to_owned();
-    }
-    let mut out = String::new();
-    for c in text.chars() {
-        out.push(c);
-        if columns(&out) >= width {
-            out.pop();
-            break;
-        }
-    }
-    out + "…"
 }

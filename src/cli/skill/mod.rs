@@ -10,7 +10,7 @@ use clap::{ArgMatches, Command as ClapCommand};
 use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
-use super::ui::Ui;
+use super::term::ui::Ui;
 
 pub(super) const COMMAND: Command = Command { name: "skill", define, run };
 

@@ -11,7 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::ObjectFile;
 use crate::cli::resolve;
 use crate::cli::session::{self, Session};
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use dibber_client::Intent;
 use dibber_skill::contract::{SKILL_POST_RESULT, SkillPostResult};
 use dibber_skill::spec_hash;

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
 
-use crate::cli::ask::Asker;
 use crate::cli::command::Command;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::mask::mask;
 use crate::cli::session::{self, Session};
-use crate::cli::sheet::Sheet;
-use crate::cli::ui::Ui;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
 use crate::cli::{changes, resolve};
 use dibber_client::{Intent, Repeat};
-use dibber_lint::report::{Ink, Style};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SKILL_UPDATE, SkillUpdate, SkillUpdated, StoredSkill};
 use dibber_skill::skill::SKILL_BYTES_MAX;
@@ -91,7 +91,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
-    sheet.wrapped(0, &escape_line(&mask(&old.name, &roster)), Some(Ink::Strong));
+    sheet.wrap(0, &escape_line(&mask(&old.name, &roster)), Some(Ink::Strong));
     sheet.paint(Ink::Place, &escape_line(&old.skill_id));
     sheet.text.push_str("\n\n");
     changes::write(&mut sheet, &old, &update, &roster);

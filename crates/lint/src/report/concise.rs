@@ -1,6 +1,6 @@
 //! `concise`: one line for each finding.
 
-use super::paint::{Ink, paint};
+use super::paint::{STRONG, level_style, paint};
 use super::{Context, Format, Report, Style, severity};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
@@ -21,7 +21,7 @@ impl Report for Concise {
     fn diagnostic(&mut self, diagnostic: &Diagnostic, out: &mut Vec<u8>) {
         let (color, line) = (self.style.color, &mut self.line);
         line.clear();
-        paint(line, color, Ink::Strong, &escape_line(&diagnostic.path));
+        paint(line, color, STRONG, &escape_line(&diagnostic.path));
         if let Some(range) = &diagnostic.range {
             for number in [range.start.line, range.start.column] {
                 line.push(':');
@@ -29,7 +29,7 @@ impl Report for Concise {
             }
         }
         line.push_str(": ");
-        paint(line, color, Ink::of(diagnostic.level), severity(diagnostic.level));
+        paint(line, color, level_style(diagnostic.level), severity(diagnostic.level));
         line.push('[');
         line.push_str(diagnostic.rule.id);
         line.push_str("]: ");

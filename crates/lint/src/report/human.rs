@@ -11,9 +11,9 @@ use miette::{
     SourceCode, SourceSpan, SpanContents, ThemeCharacters, ThemeStyles,
 };
 
-use super::paint::{Ink, paint};
+use super::paint::{FAINT, HELP, PLACE, STRONG, level_style, paint};
 use super::snippet::{Mark, Role, Snippet};
-use super::wrap::{columns, wrap};
+use super::wrap::{columns, wrap, wrap_after};
 use super::{Color, Context, Format, Report, Style, severity};
 use dibber_skill::diagnostic::{Applicability, Diagnostic, Level, LevelReason, Range};
 use dibber_text::escape_line;
@@ -65,14 +65,13 @@ impl Page {
     fn heading(&mut self, diagnostic: &Diagnostic) {
         let color = self.style.color;
         let word = format!("{}[{}]", severity(diagnostic.level), diagnostic.rule.id);
-        paint(&mut self.text, color, Ink::of(diagnostic.level), &word);
+        paint(&mut self.text, color, level_style(diagnostic.level), &word);
         let message = escape_line(&diagnostic.message);
-        let first = self.style.width.saturating_sub(columns(&word) + 2);
-        let rest = self.style.width.saturating_sub(2);
+        let room = self.style.width.saturating_sub(2);
         self.text.push_str(": ");
-        for (index, line) in wrap(&message, first, rest).into_iter().enumerate() {
+        for (index, line) in wrap_after(&message, columns(&word), room).iter().enumerate() {
             self.text.push_str(if index == 0 { "" } else { "\n  " });
-            paint(&mut self.text, color, Ink::Strong, line);
+            paint(&mut self.text, color, STRONG, line);
         }
         self.text.push('\n');
     }
@@ -82,7 +81,7 @@ impl Page {
         let room = self.room(diagnostic);
         let Some(snippet) = Snippet::new(diagnostic, room) else {
             self.text.push_str("  ╶─[");
-            paint(&mut self.text, self.style.color, Ink::Place, &place(diagnostic));
+            paint(&mut self.text, self.style.color, PLACE, &place(diagnostic));
             self.text.push_str("]\n");
             let labels = (0..diagnostic.labels.len()).map(Role::Label);
             let all = std::iter::once(Role::Finding).chain(labels);
@@ -142,7 +141,7 @@ impl Page {
         }
         self.text.push_str("  ");
         let explain = format!("dibber explain {}", diagnostic.rule.id);
-        paint(&mut self.text, self.style.color, Ink::Faint, &explain);
+        paint(&mut self.text, self.style.color, FAINT, &explain);
         self.text.push('\n');
     }
 
@@ -154,10 +153,10 @@ impl Page {
         let indent = columns(word) + 4;
         let room = self.style.width.saturating_sub(indent);
         self.text.push_str("  ");
-        paint(&mut self.text, self.style.color, Ink::Help, &format!("{word}:"));
+        paint(&mut self.text, self.style.color, HELP, &format!("{word}:"));
         self.text.push(' ');
         for (index, paragraph) in text.lines().enumerate() {
-            for (line_index, line) in wrap(&escape_line(paragraph), room, room).iter().enumerate() {
+            for (line_index, line) in wrap(&escape_line(paragraph), room).iter().enumerate() {
                 if index + line_index > 0 {
                     self.text.extend(std::iter::repeat_n(' ', indent));
                 }
@@ -209,7 +208,7 @@ fn label_beside(diagnostic: &Diagnostic, mark: &Mark, room: usize) -> Option<Str
     if columns(&text) <= room {
         return Some(text.into_owned());
     }
-    let lines = wrap(&text, room, room);
+    let lines = wrap(&text, room);
     let fits = room >= LABEL_COLUMNS_MIN
         && lines.len() <= LABEL_LINES_MAX
         && lines.iter().all(|line| columns(line) <= room);

@@ -15,7 +15,6 @@
 //! [`escape_line`]; the JSON formats write invisible characters as
 //! `\uXXXX` (see `json_text`), which decodes to the exact text again.
 
-mod closing;
 mod concise;
 mod github;
 mod gitlab;
@@ -23,7 +22,6 @@ mod human;
 mod json;
 mod json_text;
 mod junit;
-mod markdown;
 mod paint;
 mod sarif;
 mod snippet;
@@ -31,14 +29,10 @@ mod wrap;
 
 use std::time::Duration;
 
-pub use closing::{closing_line, counted};
 pub use json_text::{
     Position, write as write_json, write_element as write_json_element,
     write_pretty as write_json_pretty,
 };
-pub use markdown::render_markdown;
-pub use paint::{Ink, paint};
-pub use wrap::{columns, fitting, wrap};
 
 use dibber_skill::diagnostic::{Diagnostic, Level, RuleMeta};
 use dibber_text::escape_line;

@@ -1,57 +1,29 @@
 //! Colour, for the formats that people read.
 
+use anstyle::{AnsiColor, Effects, Style as Ansi};
+
 use super::Color;
 use dibber_skill::diagnostic::Level;
 
-/// What a piece of text is painted for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ink {
-    /// The word for an error.
-    Error,
-    /// The word for a warning.
-    Warning,
-    /// The word in front of a way out.
-    Help,
-    /// Where something is.
-    Place,
-    /// What went well.
-    Good,
-    /// What is to be read first.
-    Strong,
-    /// What is to be read last.
-    Faint,
-}
+pub(super) const ERROR: Ansi = AnsiColor::Red.on_default().effects(Effects::BOLD);
+pub(super) const WARNING: Ansi = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
+pub(super) const HELP: Ansi = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
+pub(super) const PLACE: Ansi = AnsiColor::Cyan.on_default();
+pub(super) const STRONG: Ansi = Ansi::new().effects(Effects::BOLD);
+pub(super) const FAINT: Ansi = Ansi::new().effects(Effects::DIMMED);
 
-impl Ink {
-    /// The ink for findings of a level.
-    pub const fn of(level: Level) -> Self {
-        match level {
-            Level::Deny => Self::Error,
-            Level::Allow | Level::Warn => Self::Warning,
-        }
-    }
-
-    const fn code(self) -> &'static str {
-        match self {
-            Self::Error => "\u{1B}[1;31m",
-            Self::Warning => "\u{1B}[1;33m",
-            Self::Help => "\u{1B}[1;36m",
-            Self::Place => "\u{1B}[36m",
-            Self::Good => "\u{1B}[1;32m",
-            Self::Strong => "\u{1B}[1m",
-            Self::Faint => "\u{1B}[2m",
-        }
+/// Returns the style of the word for a level.
+pub(super) const fn level_style(level: Level) -> Ansi {
+    match level {
+        Level::Deny => ERROR,
+        Level::Allow | Level::Warn => WARNING,
     }
 }
 
-/// Appends `text`, painted when there is colour. The text must be escaped already.
-pub fn paint(out: &mut String, color: Color, ink: Ink, text: &str) {
+/// Appends `text`, painted if there is colour. The text must be escaped already.
+pub(super) fn paint(out: &mut String, color: Color, style: Ansi, text: &str) {
     match color {
         Color::Never => out.push_str(text),
-        Color::Always => {
-            out.push_str(ink.code());
-            out.push_str(text);
-            out.push_str("\u{1B}[0m");
-        }
+        Color::Always => *out += &format!("{style}{text}{style:#}"),
     }
 }

@@ -6,7 +6,8 @@
 
 use std::fmt::Write;
 
-use super::wrap::columns_of;
+use unicode_width::UnicodeWidthChar;
+
 use dibber_skill::diagnostic::{Diagnostic, Excerpt};
 use dibber_text::{LineIndex, Span, is_invisible, is_terminal_control};
 
@@ -295,6 +296,6 @@ fn push_shown(shown: &mut String, c: char, column: usize) -> usize {
         shown.len() - before
     } else {
         shown.push(c);
-        columns_of(c)
+        c.width().unwrap_or_default()
     }
 }

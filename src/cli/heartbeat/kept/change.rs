@@ -5,13 +5,13 @@ use super::find::Named;
 use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
 use super::{find, write};
-use crate::cli::ask::Asker;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::session::Session;
-use crate::cli::ui::Ui;
-use dibber_lint::report::Style;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::style::Style;
+use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate};
 use dibber_text::escape_line;
 

@@ -6,15 +6,16 @@ use super::page::{self, Shown};
 use super::plan::{Plan, Step, plan};
 use super::sources::Access;
 use super::{find, sources, write};
-use crate::cli::ask::Asker;
 use crate::cli::calls::graver;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::interrupt::Interrupt;
 use crate::cli::session::Session;
-use crate::cli::ui::Ui;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::style::Style;
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
 use dibber_client::publish::LockFiles;
-use dibber_lint::report::{Style, counted};
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::names::Roster;
 use dibber_text::{ellipsize, escape_line};
@@ -156,11 +157,11 @@ fn is_agreed(
     let count = |is: fn(&Step) -> bool| plans.iter().filter(|plan| is(&plan.step)).count();
     let made = count(|step| matches!(step, Step::Create { .. }));
     let changed = count(|step| matches!(step, Step::Edit { .. }));
-    let made_words = format!("Make {}", counted(made, "heartbeat", "heartbeats"));
+    let made_words = format!("Make {}", quantity(made, "heartbeat", "heartbeats"));
     let question = match (made, changed) {
         (0, 0) => return Ok(false),
         (_, 0) => format!("{made_words}?"),
-        (0, _) => format!("Change {}?", counted(changed, "heartbeat", "heartbeats")),
+        (0, _) => format!("Change {}?", quantity(changed, "heartbeat", "heartbeats")),
         _ => format!("{made_words}, and change {changed}?"),
     };
     if is_quiet {

@@ -9,7 +9,7 @@ use crate::cli::calls::graver;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::session::Session;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 
 pub(super) fn run(
     typed: &DescribeArgs,

@@ -6,8 +6,9 @@ use super::{find, page};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::session::Session;
-use crate::cli::ui::Ui;
-use dibber_lint::report::{Ink, Style, columns, fitting, paint, wrap};
+use crate::cli::term::layout::{columns, truncate, wrap};
+use crate::cli::term::style::{Ink, Style, paint};
+use crate::cli::term::ui::Ui;
 use dibber_skill::contract::HeartbeatListItem;
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
@@ -46,7 +47,7 @@ fn table(items: &[HeartbeatListItem], style: Style, roster: &Roster) -> String {
     let room = style.width.saturating_sub(beside).max(NAME_COLUMNS_MIN);
     let mut out = String::new();
     for item in items {
-        let name = fitting(&escape_line(&item.name), room);
+        let name = truncate(&escape_line(&item.name), room);
         let blanks = " ".repeat(room.saturating_sub(columns(&name)) + 2);
         paint(&mut out, style.color, Ink::Strong, &name);
         let (state, ink) = if item.enabled { ("on", Ink::Good) } else { ("paused", Ink::Warning) };
@@ -61,7 +62,7 @@ fn table(items: &[HeartbeatListItem], style: Style, roster: &Roster) -> String {
         };
         let when = format!("{}{}", item.cadence_text, roster.mask(&next));
         let room = style.width.saturating_sub(INDENT.len());
-        for line in wrap(&escape_line(&when), room, room) {
+        for line in wrap(&escape_line(&when), room) {
             out.push_str(INDENT);
             out.push_str(line);
             out.push('\n');

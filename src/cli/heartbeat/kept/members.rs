@@ -8,9 +8,9 @@ use super::{change, find};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::session::Session;
-use crate::cli::sheet::Sheet;
-use crate::cli::ui::Ui;
-use dibber_lint::report::{Ink, Style};
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{FamilyOverview, HeartbeatAction, HeartbeatUpdate, Parent, Whoami};
 
 /// Who could take part.
@@ -56,7 +56,7 @@ fn show(id: String, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, 
         ui.print_json(&GrownUpsV1 { version: VERSION, heartbeat_id: id, grown_ups: parents })?;
     } else {
         let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
-        sheet.wrapped(0, "Who could take part", Some(Ink::Strong));
+        sheet.wrap(0, "Who could take part", Some(Ink::Strong));
         for parent in &parents {
             sheet.row("", &format!("{}  {}", parent.user_id, parent.name));
         }

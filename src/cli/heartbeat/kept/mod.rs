@@ -18,7 +18,7 @@ use clap::{ArgMatches, Command as ClapCommand};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::session::{self, Session};
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 
 pub(super) use arguments::KeptAction;
 

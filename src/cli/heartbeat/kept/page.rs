@@ -5,8 +5,8 @@ use jiff::fmt::temporal::Pieces;
 use jiff::tz::TimeZone;
 
 use super::super::relative::moment;
-use crate::cli::sheet::Sheet;
-use dibber_lint::report::{Ink, Style};
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
 use dibber_schedule::ClockFormat;
 use dibber_skill::contract::{HeartbeatDescription, HeartbeatWarning};
 use dibber_skill::names::Roster;
@@ -28,7 +28,7 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
     let mask = |text: &str| roster.mask(text).into_owned();
     let mut sheet = Sheet::new(style);
     let heading = dibber_text::escape_line(&mask(&shown.heading)).into_owned();
-    sheet.wrapped(0, &heading, Some(Ink::Strong));
+    sheet.wrap(0, &heading, Some(Ink::Strong));
     let description = shown.description;
     sheet.row("when", &mask(&description.cadence_text));
     sheet.row("next", &next(description.next_fire_at.as_deref()));
@@ -38,7 +38,7 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
         sheet.row(word, &mask(text));
     }
     for warning in &description.warnings {
-        sheet.inked_row("heed", words(*warning), Some(Ink::Warning));
+        sheet.painted_row("heed", words(*warning), Some(Ink::Warning));
     }
     sheet.text
 }

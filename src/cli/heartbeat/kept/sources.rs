@@ -13,7 +13,7 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::inputs;
 use crate::cli::resolve::resolve;
 use crate::cli::session::Session;
-use crate::cli::ui::Ui;
+use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockFiles, LockKey, Published};
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::discover::{self, FoundSkill};

@@ -1,5 +1,5 @@
-//! What is said of a run over many skills beside its output: a bar on standard error, once
-//! somebody has waited long enough, and a closing line.
+//! The progress bar of a run over many skills, which appears on standard error only if the run
+//! takes long enough.
 
 use std::time::{Duration, Instant};
 
@@ -7,45 +7,50 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ui::Ui;
 
-/// How long a terminal waits before it is shown that something is going on.
+/// How long a run takes before the bar appears.
 const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 
-/// Whether somebody wants to be told how a run goes: the bar, and the closing line.
+/// Whether to show the bar of a run and the line that closes it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ClosingLine {
-    /// They do.
+pub(in crate::cli) enum ClosingLine {
+    /// Show both.
     Print,
-    /// They want the output alone.
+    /// Show only the output.
     Omit,
 }
 
 impl ClosingLine {
-    /// Prints it, unless it was to be quiet.
-    pub(super) const fn unless(is_quiet: bool) -> Self {
+    /// Returns the choice that `--quiet` makes.
+    pub(in crate::cli) const fn unless(is_quiet: bool) -> Self {
         if is_quiet { Self::Omit } else { Self::Print }
     }
 }
 
-/// How far a run over many skills is.
-pub(super) enum Progress {
-    /// Nobody is told.
+/// The progress of a run over many skills.
+pub(in crate::cli) enum Progress {
+    /// There is no terminal, or the bar is not wanted.
     Off,
-    /// It may soon be over.
+    /// The run may be over before the bar is needed.
     Waiting {
-        /// When it began.
+        /// When the run began.
         started: Instant,
-        /// How many there are.
+        /// The number of skills.
         skills: usize,
-        /// How many are done.
+        /// The number of those that are done.
         done: u64,
     },
-    /// Somebody has waited.
+    /// The bar is shown.
     Shown(ProgressBar),
 }
 
 impl Progress {
-    /// Begins to wait, when there is a terminal to show the bar at.
-    pub(super) fn new(ui: &Ui, closing_line: ClosingLine, started: Instant, skills: usize) -> Self {
+    /// Creates the progress of a run that began at `started`.
+    pub(in crate::cli) fn new(
+        ui: &Ui,
+        closing_line: ClosingLine,
+        started: Instant,
+        skills: usize,
+    ) -> Self {
         if ui.has_live_stderr() && closing_line == ClosingLine::Print {
             Self::Waiting { started, skills, done: 0 }
         } else {
@@ -54,7 +59,7 @@ impl Progress {
     }
 
     /// Counts one skill as done.
-    pub(super) fn tick(&mut self) {
+    pub(in crate::cli) fn tick(&mut self) {
         match self {
             Self::Off => {}
             Self::Waiting { started, skills, done } => {
@@ -69,16 +74,16 @@ impl Progress {
         }
     }
 
-    /// Does something for which the bar has to be out of the way.
-    pub(super) fn suspend<R>(&self, action: impl FnOnce() -> R) -> R {
+    /// Runs `action` with the bar cleared, for output of another kind.
+    pub(in crate::cli) fn suspend<R>(&self, action: impl FnOnce() -> R) -> R {
         match self {
             Self::Shown(bar) => bar.suspend(action),
             Self::Off | Self::Waiting { .. } => action(),
         }
     }
 
-    /// Takes the bar away for good.
-    pub(super) fn hide(&mut self) {
+    /// Removes the bar.
+    pub(in crate::cli) fn hide(&mut self) {
         if let Self::Shown(bar) = self {
             bar.finish_and_clear();
             *self = Self::Off;

@@ -1,48 +1,48 @@
-//! Markdown for a terminal: headings stand out, text is set in lines, code stays as it is.
+//! Markdown for a terminal: headings are bold, text is wrapped, code stays as it is.
 
 use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::{Color, Ink, Style, columns, paint, wrap};
+use super::layout::{columns, wrap};
+use super::style::{Color, Ink, Style, paint};
 use dibber_text::{escape, escape_line};
 
-/// The columns in front of a text under a heading.
+/// The columns before the text under a heading.
 const BODY_COLUMNS: usize = 2;
-/// The columns in front of code, from its text on.
+/// The columns before code, counted from the text around it.
 const CODE_COLUMNS: usize = 4;
-/// The most columns in front of a text; lists that lie deeper are not moved in further.
+/// The most columns before a text: deeper lists are not indented further.
 const INDENT_COLUMNS_MAX: usize = 24;
 /// The fewest columns that the last cell of a row has.
 const LAST_CELL_COLUMNS_MIN: usize = 24;
 /// The blanks between two cells of a row.
 const GAP: &str = "  ";
 
-/// Renders a Markdown text whose author nobody trusts: everything that a terminal would act on
-/// is escaped. Lines have at most as many columns as the style says, save for code and for words
-/// that are longer.
+/// Renders untrusted Markdown: everything that a terminal would act on is escaped. Lines have at
+/// most the columns of the style, except for code and for longer words.
 pub fn render_markdown(text: &str, style: Style) -> String {
-    let mut page = Page::empty(style);
+    let mut renderer = Renderer::new(style);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
-        page.event(event);
+        renderer.event(event);
     }
-    page.end_paragraph();
-    page.out
+    renderer.end_paragraph();
+    renderer.out
 }
 
-/// The page as it grows.
-struct Page {
+/// The output as it grows, and what is open in the document.
+struct Renderer {
     style: Style,
     out: String,
     /// The text of the paragraph that is being read.
     line: Inline,
-    /// How each of the open emphases is painted.
+    /// The colour of each open emphasis.
     inks: Vec<Ink>,
     /// The next number of each open list; none when it has no numbers.
     lists: Vec<Option<u64>>,
-    /// What stands in front of the next paragraph, once.
+    /// The list marker before the next paragraph.
     marker: Option<String>,
-    /// The columns in front of each open item.
+    /// The columns that each open list item or quotation adds.
     indents: Vec<usize>,
     heading: Option<HeadingLevel>,
     /// The addresses of the open links.
@@ -50,11 +50,11 @@ struct Page {
     code: Option<String>,
     table: Option<Table>,
     is_after_item: bool,
-    /// Whether the paragraph goes on behind a line break of its own.
+    /// Whether the paragraph goes on after a hard line break.
     is_continued: bool,
 }
 
-/// A text of several colours, in one line.
+/// Text of several colours, in one line.
 #[derive(Default)]
 struct Inline {
     text: String,
@@ -89,7 +89,7 @@ impl Inline {
         out.push_str(&self.text[at..part.end]);
     }
 
-    /// The parts of the text that fit into so many columns.
+    /// Returns the parts of the text that fit into `room` columns, line by line.
     fn lines(&self, room: usize) -> Vec<Range<usize>> {
         let mut at = 0;
         let place = |line: &str| {
@@ -97,12 +97,12 @@ impl Inline {
             at = start + line.len();
             start..at
         };
-        wrap(&self.text, room, room).into_iter().map(place).collect()
+        wrap(&self.text, room).into_iter().map(place).collect()
     }
 }
 
-impl Page {
-    fn empty(style: Style) -> Self {
+impl Renderer {
+    fn new(style: Style) -> Self {
         Self {
             style,
             out: String::new(),
@@ -128,7 +128,7 @@ impl Page {
                 Some(code) => code.push_str(&text),
                 None => self.line.push(&text, self.inks.last().copied()),
             },
-            // Without colour, the marks show what is to be typed as it stands.
+            // Without colour, the backticks show what is to be typed literally.
             Event::Code(code) => self.line.push(&format!("`{code}`"), Some(Ink::Place)),
             Event::Html(html) => self.line.push(html.trim_end_matches('\n'), None),
             Event::InlineHtml(html) => self.line.push(&html, None),
@@ -137,7 +137,7 @@ impl Page {
                 self.end_piece();
                 self.is_continued = true;
             }
-            Event::Rule => self.paragraph(|page| page.line.push("---", Some(Ink::Faint))),
+            Event::Rule => self.paragraph(|renderer| renderer.line.push("---", Some(Ink::Faint))),
             Event::FootnoteReference(_)
             | Event::TaskListMarker(_)
             | Event::InlineMath(_)
@@ -249,7 +249,7 @@ impl Page {
         }
     }
 
-    /// The columns in front of what is being read.
+    /// Returns the columns before the paragraph that is being read.
     fn indent(&self) -> usize {
         let body = match self.heading {
             Some(HeadingLevel::H1 | HeadingLevel::H2) => 0,
@@ -258,7 +258,7 @@ impl Page {
         (body + self.indents.iter().sum::<usize>()).min(INDENT_COLUMNS_MAX)
     }
 
-    /// Writes an empty line in front of a paragraph, but not within a list.
+    /// Writes an empty line before a paragraph, but not within a list.
     fn gap(&mut self) {
         let is_in_list = !self.lists.is_empty() && (self.marker.is_some() && self.is_after_item);
         if !self.out.is_empty() && !is_in_list {
@@ -357,7 +357,7 @@ impl Page {
         }
     }
 
-    /// Writes the cells of each row under each other, where there is no room for columns.
+    /// Writes the cells of each row below each other, for a terminal too narrow for columns.
     fn narrow_rows(&mut self, table: &Table) {
         let indent = self.indent();
         for (number, row) in table.rows.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Asking at a terminal.
+//! Questions at a terminal.
 //!
-//! What is asked and what was answered goes to standard error, without the names of children.
+//! Questions and answers are written to standard error, with the names of children masked.
 
 use std::io;
 
@@ -8,29 +8,30 @@ use dialoguer::console::set_colors_enabled_stderr;
 use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 use dialoguer::{Confirm, Input, MultiSelect, Select};
 
-use super::error::CommandError;
 use super::interrupt;
+use super::layout::truncate;
+use super::style::Color;
 use super::ui::Ui;
-use dibber_lint::report::Color;
+use crate::cli::error::CommandError;
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
 
 /// The most entries of a list that are shown at once.
 const LIST_LINES_MAX: usize = 12;
 
-/// The columns in front of an entry, in which it is marked.
+/// The columns before an entry, where it is marked.
 const MARK_COLUMNS: usize = 6;
 
 /// Asks questions.
-pub(super) struct Asker<'a> {
+pub(in crate::cli) struct Asker<'a> {
     ui: &'a mut Ui,
     roster: &'a Roster,
     theme: Box<dyn Theme>,
 }
 
 impl<'a> Asker<'a> {
-    /// Asks at the terminal of standard error.
-    pub(super) fn new(ui: &'a mut Ui, roster: &'a Roster) -> Self {
+    /// Creates an asker at the terminal of standard error.
+    pub(in crate::cli) fn new(ui: &'a mut Ui, roster: &'a Roster) -> Self {
         let is_colored = ui.stderr_color() == Color::Always;
         set_colors_enabled_stderr(is_colored);
         let theme: Box<dyn Theme> =
@@ -38,48 +39,47 @@ impl<'a> Asker<'a> {
         Self { ui, roster, theme }
     }
 
-    /// The names that are not shown.
-    pub(super) fn roster(&self) -> &'a Roster {
+    /// Returns the names that are masked.
+    pub(in crate::cli) fn roster(&self) -> &'a Roster {
         self.roster
     }
 
     /// Shows a line between the questions.
-    pub(super) fn say(&mut self, line: &str) {
+    pub(in crate::cli) fn say(&mut self, line: &str) {
         self.ui.say(line);
     }
 
-    /// Says what is wrong with an answer.
-    pub(super) fn refuse(&mut self, error: &CommandError) {
+    /// Shows what is wrong with an answer.
+    pub(in crate::cli) fn show_error(&mut self, error: &CommandError) {
         self.ui.error(error);
     }
 
-    /// Asks for a text; an empty answer is the proposal, or an empty text.
-    pub(super) fn text(
+    /// Asks for a string. An empty answer is the default, or the empty string.
+    pub(in crate::cli) fn input(
         &mut self,
         question: &str,
-        proposal: Option<&str>,
+        default: Option<&str>,
     ) -> Result<String, CommandError> {
         let mut input = Input::<String>::with_theme(&*self.theme)
             .with_prompt(question)
             .allow_empty(true)
             .report(false);
-        if let Some(proposal) = proposal {
-            input = input.default(self.roster.mask(proposal).into_owned());
+        if let Some(default) = default {
+            input = input.default(self.roster.mask(default).into_owned());
         }
-        let answer = input.interact_text().map_err(ended)?;
+        let answer = input.interact_text().map_err(question_error)?;
         let answer = answer.trim();
-        // The proposal is shown masked, and is meant as it is.
-        let masked = proposal.map(|proposal| self.roster.mask(proposal));
-        let answer = match proposal {
-            Some(proposal) if masked.as_deref() == Some(answer) => proposal,
+        // The default is shown masked; accepting it means the unmasked one.
+        let answer = match default {
+            Some(default) if self.roster.mask(default) == answer => default,
             _ => answer,
         };
         self.report(question, answer);
         Ok(answer.to_owned())
     }
 
-    /// Asks for one of a list; gives its index.
-    pub(super) fn choose(
+    /// Asks for one item of a list and returns its index.
+    pub(in crate::cli) fn select(
         &mut self,
         question: &str,
         items: &[String],
@@ -87,50 +87,51 @@ impl<'a> Asker<'a> {
     ) -> Result<usize, CommandError> {
         let list = Select::with_theme(&*self.theme)
             .with_prompt(question)
-            .items(self.fitted(items))
+            .items(self.one_line_items(items))
             .default(first)
             .max_length(LIST_LINES_MAX)
             .report(false);
-        let chosen = list.interact().map_err(ended)?;
+        let chosen = list.interact().map_err(question_error)?;
         self.report(question, &items[chosen]);
         Ok(chosen)
     }
 
-    /// Asks for some of a list; gives their indices.
-    pub(super) fn choose_some(
+    /// Asks for any number of items of a list and returns their indices.
+    pub(in crate::cli) fn multi_select(
         &mut self,
         question: &str,
         items: &[String],
     ) -> Result<Vec<usize>, CommandError> {
         let list = MultiSelect::with_theme(&*self.theme)
             .with_prompt(question)
-            .items(self.fitted(items))
+            .items(self.one_line_items(items))
             .max_length(LIST_LINES_MAX)
             .report(false);
-        let chosen = list.interact().map_err(ended)?;
+        let chosen = list.interact().map_err(question_error)?;
         let names: Vec<&str> = chosen.iter().map(|index| items[*index].as_str()).collect();
         let names = names.iter().map(|name| name.split(' ').next().unwrap_or(name));
         self.report(question, &names.collect::<Vec<_>>().join(", "));
         Ok(chosen)
     }
 
-    /// Asks for a yes or a no.
-    pub(super) fn confirm(&mut self, question: &str, default: bool) -> Result<bool, CommandError> {
+    /// Asks for yes or no.
+    pub(in crate::cli) fn confirm(
+        &mut self,
+        question: &str,
+        default: bool,
+    ) -> Result<bool, CommandError> {
         let confirm =
             Confirm::with_theme(&*self.theme).with_prompt(question).default(default).report(false);
-        let answer = confirm.interact().map_err(ended)?;
+        let answer = confirm.interact().map_err(question_error)?;
         self.report(question, if answer { "yes" } else { "no" });
         Ok(answer)
     }
 
-    /// The entries of a list, each cut to one line: a longer one is not cleared away.
-    fn fitted(&self, items: &[String]) -> Vec<String> {
-        let width = self.ui.width().saturating_sub(MARK_COLUMNS);
-        let cut = |item: &String| match item.char_indices().nth(width) {
-            Some(_) => item.chars().take(width - 1).chain(['…']).collect(),
-            None => item.clone(),
-        };
-        items.iter().map(cut).collect()
+    /// Cuts each item to one line: `dialoguer` would leave the rest of a longer one behind when
+    /// it clears the list.
+    fn one_line_items(&self, items: &[String]) -> Vec<String> {
+        let room = self.ui.width().saturating_sub(MARK_COLUMNS);
+        items.iter().map(|item| truncate(item, room)).collect()
     }
 
     fn report(&mut self, question: &str, answer: &str) {
@@ -140,8 +141,8 @@ impl<'a> Asker<'a> {
     }
 }
 
-/// What ends a question without an answer: Ctrl-C, or a terminal that is gone.
-fn ended(error: dialoguer::Error) -> CommandError {
+/// Converts the error of a question without an answer: Ctrl-C, or a closed terminal.
+fn question_error(error: dialoguer::Error) -> CommandError {
     interrupt::show_cursor();
     let dialoguer::Error::IO(error) = error;
     match error.kind() {

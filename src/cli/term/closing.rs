@@ -1,16 +1,16 @@
-//! The line that closes a report for people.
+//! The line that closes a run.
 
 use std::time::Duration;
 
-use super::paint::{Ink, paint};
-use super::{Style, Summary};
+use super::style::{Ink, Style, paint};
+use super::wording::quantity;
+use dibber_lint::report::Summary;
 
-/// Says what a run has come to, in one line without its line break; the caller prints it on
-/// stderr.
+/// Returns the result of a run in one line, without a line break.
 pub fn closing_line(summary: &Summary, style: Style) -> String {
     let mut line = format!(
         "Checked {} in {}: ",
-        counted(summary.skills, "skill", "skills"),
+        quantity(summary.skills, "skill", "skills"),
         duration(summary.elapsed)
     );
     push_findings(&mut line, summary, style);
@@ -20,8 +20,8 @@ pub fn closing_line(summary: &Summary, style: Style) -> String {
 }
 
 fn push_findings(line: &mut String, summary: &Summary, style: Style) {
-    let errors = counted(summary.errors, "error", "errors");
-    let warnings = counted(summary.warnings, "warning", "warnings");
+    let errors = quantity(summary.errors, "error", "errors");
+    let warnings = quantity(summary.warnings, "warning", "warnings");
     match (summary.errors, summary.warnings) {
         (0, 0) => paint(line, style.color, Ink::Good, "no findings"),
         (_, 0) => paint(line, style.color, Ink::Error, &errors),
@@ -66,14 +66,9 @@ fn push_others(line: &mut String, summary: &Summary, style: Style) {
     }
     if summary.problems > 0 {
         line.push_str("; ");
-        let paths = counted(summary.problems, "path", "paths");
+        let paths = quantity(summary.problems, "path", "paths");
         paint(line, style.color, Ink::Error, &format!("{paths} could not be checked"));
     }
-}
-
-/// A number with its unit: "1 skill", "2 skills".
-pub fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn duration(elapsed: Duration) -> String {

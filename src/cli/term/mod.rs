@@ -1,0 +1,17 @@
+//! Everything between the commands and a terminal: streams, colour, layout, questions, progress
+//! and what Ctrl-C does. Nothing here knows what a command does.
+
+pub(super) mod ask;
+pub(super) mod closing;
+pub(super) mod interrupt;
+pub(super) mod layout;
+pub(super) mod markdown;
+pub(super) mod progress;
+pub(super) mod sheet;
+pub(super) mod style;
+pub(super) mod ui;
+pub(super) mod wording;
+
+pub use closing::closing_line;
+pub use layout::columns;
+pub use markdown::render_markdown;

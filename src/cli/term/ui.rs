@@ -1,0 +1,175 @@
+//! The standard streams: data on one, everything else on the other.
+
+use std::borrow::Cow;
+use std::env;
+use std::io::{self, IsTerminal, Stderr, Stdout, Write};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::style::{Color, Ink, paint};
+use crate::cli::error::CommandError;
+use crate::cli::names_file::Names;
+use dibber_lint::report::write_json_pretty;
+use dibber_skill::names::Roster;
+
+/// The columns of a report without a terminal.
+const WIDTH_DEFAULT: usize = 100;
+/// The fewest columns that a report is made for.
+const WIDTH_MIN: usize = 40;
+/// The most columns: longer lines are hard to read.
+const WIDTH_MAX: usize = 120;
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(in crate::cli) enum ColorChoice {
+    /// If the output is a terminal and the environment does not forbid it.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The standard streams, with the children's names that must not reach them.
+pub(in crate::cli) struct Ui {
+    color: ColorChoice,
+    names: Names,
+    stdout: Stdout,
+    stderr: Stderr,
+}
+
+impl Ui {
+    /// Creates the streams; these names are masked on both of them.
+    pub(in crate::cli) fn new(color: ColorChoice, names: Names) -> Self {
+        Self { color, names, stdout: io::stdout(), stderr: io::stderr() }
+    }
+
+    /// Returns the children's names, which no output may show. A command that shows the contents
+    /// of files needs them and fails without them.
+    pub(in crate::cli) fn names(&self) -> Result<Arc<Roster>, CommandError> {
+        self.names.get()
+    }
+
+    /// Returns the text with the names of children masked.
+    pub(in crate::cli) fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.names.hidden().mask(text)
+    }
+
+    /// Writes data to standard output.
+    pub(in crate::cli) fn print(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
+        let mut stdout = self.stdout.lock();
+        stdout
+            .write_all(bytes)
+            .and_then(|()| stdout.flush())
+            .map_err(|error| CommandError::io("cannot write to standard output", error))
+    }
+
+    /// Writes data to standard output as JSON.
+    pub(in crate::cli) fn print_json(
+        &mut self,
+        value: &impl Serialize,
+    ) -> Result<(), CommandError> {
+        let mut json = Vec::new();
+        write_json_pretty(value, &mut json);
+        self.print(&json)
+    }
+
+    /// Writes a line to standard error. A closed stream is ignored.
+    pub(in crate::cli) fn say(&mut self, line: &str) {
+        let _ = writeln!(self.stderr.lock(), "{line}");
+    }
+
+    /// Reports that another process has locked a directory, for which this one waits.
+    #[cfg(feature = "remote")]
+    pub(in crate::cli) fn wait_for(&mut self, folder: &std::path::Path) {
+        let folder = self.masked(&dibber_skill::discover::shown_path(folder)).into_owned();
+        let folder = if folder.is_empty() { "." } else { folder.as_str() };
+        let folder = dibber_text::escape(folder);
+        self.say(&format!("waiting for another dibber process that has locked {folder}"));
+    }
+
+    /// Shows an error, its excerpt and its help.
+    pub(in crate::cli) fn error(&mut self, error: &CommandError) {
+        self.labelled(Ink::Error, "error", error.message());
+        if let Some(lines) = error.excerpt_lines() {
+            let lines = self.masked(lines).into_owned();
+            self.say(&lines);
+        }
+        if let Some(hint) = error.hint_text() {
+            self.labelled(Ink::Help, "hint", hint);
+        }
+    }
+
+    /// Shows a warning: the command goes on.
+    pub(in crate::cli) fn warning(&mut self, message: &str) {
+        self.labelled(Ink::Warning, "warning", message);
+    }
+
+    /// Returns whether standard output is coloured.
+    pub(in crate::cli) fn stdout_color(&self) -> Color {
+        self.color_of(self.stdout.is_terminal())
+    }
+
+    /// Returns whether standard error is coloured.
+    pub(in crate::cli) fn stderr_color(&self) -> Color {
+        self.color_of(self.stderr.is_terminal())
+    }
+
+    /// Returns a heading for standard output, bold if there is colour.
+    pub(in crate::cli) fn heading(&self, text: &str) -> String {
+        painted(self.stdout_color(), Ink::Strong, text)
+    }
+
+    /// Returns `true` if standard output is a terminal, which acts on control characters.
+    pub(in crate::cli) fn has_live_stdout(&self) -> bool {
+        self.stdout.is_terminal()
+    }
+
+    /// Returns `true` if standard error is a terminal, where progress can be shown.
+    pub(in crate::cli) fn has_live_stderr(&self) -> bool {
+        self.stderr.is_terminal()
+    }
+
+    /// Returns `true` if questions can be asked: standard error and standard input are a terminal.
+    pub(in crate::cli) fn can_ask(&self) -> bool {
+        self.stderr.is_terminal() && io::stdin().is_terminal()
+    }
+
+    /// Returns the width to write for, in columns.
+    pub(in crate::cli) fn width(&self) -> usize {
+        let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let terminal =
+            || terminal_size::terminal_size_of(&self.stdout).map(|(width, _)| usize::from(width.0));
+        columns.or_else(terminal).unwrap_or(WIDTH_DEFAULT).clamp(WIDTH_MIN, WIDTH_MAX)
+    }
+
+    /// Writes a message after its label. Both are untrusted: they may quote a file or a server.
+    fn labelled(&mut self, ink: Ink, label: &str, message: &str) {
+        let message = self.masked(message).into_owned();
+        let label = painted(self.stderr_color(), ink, label);
+        self.say(&format!("{label}: {}", dibber_text::escape(&message)));
+    }
+
+    /// Follows no-color.org, and `CLICOLOR_FORCE` for programs that read from a pipe.
+    fn color_of(&self, is_terminal: bool) -> Color {
+        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_colored = match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto if is_set("NO_COLOR") => false,
+            ColorChoice::Auto if is_set("CLICOLOR_FORCE") => true,
+            ColorChoice::Auto => {
+                is_terminal && env::var_os("TERM").is_none_or(|term| term != "dumb")
+            }
+        };
+        if is_colored { Color::Always } else { Color::Never }
+    }
+}
+
+fn painted(color: Color, ink: Ink, text: &str) -> String {
+    let mut out = String::new();
+    paint(&mut out, color, ink, text);
+    out
+}
