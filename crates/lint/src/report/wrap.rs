@@ -25,7 +25,9 @@ pub(super) fn wrap_after(text: &str, used: usize, room: usize) -> Vec<String> {
     let label = " ".repeat(used);
     let lines = textwrap::wrap(text, options(room).initial_indent(&label));
     let lines = lines.iter().enumerate();
-    lines.map(|(index, line)| line[if index == 0 { used } else { 0 }..].to_owned()).collect()
+    // An empty text is a line without the indent.
+    let start = |index| if index == 0 { used } else { 0 };
+    lines.map(|(index, line)| line.get(start(index)..).unwrap_or_default().to_owned()).collect()
 }
 
 fn options(room: usize) -> Options<'static> {
