@@ -23,7 +23,8 @@ pub(in crate::cli) fn wrap(text: &str, room: usize) -> Vec<&str> {
 /// Like [`wrap`], with another number of columns for the first line.
 pub(in crate::cli) fn wrap_after(text: &str, first: usize, rest: usize) -> Vec<&str> {
     let words: Vec<_> = WordSeparator::AsciiSpace.find_words(text).collect();
-    let widths = [first, rest].map(|room| room.max(WRAP_COLUMNS_MIN) as f64);
+    let width = |room: usize| u32::try_from(room.max(WRAP_COLUMNS_MIN)).map_or(f64::MAX, f64::from);
+    let widths = [first, rest].map(width);
     let mut start = 0;
     let lines = wrap_first_fit(&words, &widths).into_iter().map(|line| {
         // Words and the spaces after them follow each other in `text` without a gap.
