@@ -1,4 +1,4 @@
-//! `allowed-tools-format`: `allowed-tools` is not one text with spaces between the tools.
+//! `allowed-tools-format`: `allowed-tools` is not a single space-separated string.
 
 use crate::fields::allowed_tools::{joined, split_at_commas};
 use crate::fields::{self, TextField};
@@ -10,7 +10,6 @@ use dibber_skill::skill::yaml_scalar;
 use dibber_skill::skill::{Entry, Node, NodeKind, ScalarStyle, Skill};
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "allowed-tools-format",
@@ -18,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
-        summary: "`allowed-tools` is not one text with spaces between the tools",
+        summary: "`allowed-tools` is not a single space-separated string",
         docs: include_str!("allowed_tools_format.md"),
     },
     check: Check::Skill(check),
@@ -31,14 +30,14 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let (message, edit) = match &entry.value.kind {
         NodeKind::Sequence(items) => {
-            let message = "`allowed-tools` is a list, not one text with spaces between the tools";
+            let message = "`allowed-tools` is a list, not a space-separated string";
             (message, edit_of_list(skill, entry, items))
         }
         NodeKind::Scalar { style, .. } => {
             let Some(field) = TextField::of(skill, "allowed-tools") else { return };
             let Some(items) = split_at_commas(field.text) else { return };
-            let message = "the tools in `allowed-tools` have commas between them, not spaces";
-            (message, edit_of_text(&field, *style, &items))
+            let message = "the tools in `allowed-tools` are separated by commas, not by spaces";
+            (message, edit_of_string(&field, *style, &items))
         }
         NodeKind::Mapping(_) => return,
     };
@@ -47,14 +46,14 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         Some(edit) => {
             let tools = edit.text.trim_matches([' ', '"', '\'']);
             finding
-                .help(format!("write them with spaces: `{}`", dibber_text::ellipsize(tools)))
-                .fix_all(Applicability::Safe, "Put spaces between the tools", vec![edit])
+                .help(format!("separate the tools by spaces: `{}`", dibber_text::ellipsize(tools)))
+                .fix_all(Applicability::Safe, "Separate the tools by spaces", vec![edit])
         }
-        None => finding.help("write all tools on one line with spaces between them"),
+        None => finding.help("write all tools on one line, separated by spaces"),
     });
 }
 
-fn edit_of_text(field: &TextField<'_>, style: ScalarStyle, items: &[&str]) -> Option<Edit> {
+fn edit_of_string(field: &TextField<'_>, style: ScalarStyle, items: &[&str]) -> Option<Edit> {
     let tools = joined(items)?;
     match style {
         ScalarStyle::Plain => field.replaced_by(&tools),
@@ -64,7 +63,7 @@ fn edit_of_text(field: &TextField<'_>, style: ScalarStyle, items: &[&str]) -> Op
     }
 }
 
-/// Replaces everything behind the colon, if there is nothing but the items and their marks.
+/// Replaces everything after the colon, if it consists only of the items and their punctuation.
 fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
     let texts: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
     let tools = yaml_scalar::as_scalar(&joined(&texts?)?)?;
@@ -75,7 +74,7 @@ fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
         if item.is_alias || item.tag.is_some() || written.starts_with('&') {
             return None;
         }
-        if !is_only_marks(skill.source.text().get(at..item.span.start)?) {
+        if !is_punctuation(skill.source.text().get(at..item.span.start)?) {
             return None;
         }
         at = item.span.end;
@@ -83,10 +82,10 @@ fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
     let end = entry.value.span.end.max(at);
     let rest = skill.source.text().get(at..end)?;
     let span = Span::new(start, end);
-    is_only_marks(rest).then(|| Edit { span, text: format!(" {tools}") })
+    is_punctuation(rest).then(|| Edit { span, text: format!(" {tools}") })
 }
 
-/// Tells whether a text is what stands between the items of a list, without comments.
-fn is_only_marks(text: &str) -> bool {
+/// Returns `true` if `text` is only the punctuation of a list, without comments.
+fn is_punctuation(text: &str) -> bool {
     text.chars().all(|c| c.is_whitespace() || matches!(c, '-' | ',' | '[' | ']'))
 }

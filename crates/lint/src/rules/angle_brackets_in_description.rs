@@ -1,4 +1,4 @@
-//! `angle-brackets-in-description`: the description has a `<` or a `>`.
+//! `angle-brackets-in-description`: the `description` contains `<` or `>`.
 
 use crate::fields::TextField;
 use crate::rule::{Check, Rule};
@@ -6,7 +6,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "angle-brackets-in-description",
@@ -14,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Allow,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the description has a `<` or a `>`",
+        summary: "the `description` contains `<` or `>`",
         docs: include_str!("angle_brackets_in_description.md"),
     },
     check: Check::Skill(check),
@@ -26,15 +25,15 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if count == 0 {
         return;
     }
-    // A bracket may be written as an escape; then the whole value is shown.
+    // If the bracket is written as an escape, the span is the whole value.
     let span = field.value.span;
     let written = skill.source.slice(span);
     let span = memchr::memchr2(b'<', b'>', written.as_bytes())
         .map_or(span, |at| Span::new(span.start + at, span.start + at + 1));
     let message = match count {
-        1 => "the `description` has an angle bracket, which claude.ai refuses".to_owned(),
-        _ => format!("the `description` has {count} angle brackets, which claude.ai refuses"),
+        1 => "the `description` contains an angle bracket, which claude.ai refuses".to_owned(),
+        _ => format!("the `description` contains {count} angle brackets, which claude.ai refuses"),
     };
-    let help = "say it in words, without `<` and `>`";
+    let help = "write the description without `<` and `>`";
     findings.push(Finding::new(&RULE.meta, span, message).help(help));
 }

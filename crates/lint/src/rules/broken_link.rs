@@ -1,4 +1,4 @@
-//! `broken-link`: a link leads to a file that the skill does not have.
+//! `broken-link`: a link leads to a file that does not exist in the skill.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, Ru
 use dibber_skill::skill::{FileKind, Skill};
 use dibber_text::ellipsize;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "broken-link",
@@ -18,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a link leads to a file that the skill does not have",
+        summary: "a link leads to a file that does not exist in the skill",
         docs: include_str!("broken_link.md"),
     },
     check: Check::Skill(check),
@@ -28,7 +27,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if !skill.bundle.is_complete() {
         return;
     }
-    find_symbolic_links(skill, findings);
+    report_dangling_symlinks(skill, findings);
     let mut spellings = None;
     for page in links::pages(skill) {
         let mut reported = HashSet::new();
@@ -45,16 +44,18 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-/// A symbolic link that leads out of the skill is for `symlink-outside` to report.
-fn find_symbolic_links(skill: &Skill, findings: &mut Vec<Finding>) {
+/// Reports symbolic links without a target; one that leads out of the skill is left to
+/// `symlink-outside`.
+fn report_dangling_symlinks(skill: &Skill, findings: &mut Vec<Finding>) {
     for file in &skill.bundle.files {
         let FileKind::LinkBroken(target) = &file.kind else { continue };
         if paths::leads_outside(&file.path, target) {
             continue;
         }
-        let message = format!("this symbolic link to `{}` leads nowhere", ellipsize(target));
+        let message =
+            format!("the target `{}` of this symbolic link does not exist", ellipsize(target));
         let place = Place::File(file.path.clone());
-        let help = "correct its target, or put the file itself in its place";
+        let help = "correct the target, or replace the link by the file";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));
     }
 }

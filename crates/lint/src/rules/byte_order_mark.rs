@@ -1,11 +1,10 @@
-//! `byte-order-mark`: an invisible mark stands in front of the first fence.
+//! `byte-order-mark`: the file begins with a byte-order mark.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "byte-order-mark",
@@ -13,7 +12,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::Always(Applicability::Safe),
         since: "0.1.0",
-        summary: "the file begins with an invisible byte-order mark",
+        summary: "the file begins with a byte-order mark",
         docs: include_str!("byte_order_mark.md"),
     },
     check: Check::Skill(check),

@@ -1,4 +1,4 @@
-//! `case-collision`: two files are the same one on many systems.
+//! `case-collision`: two paths differ only in case or in the encoding of accents.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,7 +10,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, Ru
 use dibber_skill::skill::Skill;
 use dibber_text::ellipsize;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "case-collision",
@@ -18,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "two paths differ only in large and small letters, or in how accents are encoded",
+        summary: "two paths differ only in case or in the encoding of accents",
         docs: include_str!("case_collision.md"),
     },
     check: Check::Skill(check),
@@ -32,15 +31,15 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for file in &skill.bundle.files {
         let path = file.path.as_str();
         let Some(first) = seen.insert(folded(path), path) else { continue };
-        // NTFS tells the encodings of an accent apart.
+        // NTFS compares code points, so `é` and `e` with a combining accent are different names.
         let is_same_on_windows = first.to_lowercase() == path.to_lowercase();
         let systems = if is_same_on_windows { "macOS and Windows" } else { "macOS" };
         let message = format!(
-            "on {systems} this is the same file as `{}`, and only one of the two can exist",
+            "the path is the same as `{}` on {systems}, where only one of the two can exist",
             ellipsize(first)
         );
         let place = Place::File(path.to_owned());
-        let help = "delete one of them, or give it another name";
+        let help = "delete or rename one of them";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));
     }
 }

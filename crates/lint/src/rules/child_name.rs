@@ -1,4 +1,4 @@
-//! `child-name`: a child's name stands in the skill.
+//! `child-name`: the skill contains a child's name.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,6 @@ use dibber_skill::names::{
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "child-name",
@@ -20,7 +19,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a child's name stands in the skill",
+        summary: "the skill contains a child's name",
         docs: include_str!("child_name.md"),
     },
     check: Check::Names(check),
@@ -34,13 +33,13 @@ fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
             let found = hits_in_identifier(roster, source, &value, span);
             hits.extend(found.into_iter().map(|hit| (hit, WAY_OUT_IN_NAMES)));
         }
-        let way_out = |hit: Hit| match text.resource {
+        let help_at = |hit: Hit| match text.resource {
             None if hit.span.start >= skill.body.start => WAY_OUT_IN_PROMPT,
             _ => WAY_OUT_IN_PROSE,
         };
         let mut prose = roster.find(source, Scope::Prose);
         prose.retain(|hit| !hits.iter().any(|(known, _)| known.span.overlaps(hit.span)));
-        hits.extend(prose.into_iter().map(|hit| (hit, way_out(hit))));
+        hits.extend(prose.into_iter().map(|hit| (hit, help_at(hit))));
         hits.sort_by_key(|(hit, _)| hit.span);
         push_first(findings, &hits, |(hit, help)| {
             Finding::at(&RULE.meta, text.place(hit.span), hit.message("here")).help(*help)
@@ -49,7 +48,7 @@ fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
     findings.extend(in_file_names(skill, roster));
 }
 
-/// The values of a text that are names of something, in which any case counts.
+/// The values in a file that are names of something, in which case is ignored.
 fn identifiers(skill: &Skill, text: Text<'_>) -> Vec<(String, Span)> {
     match text.resource {
         None => {
@@ -65,7 +64,7 @@ fn identifiers(skill: &Skill, text: Text<'_>) -> Vec<(String, Span)> {
     }
 }
 
-/// The names in such a value, which stands somewhere in `span` of the text.
+/// The hits in such a value, which is somewhere in `span` of the file.
 fn hits_in_identifier(roster: &Roster, source: &str, value: &str, span: Span) -> Vec<Hit> {
     let hits = roster.find(value, Scope::FileName).into_iter();
     match source[span.range()].find(value) {
@@ -74,10 +73,10 @@ fn hits_in_identifier(roster: &Roster, source: &str, value: &str, span: Span) ->
     }
 }
 
-/// A finding for each file or folder with a name in its own.
+/// A finding for each file or directory whose name contains a child's name.
 fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut look = |name: &str, file: &str, what: &str| {
+    let mut report = |name: &str, file: &str, what: &str| {
         findings.extend(roster.find(name, Scope::FileName).iter().map(|hit| {
             let place = Place::File(file.to_owned());
             Finding::at(&RULE.meta, place, hit.message(what)).help(WAY_OUT_IN_NAMES)
@@ -85,20 +84,20 @@ fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
     };
     let bundle = &skill.bundle;
     if let Some(name) = &bundle.name {
-        look(name, &bundle.skill_file, "in the name of the skill's folder");
+        report(name, &bundle.skill_file, "in the name of the skill's directory");
     }
     let nested = bundle.nested_skills();
-    let mut known_folders = HashSet::new();
+    let mut known_directories = HashSet::new();
     for file in bundle.files.iter().filter(|file| !nested.own(&file.path)) {
         let path = file.path.as_str();
         let mut start = 0;
         for (slash, _) in path.match_indices('/') {
-            if known_folders.insert(&path[..slash]) {
-                look(&path[start..slash], path, "in the name of a folder");
+            if known_directories.insert(&path[..slash]) {
+                report(&path[start..slash], path, "in the name of a directory");
             }
             start = slash + 1;
         }
-        look(&path[start..], path, "in the name of the file");
+        report(&path[start..], path, "in the name of the file");
     }
     findings
 }

@@ -1,4 +1,4 @@
-//! `client-only-syntax`: the body has a placeholder that only Claude Code fills.
+//! `client-only-syntax`: the body has a placeholder that only Claude Code replaces.
 
 use memchr::memmem;
 
@@ -7,7 +7,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "client-only-syntax",
@@ -15,19 +14,19 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Allow,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the body has a placeholder that only Claude Code fills",
+        summary: "the body has a placeholder that only Claude Code replaces",
         docs: include_str!("client_only_syntax.md"),
     },
     check: Check::Skill(check),
 };
 
-/// What is looked for as it stands, and the way out.
+/// The variables that are searched for literally, and the help for each.
 const VARIABLES: [(&str, &str); 5] = [
-    ("$ARGUMENTS", "say in words what the model is to take from the request"),
-    ("${CLAUDE_SKILL_DIR}", "write the path from the skill's folder, as in `scripts/run.py`"),
-    ("${CLAUDE_PLUGIN_ROOT}", "write the path from the skill's folder, as in `scripts/run.py`"),
-    ("${CLAUDE_SESSION_ID}", "do without, or let the model make up an id"),
-    ("${CLAUDE_EFFORT}", "do without"),
+    ("$ARGUMENTS", "describe in words what the model should take from the request"),
+    ("${CLAUDE_SKILL_DIR}", "write the path relative to the skill, as in `scripts/run.py`"),
+    ("${CLAUDE_PLUGIN_ROOT}", "write the path relative to the skill, as in `scripts/run.py`"),
+    ("${CLAUDE_SESSION_ID}", "remove it, or let the model choose an id"),
+    ("${CLAUDE_EFFORT}", "remove it"),
 ];
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
@@ -44,7 +43,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         takes_arguments |= variable == "$ARGUMENTS" && !places.is_empty();
         findings.extend(finding(
             skill,
-            &format!("`{variable}` is filled in"),
+            &format!("`{variable}` is replaced"),
             variable.len(),
             &places,
             help,
@@ -52,11 +51,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     if takes_arguments {
         let places = positions(skill, b'$', is_positional);
-        let help = "say in words what the model is to take from the request";
-        findings.extend(finding(skill, "an argument such as `$1` is filled in", 2, &places, help));
+        let help = "describe in words what the model should take from the request";
+        findings.extend(finding(skill, "an argument such as `$1` is replaced", 2, &places, help));
     }
     let places = positions(skill, b'!', is_injection);
-    let help = "tell the model which command to run, and what to do with its output";
+    let help = "tell the model to run the command, and how to use its output";
     findings.extend(finding(skill, "a command in ``!`…` `` is run", 2, &places, help));
 }
 
@@ -72,7 +71,7 @@ fn finding(
         1 => String::new(),
         count => format!(" ({count} places)"),
     };
-    let message = format!("{what} by Claude Code only{count}");
+    let message = format!("{what} only by Claude Code{count}");
     Some(Finding::new(&RULE.meta, Span::new(first, first + length), message).help(help))
 }
 
@@ -80,8 +79,8 @@ fn continues_word(body: &[u8], at: usize) -> bool {
     body.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// The places of the body that begin with a byte, pass a test, and are not examples in code. Of
-/// the code only a span that is nothing but `$1` counts.
+/// The positions in the body that begin with the byte `first`, pass `test`, and are not examples
+/// in code. Inside code, only a span that is exactly `$1` counts.
 fn positions(skill: &Skill, first: u8, test: fn(&[u8], usize) -> bool) -> Vec<usize> {
     let body = skill.body_text().as_bytes();
     memchr::memchr_iter(first, body)
@@ -96,7 +95,7 @@ fn is_example(skill: &Skill, at: usize) -> bool {
     next > 0 && code[next - 1].contains(at) && !is_argument(code[next - 1])
 }
 
-/// `$1` to `$9`, but no price such as `$1.50` or `$5M`.
+/// Returns `true` at `$1` to `$9`, but not at a price such as `$1.50` or `$5M`.
 fn is_positional(body: &[u8], at: usize) -> bool {
     let is_digit = |at: usize| body.get(at).is_some_and(u8::is_ascii_digit);
     let is_number = matches!(body.get(at + 2), Some(b'.' | b',')) && is_digit(at + 3);
@@ -108,7 +107,8 @@ fn is_positional(body: &[u8], at: usize) -> bool {
         && !follows_word
 }
 
-/// An exclamation mark at the start of a word, a backtick, a command and a backtick.
+/// Returns `true` at an exclamation mark that begins a word and is followed by a command in
+/// backticks.
 fn is_injection(body: &[u8], at: usize) -> bool {
     let starts_word = at == 0 || body[at - 1].is_ascii_whitespace();
     let is_opened = body.get(at + 1) == Some(&b'`')

@@ -1,4 +1,4 @@
-//! `control-character`: the file holds a character that is no text.
+//! `control-character`: the file contains a control character.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
@@ -7,7 +7,6 @@ use dibber_skill::diagnostic::{
 use dibber_skill::skill::Skill;
 use dibber_text::{Encoding, Span, is_terminal_control, windows_1252};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "control-character",
@@ -15,17 +14,17 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
-        summary: "the file holds a control character",
+        summary: "the file contains a control character",
         docs: include_str!("control_character.md"),
     },
     check: Check::Skill(check),
 };
 
-/// The most places that one fix repairs.
+/// The maximum number of edits in one fix.
 const EDITS_MAX: usize = 1_000;
-/// So many NULs are no slip.
+/// With this many NULs, the file is UTF-16 or binary.
 const UTF16_NULS_MIN: usize = 8;
-/// How many bytes are tested at once for whether a closer look is needed.
+/// The number of bytes that are tested at once by the fast path.
 const CHUNK_BYTES: usize = 64;
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
@@ -40,7 +39,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-/// One control character, and where it stands.
+/// A control character and its occurrences.
 struct Kind {
     character: char,
     count: usize,
@@ -52,11 +51,11 @@ fn kinds(text: &str) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
     let bytes = text.as_bytes();
     for (index, chunk) in bytes.chunks(CHUNK_BYTES).enumerate() {
-        // Without a branch for each byte the compiler tests many of them at once.
-        if !chunk.iter().fold(false, |found, &byte| found | needs_look(byte)) {
+        // Without a branch per byte, the compiler vectorizes this loop.
+        if !chunk.iter().fold(false, |found, &byte| found | may_be_control(byte)) {
             continue;
         }
-        for (offset, &byte) in chunk.iter().enumerate().filter(|(_, byte)| needs_look(**byte)) {
+        for (offset, &byte) in chunk.iter().enumerate().filter(|(_, byte)| may_be_control(**byte)) {
             let at = index * CHUNK_BYTES + offset;
             let character = match (byte, bytes.get(at + 1)) {
                 (0xC2, Some(&second)) => char::from(second),
@@ -75,8 +74,8 @@ fn kinds(text: &str) -> Vec<Kind> {
     kinds
 }
 
-/// Tells whether a byte is such a control character, or the first byte of one.
-const fn needs_look(byte: u8) -> bool {
+/// Returns `true` if `byte` is a control character, or the first byte of one.
+const fn may_be_control(byte: u8) -> bool {
     matches!(byte, 0..=0x08 | 0x0B | 0x0C | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F | 0xC2)
 }
 
@@ -100,23 +99,21 @@ fn finding(kind: &Kind, text: &str) -> Finding {
         2 => ("them", "they are", ", twice".to_owned()),
         count => ("them", "they are", format!(", {count} times")),
     };
-    let message = format!("the file holds {name}{times}");
+    let message = format!("the file contains {name}{times}");
     let finding = Finding::new(&RULE.meta, kind.places[0], message);
     if kind.places.iter().any(|place| is_rest_of_emoji(text, *place)) {
         return finding
-            .help("an emoji was probably here, and a conversion left half of it: write it again");
+            .help("this is probably the rest of an emoji that was damaged by a conversion: write the emoji again");
     }
     let meant = u8::try_from(code).ok().and_then(windows_1252);
     let help = match meant {
         Some(meant) => {
-            format!(
-                "`{meant}` was probably meant: an earlier conversion took Windows-1252 for Latin-1"
-            )
+            format!("`{meant}` was probably meant: a conversion read Windows-1252 as Latin-1")
         }
         None if kind.character == '\0' && kind.count >= UTF16_NULS_MIN => {
-            "save the file as UTF-8: it seems to be UTF-16, or no text at all".to_owned()
+            "save the file as UTF-8: it seems to be UTF-16 or binary".to_owned()
         }
-        None => format!("delete {pronoun}: {verb} seen by nobody, and parsers disagree"),
+        None => format!("delete {pronoun}: {verb} invisible, and parsers disagree about {pronoun}"),
     };
     if kind.count > EDITS_MAX {
         return finding.help(help);
@@ -130,14 +127,14 @@ fn finding(kind: &Kind, text: &str) -> Finding {
     finding.help(help).fix_all(Applicability::Unsafe, title, edits)
 }
 
-/// Tells whether an emoji was cut to the lower bytes of its two units in UTF-16: the first becomes
-/// `<`, `=` or `>`, the second very often a control character.
+/// Returns `true` if an emoji was truncated to the low bytes of its two UTF-16 units: the first
+/// becomes `<`, `=` or `>`, the second very often a control character.
 fn is_rest_of_emoji(text: &str, place: Span) -> bool {
     let before = text[..place.start].strip_suffix(['<', '=', '>']);
     before.is_some_and(|before| before.is_empty() || before.ends_with([' ', '\n', '*', '|']))
 }
 
-/// What the more frequent ones are called.
+/// The names of the more frequent control characters.
 const fn name(character: char) -> Option<&'static str> {
     match character {
         '\0' => Some("a NUL character"),

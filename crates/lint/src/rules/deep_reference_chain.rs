@@ -1,4 +1,4 @@
-//! `deep-reference-chain`: a file can only be reached by way of another one.
+//! `deep-reference-chain`: a reference links to a file that `SKILL.md` does not mention.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,10 +9,9 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, Ru
 use dibber_skill::skill::Skill;
 use dibber_text::ellipsize;
 
-/// The most bytes of a file's name that file systems take.
+/// The maximum length of a file name in bytes, on common file systems.
 const NAME_BYTES_MAX: usize = 255;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "deep-reference-chain",
@@ -20,7 +19,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Allow,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a reference leads to a further file that `SKILL.md` does not mention",
+        summary: "a reference links to a file that `SKILL.md` does not mention",
         docs: include_str!("deep_reference_chain.md"),
     },
     check: Check::Skill(check),
@@ -61,11 +60,11 @@ fn finding(skill: &Skill, place: Place, target: Page<'_>) -> Finding {
     let skill_file = &skill.bundle.skill_file;
     let path = ellipsize(target.path());
     let message =
-        format!("`{skill_file}` does not mention `{path}`, which can only be reached from here");
+        format!("`{path}` is linked only from here, and `{skill_file}` does not mention it");
     Finding::at(&RULE.meta, place, message).help(format!("mention it in `{skill_file}`"))
 }
 
-/// The names of Markdown files that `SKILL.md` mentions.
+/// Returns the names of the Markdown files that `SKILL.md` mentions.
 fn names_in(skill: &Skill) -> HashSet<&str> {
     file_names(skill.body_text(), NAME_BYTES_MAX, |ending| ending == "md").collect()
 }

@@ -27,7 +27,7 @@ pub(crate) static ASSIGNMENT_SKILL_IS_RUN_SKILL: Rule = Rule {
     meta: RuleMeta {
         id: "assignment-skill-is-run-skill",
         level: Level::Deny,
-        summary: "a heartbeat runs a skill that makes schedules",
+        summary: "a heartbeat runs a skill that creates schedules",
         docs: include_str!("assignment_skill_is_run_skill.md"),
         ..SPROUT
     },
@@ -93,7 +93,7 @@ pub(crate) static INVALID_CANVAS_ID: Rule = Rule {
     meta: RuleMeta {
         id: "invalid-canvas-id",
         level: Level::Deny,
-        summary: "a canvas is not a UUID",
+        summary: "a canvas id is not a UUID",
         docs: include_str!("invalid_canvas_id.md"),
         ..SPROUT
     },
@@ -104,7 +104,7 @@ pub(crate) static INVALID_CRON: Rule = Rule {
     meta: RuleMeta {
         id: "invalid-cron",
         level: Level::Deny,
-        summary: "the schedule of a heartbeat is not five fields of cron",
+        summary: "the schedule of a heartbeat is not a valid five-field cron expression",
         docs: include_str!("invalid_cron.md"),
         ..SPROUT
     },
@@ -115,7 +115,7 @@ pub(crate) static INVALID_MANIFEST: Rule = Rule {
     meta: RuleMeta {
         id: "invalid-manifest",
         level: Level::Deny,
-        summary: "`sprout.yaml` is not what its schema describes",
+        summary: "`sprout.yaml` does not match its schema",
         docs: include_str!("invalid_manifest.md"),
         ..SPROUT
     },
@@ -137,7 +137,7 @@ pub(crate) static KID_CALLABLE_WITHOUT_AGE_RANGE: Rule = Rule {
     meta: RuleMeta {
         id: "kid-callable-without-age-range",
         level: Level::Deny,
-        summary: "a child may launch the skill, and it does not say for which ages it is",
+        summary: "a child may launch the skill, but it has no age range",
         docs: include_str!("kid_callable_without_age_range.md"),
         ..SPROUT
     },
@@ -149,7 +149,7 @@ pub(crate) static MALFORMED_PLACEHOLDER: Rule = Rule {
         id: "malformed-placeholder",
         level: Level::Deny,
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
-        summary: "something was meant as a placeholder, and nothing will fill it",
+        summary: "a placeholder is malformed and will not be filled in",
         docs: include_str!("malformed_placeholder.md"),
         ..SPROUT
     },
@@ -171,7 +171,7 @@ pub(crate) static NEVER_FIRES: Rule = Rule {
     meta: RuleMeta {
         id: "never-fires",
         level: Level::Deny,
-        summary: "no day matches the schedule of a heartbeat",
+        summary: "the schedule of a heartbeat matches no day",
         docs: include_str!("never_fires.md"),
         ..SPROUT
     },
@@ -204,7 +204,7 @@ pub(crate) static TOO_MANY_CANVASES: Rule = Rule {
     meta: RuleMeta {
         id: "too-many-canvases",
         level: Level::Deny,
-        summary: "the skill links more canvases than a skill may",
+        summary: "the skill links more canvases than allowed",
         docs: include_str!("too_many_canvases.md"),
         ..SPROUT
     },
@@ -215,7 +215,7 @@ pub(crate) static UNDECLARED_HEARTBEAT_INPUT: Rule = Rule {
     meta: RuleMeta {
         id: "undeclared-heartbeat-input",
         level: Level::Deny,
-        summary: "a heartbeat fills an input that the skill does not have",
+        summary: "a heartbeat sets an input that the skill does not declare",
         docs: include_str!("undeclared_heartbeat_input.md"),
         ..SPROUT
     },
@@ -237,7 +237,7 @@ pub(crate) static UNKNOWN_HAND: Rule = Rule {
     meta: RuleMeta {
         id: "unknown-hand",
         level: Level::Warn,
-        summary: "a hand is no public tool",
+        summary: "a hand is not a public tool",
         docs: include_str!("unknown_hand.md"),
         ..SPROUT
     },
@@ -248,7 +248,7 @@ pub(crate) static UNKNOWN_MANIFEST_KEY: Rule = Rule {
     meta: RuleMeta {
         id: "unknown-manifest-key",
         level: Level::Deny,
-        summary: "`sprout.yaml` has a key that means nothing",
+        summary: "`sprout.yaml` has an unknown key",
         docs: include_str!("unknown_manifest_key.md"),
         ..SPROUT
     },
@@ -292,7 +292,7 @@ pub(crate) static MALFORMED_WAIVER: Rule = Rule {
     meta: RuleMeta {
         id: "malformed-waiver",
         level: Level::Deny,
-        summary: "a waiver comment has no reason, names no rule, or cannot be read",
+        summary: "a waiver comment has no reason, names no rule, or cannot be parsed",
         docs: include_str!("malformed_waiver.md"),
         ..WAIVERS
     },
@@ -303,7 +303,7 @@ pub(crate) static UNUSED_WAIVER: Rule = Rule {
     meta: RuleMeta {
         id: "unused-waiver",
         level: Level::Warn,
-        summary: "a waiver keeps nothing quiet",
+        summary: "a waiver covers no finding",
         docs: include_str!("unused_waiver.md"),
         ..WAIVERS
     },

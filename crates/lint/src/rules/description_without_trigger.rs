@@ -1,4 +1,4 @@
-//! `description-without-trigger`: the description does not say when to use the skill.
+//! `description-without-trigger`: the `description` does not say when to use the skill.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,6 @@ use crate::texts::word_finder::{Case, finder};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{BundleKind, Skill};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "description-without-trigger",
@@ -25,8 +24,7 @@ pub(crate) static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Words that speak of use; `*` at the end stands for any ending;
-/// `|` stands between them.
+/// Phrases that say when to use a skill, separated by `|`; `*` at the end matches any ending.
 const TRIGGERS: &str = "\
     use|uses|used|using|useful|usage|user asks|reuse|when|whenever|while work*|if|trigger*|\
     invok*|activat*|ask|asks|asked|asking|request for|requests for|requested|requesting|\
@@ -36,7 +34,7 @@ const TRIGGERS: &str = "\
     helps with|help with|questions about|involving|involves|scenario*|before |\
     after |during|in response to|anytime|every time";
 
-/// The triggers, and what finds them, with the word "for" behind the last.
+/// The triggers and their automaton; its last pattern is the word "for".
 static TRIGGER_WORDS: LazyLock<(Vec<&str>, AhoCorasick)> = LazyLock::new(|| {
     let triggers: Vec<&str> = TRIGGERS.split('|').collect();
     let words = triggers.iter().map(|trigger| trigger.trim_end_matches('*'));
@@ -46,16 +44,16 @@ static TRIGGER_WORDS: LazyLock<(Vec<&str>, AhoCorasick)> = LazyLock::new(|| {
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(TextField { text, value, .. }) = TextField::of(skill, "description") else { return };
-    let is_quiet = has_trigger(text)
+    let is_exempt = has_trigger(text)
         || skill.bundle.kind == BundleKind::SkillsProtocol
         || skill.field("when_to_use").is_some()
         || skill.field("disable-model-invocation").and_then(|entry| entry.value.as_str())
             == Some("true")
         || placeholder_text::is_placeholder(text)
         || !is_english(text);
-    if !is_quiet {
+    if !is_exempt {
         let message = "the `description` does not say when to use the skill";
-        let help = "add a sentence such as \"Use when somebody asks …\", with the words that \
+        let help = "add a sentence such as \"Use when someone asks …\", with the words that \
                     people would ask with";
         findings.push(Finding::new(&RULE.meta, value.span, message).help(help));
     }
@@ -77,20 +75,20 @@ fn has_trigger(text: &str) -> bool {
     })
 }
 
-/// "…, for planning trips": a clause of its own says what the skill is for.
+/// Returns `true` if "for" begins a clause after `before`, as in "…, for planning trips".
 fn begins_clause(before: &str) -> bool {
     let before = before.trim_end();
     before.is_empty() || before.ends_with([',', '.', ';', ':', '(', '-', '–', '—'])
 }
 
-/// The most bytes of a word in the lists below.
+/// The maximum length in bytes of a word in the lists below.
 const LITTLE_WORD_BYTES_MAX: usize = 4;
-/// Little words that tell English from other languages in Latin letters; sorted.
+/// Function words of English, sorted.
 const ENGLISH: [&str; 21] = [
     "an", "and", "are", "as", "at", "by", "for", "from", "in", "into", "is", "it", "of", "on",
     "or", "over", "that", "the", "this", "to", "with",
 ];
-/// Little words of other languages; sorted.
+/// Function words of other languages in Latin script, sorted.
 const NOT_ENGLISH: [&str; 60] = [
     "af", "alle", "als", "au", "aus", "avec", "bei", "bir", "cu", "da", "dan", "das", "de", "del",
     "dem", "den", "der", "des", "di", "do", "dos", "du", "e", "een", "ein", "eine", "el", "em",
@@ -99,8 +97,8 @@ const NOT_ENGLISH: [&str; 60] = [
     "van", "ve", "von", "y",
 ];
 
-/// Tells whether a text is English as far as can be seen: no other script, more English little
-/// words than others.
+/// Returns `true` if `text` seems to be English: Latin script only, and more function words of
+/// English than of other languages.
 fn is_english(text: &str) -> bool {
     let (mut letters, mut foreign, mut accented) = (0, 0, 0);
     if !text.is_ascii() {
@@ -126,12 +124,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_little_words_can_be_searched() {
+    fn function_words_are_sorted() {
         assert!(ENGLISH.is_sorted() && NOT_ENGLISH.is_sorted());
     }
 
     #[test]
-    fn other_languages_are_not_judged() {
+    fn other_languages_are_not_checked() {
         for text in [
             "Plant einen Ausflug und schreibt die Packliste.",
             "Advogado especialista em direito de familia, criminal e civil.",

@@ -1,11 +1,10 @@
-//! `duplicate-key`: a key stands twice in the same mapping.
+//! `duplicate-key`: the frontmatter has a duplicate key.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{FaultKind, Skill};
 use dibber_text::ellipsize;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "duplicate-key",
@@ -13,7 +12,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a key stands twice in the same mapping of the frontmatter",
+        summary: "the frontmatter has a duplicate key",
         docs: include_str!("duplicate_key.md"),
     },
     check: Check::Skill(check),
@@ -23,11 +22,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for fault in &skill.faults {
         let FaultKind::DuplicateKey { key, first } = &fault.kind else { continue };
         let line = skill.source.line_column(first.start).line;
-        let message = format!("the key `{}` stands twice in the same mapping", ellipsize(key));
+        let message = format!("duplicate key `{}`", ellipsize(key));
         findings.push(
             Finding::new(&RULE.meta, fault.span, message)
-                .label(*first, "it stands here first")
-                .help(format!("delete this one or the one on line {line}")),
+                .label(*first, "first defined here")
+                .help(format!("delete this key or the one on line {line}")),
         );
     }
 }

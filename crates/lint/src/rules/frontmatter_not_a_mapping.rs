@@ -1,4 +1,4 @@
-//! `frontmatter-not-a-mapping`: the frontmatter is a list, a text, or empty.
+//! `frontmatter-not-a-mapping`: the frontmatter is not a mapping.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
@@ -7,7 +7,6 @@ use dibber_skill::diagnostic::{
 use dibber_skill::skill::{FaultKind, KeyStyle, Skill, key_of, lines_of};
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "frontmatter-not-a-mapping",
@@ -15,7 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
-        summary: "the frontmatter does not consist of keys and values",
+        summary: "the frontmatter is not a mapping",
         docs: include_str!("frontmatter_not_a_mapping.md"),
     },
     check: Check::Skill(check),
@@ -27,20 +26,21 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let FaultKind::NotAMapping { found } = fault.kind else { continue };
         if found == "empty" {
             let finding = Finding::new(&RULE.meta, frontmatter.opening, "the frontmatter is empty");
-            findings
-                .push(finding.help("put a `name` and a `description` between the two lines `---`"));
+            findings.push(
+                finding.help("write a `name` and a `description` between the two `---` lines"),
+            );
             continue;
         }
         let text = skill.source.text();
         let line = lines_of(text, fault.span).find(|line| !text[line.range()].trim().is_empty());
         let line = line.unwrap_or(fault.span);
         let span = Span::new(line.start, line.start + text[line.range()].trim_end().len());
-        let message = format!("the frontmatter is {found}, not keys with values");
+        let message = format!("the frontmatter is {found}, not a mapping");
         let finding = Finding::new(&RULE.meta, span, message);
         findings.push(match missing_spaces(text, fault.span) {
-            Some(edits) => finding.help("put a space behind each colon: `name: …`").fix_all(
+            Some(edits) => finding.help("put a space after each colon: `name: …`").fix_all(
                 Applicability::Safe,
-                "Put a space behind each colon",
+                "Put a space after each colon",
                 edits,
             ),
             None => finding.help("write one key on each line: `name: …`, `description: …`"),
@@ -48,7 +48,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The edits that make keys of the lines, when each of them is a known word, a colon and a text.
+/// Returns the edits that turn the lines into keys, if each is a known field, a colon and text.
 fn missing_spaces(text: &str, content: Span) -> Option<Vec<Edit>> {
     const KNOWN: [&str; 5] = ["name", "description", "license", "compatibility", "allowed-tools"];
     let mut edits = Vec::new();

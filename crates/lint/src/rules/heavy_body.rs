@@ -1,16 +1,15 @@
-//! `heavy-body`: the body has more tokens than the specification advises.
+//! `heavy-body`: the body of `SKILL.md` has more than about 5,000 tokens.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
 
-/// The most tokens of a body that the specification advises.
+/// The maximum number of tokens of a body that the specification recommends.
 const TOKENS_MAX: usize = 5_000;
-/// How many characters make a token, roughly and for most languages.
+/// The number of characters per token, roughly and for most languages.
 const CHARACTERS_PER_TOKEN: usize = 4;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "heavy-body",
@@ -35,7 +34,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let at_least = if skill.is_cut() { "more than" } else { "about" };
     let message = format!(
-        "the body has {at_least} {} tokens, more than the 5,000 that the specification advises",
+        "the body has {at_least} {} tokens, more than the 5,000 that the specification recommends",
         in_hundreds(tokens)
     );
     let help = "move what is not needed every time into files under `references/`, and say in \
@@ -43,7 +42,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     findings.push(Finding::new(&RULE.meta, first_line(skill), message).help(help));
 }
 
-/// Rounded up, so that it is never less than the limit it is compared with: `5,100`.
+/// Formats a count rounded up to hundreds, so that it never looks less than the limit: `5,100`.
 fn in_hundreds(count: usize) -> String {
     let rounded = count.next_multiple_of(100);
     format!("{},{:03}", rounded / 1000, rounded % 1000)

@@ -1,4 +1,4 @@
-//! `hidden-unicode`: characters that nobody sees, or that turn what is seen around.
+//! `hidden-unicode`: the skill contains invisible or misleading characters.
 
 use crate::rule::{Check, Rule};
 use crate::texts::hidden_characters::{self, Escapes, Hidden, HiddenKind};
@@ -6,11 +6,10 @@ use crate::texts::{Text, push_first, texts};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// The most characters of a hidden text, or of a list of characters, that are shown.
+/// The maximum number of characters of a decoded text or a list of characters in a note.
 const SHOWN_CHARACTERS_MAX: usize = 60;
 const SHOWN_NAMES_MAX: usize = 3;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "hidden-unicode",
@@ -18,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
-        summary: "there are characters that nobody sees, or that change what is seen",
+        summary: "the skill contains invisible or misleading characters",
         docs: include_str!("hidden_unicode.md"),
     },
     check: Check::Skill(check),
@@ -26,7 +25,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for text in texts(skill) {
-        // What is not even UTF-8 is hardly a text that anybody reads.
+        // A resource that is not UTF-8 is hardly read as text.
         if text.resource.is_some() && text.source.not_utf8().is_some() {
             continue;
         }
@@ -41,16 +40,16 @@ fn finding(text: Text<'_>, hidden: Hidden) -> Finding {
     let count = run.chars().count();
     let message = match hidden.kind {
         HiddenKind::Tags => format!("{count} hidden tag {}", characters(count)),
-        HiddenKind::Bidirectional => "a hidden character turns the order of reading around".into(),
-        HiddenKind::ZeroWidth => format!("{count} characters without width in a row"),
+        HiddenKind::Bidirectional => "a hidden character changes the reading order".into(),
+        HiddenKind::ZeroWidth => format!("{count} zero-width characters in a row"),
         HiddenKind::Selectors => format!("{count} hidden variation selectors in a row"),
         HiddenKind::Format => format!("{count} hidden format {}", characters(count)),
-        HiddenKind::Escape => "a hidden escape sequence, which a terminal would obey".into(),
+        HiddenKind::Escape => "a hidden escape sequence, which a terminal would execute".into(),
     };
-    let note = spelt(run).map_or_else(|| names(run), |spelt| format!("they spell `{spelt}`"));
+    let note = decode(run).map_or_else(|| names(run), |decoded| format!("they spell `{decoded}`"));
     let finding = Finding::at(&RULE.meta, text.place(hidden.span), message)
         .note(note)
-        .help("remove it, and look where this text came from");
+        .help("remove it, and check where this text came from");
     match text.resource {
         None => finding.fix(Applicability::Unsafe, "Remove the hidden characters", hidden.span, ""),
         Some(_) => finding,
@@ -61,8 +60,9 @@ const fn characters(count: usize) -> &'static str {
     if count == 1 { "character" } else { "characters" }
 }
 
-/// The text that tags or selectors spell, when it is one; cut when it is long.
-fn spelt(run: &str) -> Option<String> {
+/// Decodes the text that tags or selectors spell, truncated if it is long; `None` if it is not
+/// text.
+fn decode(run: &str) -> Option<String> {
     let bytes = run.chars().filter_map(|c| match u32::from(c) {
         code @ 0xE0020..=0xE007E => u8::try_from(code - 0xE0000).ok(),
         code @ 0xFE00..=0xFE0F => u8::try_from(code - 0xFE00).ok(),
@@ -77,7 +77,7 @@ fn spelt(run: &str) -> Option<String> {
     })
 }
 
-/// The code points and names of the first characters, each once.
+/// Lists the code points and names of the first characters, each once.
 fn names(run: &str) -> String {
     let mut seen: Vec<char> = Vec::new();
     for c in run.chars().take(SHOWN_CHARACTERS_MAX) {

@@ -1,4 +1,4 @@
-//! `home-path`: a path that exists on one person's machine only.
+//! `home-path`: a path leads into a person's home directory.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "home-path",
@@ -19,21 +18,21 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a path leads into one person's home folder",
+        summary: "a path leads into a person's home directory",
         docs: include_str!("home_path.md"),
     },
     check: Check::Skill(check),
 };
 
-/// The most paths of one text that are looked at.
+/// The maximum number of paths in one file that are checked.
 const PATHS_MAX: usize = 10_000;
 
 const ROOTS: [&str; 4] = ["/Users/", "/home/", "\\Users\\", "\\\\Users\\\\"];
 
 static ROOT_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(ROOTS, Case::Counts));
 
-/// Names that stand for anybody, with those of system accounts, containers and build machines.
-const NOBODY: &str = "\
+/// Generic names, and those of system accounts, containers and build machines.
+const GENERIC_NAMES: &str = "\
     a abc account acme admin administrator agent airflow alex alice analyst app attacker \
     bar baz bob bot build builder carol centos charlie circleci claude coder codespace \
     codex container dave daytona debian default deploy deployer dev developer docker doe \
@@ -42,8 +41,8 @@ const NOBODY: &str = "\
     project projects public root runner sandbox self server service shared spark student \
     suspect target teacher team test tester ubuntu vagrant victim vscode work worker www you";
 
-/// Parts of names that stand for anybody.
-const NOBODY_PARTS: [&str; 10] = [
+/// Parts of generic names.
+const GENERIC_PARTS: [&str; 10] = [
     "user",
     "name",
     "your",
@@ -69,32 +68,33 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let Some((root, name)) = paths.next() else { continue };
         let more = match paths.count() {
             0 => String::new(),
-            1 => ", and there is one more in this file".to_owned(),
-            count => format!(", and there are {count} more in this file"),
+            1 => ", and 1 more in this file".to_owned(),
+            count => format!(", and {count} more in this file"),
         };
-        let message = format!("a path into one person's home folder{more}");
-        let help = "write the path from the skill's folder, or start it with `~` or `$HOME`";
+        let message = format!("a path into a person's home directory{more}");
+        let help = "write a path relative to the skill, or begin it with `~` or `$HOME`";
         let span = Span::new(drive_start(source, root.start), name.end);
         findings.push(Finding::at(&RULE.meta, text.place(span), message).help(help));
     }
 }
 
-/// The name behind a root of home folders, when it is the name of a real person's folder.
+/// Returns the span of the user name after the parent of home directories, if it looks like a
+/// real person's.
 fn home(text: &str, root: Span) -> Option<Span> {
     let separator = text.as_bytes()[root.end - 1];
     let rest = &text[root.end..];
     let length =
         rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ')))?;
     let name = &rest[..length];
-    let is_folder = rest.as_bytes()[length] == separator;
-    // Spaces stand in names on Windows only.
+    let is_directory = rest.as_bytes()[length] == separator;
+    // Only Windows has user names with spaces.
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(|c| c < '\u{250}' && (c != ' ' || separator == b'\\'));
-    (is_folder && is_name && starts_path(text, root.start) && !is_nobody(name))
+    (is_directory && is_name && starts_path(text, root.start) && !is_generic(name))
         .then(|| Span::new(root.end, root.end + length))
 }
 
-/// Tells whether a path begins there, and not the later part of an address or of another path.
+/// Returns `true` if a path begins at `start`, not the later part of a URL or of another path.
 fn starts_path(text: &str, start: usize) -> bool {
     let start = drive_start(text, start);
     let before = &text[..start];
@@ -102,7 +102,7 @@ fn starts_path(text: &str, start: usize) -> bool {
     before.ends_with("file://") || !before.ends_with(is_part)
 }
 
-/// Where the path starts when a drive stands in front: `C:`, `/c`, `/mnt/c`.
+/// Returns the start of the path including a drive before it: `C:`, `/c`, `/mnt/c`.
 fn drive_start(text: &str, start: usize) -> usize {
     let before = &text[..start];
     let without = |count: usize| before.len() - count;
@@ -118,15 +118,15 @@ fn drive_start(text: &str, start: usize) -> usize {
     start
 }
 
-fn is_nobody(name: &str) -> bool {
+fn is_generic(name: &str) -> bool {
     let plain: String =
         name.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect();
     plain.is_empty()
-        || NOBODY.split(' ').any(|known| known == plain)
-        || NOBODY_PARTS.iter().any(|part| plain.contains(part))
+        || GENERIC_NAMES.split(' ').any(|known| known == plain)
+        || GENERIC_PARTS.iter().any(|part| plain.contains(part))
 }
 
-/// Tells whether the name is that of what the skill is about: a service's own home folder.
+/// Returns `true` if `name` is part of the skill's name: the home directory of a service.
 fn is_skills_own(skill: &Skill, name: &str) -> bool {
     skill.bundle.name.as_deref().is_some_and(|own| own.split('-').any(|part| part == name))
 }

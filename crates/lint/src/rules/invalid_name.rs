@@ -1,4 +1,4 @@
-//! `invalid-name`: the name has characters that a name may not have.
+//! `invalid-name`: the `name` has invalid characters or misplaced hyphens.
 
 use std::ops::Range;
 
@@ -9,7 +9,6 @@ use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, L
 use dibber_skill::skill::name::{self as skill_name, NameFault};
 use dibber_skill::skill::{BundleKind, Skill};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "invalid-name",
@@ -17,7 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
-        summary: "the name has characters that a name may not have",
+        summary: "the `name` has invalid characters or misplaced hyphens",
         docs: include_str!("invalid_name.md"),
     },
     check: Check::Skill(check),
@@ -37,29 +36,33 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let message = format!(
         "{} is not a valid name: it has {}",
         quote_name(field.text),
-        what(&normalized, &faults)
+        describe(&normalized, &faults)
     );
     let mut finding = Finding::new(&RULE.meta, span, message);
     if is_exact && span != field.value.span {
         let others = faults.iter().skip(1);
-        let places = others.map(|(_, range)| (field.part(range.clone()), "here too".to_owned()));
+        let places = others.map(|(_, range)| (field.part(range.clone()), "also here".to_owned()));
         finding = with_labels(finding, places);
     }
     findings.push(with_correction(skill, &field, finding));
 }
 
 fn with_correction(skill: &Skill, field: &TextField<'_>, finding: Finding) -> Finding {
-    let allowed = "a name is made of lowercase letters, digits and single hyphens between them";
-    let folder = skill.bundle.name.as_deref();
-    let Some(corrected) = skill_name::corrected(field.text, folder) else {
+    let allowed =
+        "a name consists of lowercase letters and digits with single hyphens between them";
+    let directory = skill.bundle.name.as_deref();
+    let Some(corrected) = skill_name::corrected(field.text, directory) else {
         return finding.help(allowed);
     };
-    let also = match folder {
-        Some(folder) if folder == corrected => String::new(),
-        Some(folder) if skill_name::is_valid(folder) => {
-            format!(" and rename the folder, or write the folder's name, {}", quote_name(folder))
+    let also = match directory {
+        Some(directory) if directory == corrected => String::new(),
+        Some(directory) if skill_name::is_valid(directory) => {
+            format!(
+                " and rename the directory, or write the directory's name, {}",
+                quote_name(directory)
+            )
         }
-        Some(_) => ", and give the skill's folder the same name".to_owned(),
+        Some(_) => ", and rename the skill's directory to match".to_owned(),
         None => String::new(),
     };
     let finding = finding.help(format!("{allowed}: write `{corrected}`{also}"));
@@ -72,8 +75,8 @@ fn with_correction(skill: &Skill, field: &TextField<'_>, finding: Finding) -> Fi
     }
 }
 
-/// Everything that is wrong with a name, in words.
-fn what(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
+/// Describes all problems of a name.
+fn describe(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
     let mut kinds: Vec<NameFault> = faults.iter().map(|(kind, _)| *kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -81,8 +84,8 @@ fn what(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
         let runs = faults.iter().filter(|(other, _)| *other == kind);
         let is_one = runs.map(|(_, range)| name[range.clone()].chars().count()).sum::<usize>() == 1;
         match kind {
-            NameFault::Capital if is_one => "a capital letter".to_owned(),
-            NameFault::Capital => "capital letters".to_owned(),
+            NameFault::Capital if is_one => "an uppercase letter".to_owned(),
+            NameFault::Capital => "uppercase letters".to_owned(),
             NameFault::Space if is_one => "a space".to_owned(),
             NameFault::Space => "spaces".to_owned(),
             NameFault::Underscore if is_one => "an underscore".to_owned(),

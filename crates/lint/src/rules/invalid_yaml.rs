@@ -1,4 +1,4 @@
-//! `invalid-yaml`: the frontmatter is not YAML.
+//! `invalid-yaml`: the frontmatter is not valid YAML.
 
 use crate::broken_yaml;
 use crate::rule::{Check, Rule};
@@ -6,7 +6,6 @@ use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, L
 use dibber_skill::skill::{FRONTMATTER_BYTES_MAX, FaultKind, Skill};
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "invalid-yaml",
@@ -34,7 +33,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 fn broken(skill: &Skill, at: usize, message: &str, entry: Span) -> Option<Finding> {
     let text = skill.source.text();
-    // No parser reads a NUL; it is told by another rule.
+    // No parser accepts NUL; `control-character` reports it.
     if memchr::memchr(0, &text.as_bytes()[entry.range()]).is_some() {
         return None;
     }
@@ -53,8 +52,8 @@ fn broken(skill: &Skill, at: usize, message: &str, entry: Span) -> Option<Findin
 fn limit(skill: &Skill, span: Span, what: &str, max: usize) -> Finding {
     if max == FRONTMATTER_BYTES_MAX && what == "bytes" {
         let opening = skill.frontmatter.as_ref().map_or(span, |frontmatter| frontmatter.opening);
-        let message = "the frontmatter has more than 64 KiB, and was not read";
-        let help = "keep what a client needs in the frontmatter and move the rest into the body";
+        let message = "the frontmatter is larger than 64 KiB and was not parsed";
+        let help = "keep what clients need in the frontmatter, and move the rest into the body";
         return Finding::new(&RULE.meta, opening, message).help(help);
     }
     let rest = &skill.source.text()[span.start..];
@@ -62,10 +61,10 @@ fn limit(skill: &Skill, span: Span, what: &str, max: usize) -> Finding {
     let span =
         Span::new(span.start, skill.source.text().floor_char_boundary(span.start + length.min(40)));
     let message = format!("the frontmatter has more than {} {what}", grouped(max));
-    Finding::new(&RULE.meta, span, message).help("make it smaller: what follows here was not read")
+    Finding::new(&RULE.meta, span, message).help("make it smaller: the rest was not parsed")
 }
 
-/// Writes a number with a comma between thousands.
+/// Formats a number with a comma between thousands.
 fn grouped(number: usize) -> String {
     if number < 1_000 {
         number.to_string()

@@ -1,4 +1,4 @@
-//! `link-outside-skill`: a link leads out of the skill's folder.
+//! `link-outside-skill`: a link leads out of the skill's directory.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
 use dibber_text::ellipsize;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "link-outside-skill",
@@ -16,7 +15,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a link leads out of the skill's folder",
+        summary: "a link leads out of the skill's directory",
         docs: include_str!("link_outside_skill.md"),
     },
     check: Check::Skill(check),
@@ -26,13 +25,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for page in links::pages(skill) {
         let mut reported = HashSet::new();
         for (link, path) in page.relative_links() {
-            // Only a path that climbs can lead out.
+            // Only a path with `..` can lead out.
             if !path.contains("..") || page.destination(&path) != Destination::Outside {
                 continue;
             }
             let message = format!(
-                "`{}` lies outside the skill's folder and stays behind when the skill is \
-                 installed alone",
+                "`{}` is outside of the skill's directory and is not installed with the skill",
                 ellipsize(&path)
             );
             if reported.insert(path.clone()) {
@@ -44,22 +42,23 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 fn help(path: &str) -> String {
-    let skill = path.strip_suffix(SKILL_FILE_NAME).map(|folder| folder.trim_end_matches('/'));
-    let name = skill.map(|folder| folder.rsplit_once('/').map_or(folder, |(_, name)| name));
+    let skill = path.strip_suffix(SKILL_FILE_NAME).map(|directory| directory.trim_end_matches('/'));
+    let name =
+        skill.map(|directory| directory.rsplit_once('/').map_or(directory, |(_, name)| name));
     match name {
         Some(name) if !name.is_empty() && name != ".." => {
             let name = ellipsize(name);
-            format!("call that skill by its name, `{name}`: clients find it wherever it is")
+            format!("refer to that skill by its name, `{name}`: clients find it wherever it is")
         }
-        _ if is_folder(path) => {
-            "call a skill by its name, and copy anything else into this skill".to_owned()
+        _ if is_directory(path) => {
+            "refer to a skill by its name, and copy anything else into this skill".to_owned()
         }
-        _ => "copy the file into the skill, or link to it by its web address".to_owned(),
+        _ => "copy the file into the skill, or link to it by URL".to_owned(),
     }
 }
 
-/// Tells whether a path seems to name a folder, such as that of another skill.
-fn is_folder(path: &str) -> bool {
+/// Returns `true` if `path` seems to name a directory, such as that of another skill.
+fn is_directory(path: &str) -> bool {
     let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     path.ends_with('/') || last == ".." || !last.contains('.')
 }

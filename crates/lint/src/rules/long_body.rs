@@ -1,13 +1,12 @@
-//! `long-body`: the skill's file has more lines than the specification advises.
+//! `long-body`: `SKILL.md` has more than 500 lines.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// The most lines of a `SKILL.md` that the specification advises.
+/// The maximum number of lines of a `SKILL.md` that the specification recommends.
 const LINES_MAX: usize = 500;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "long-body",
@@ -23,7 +22,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let text = skill.source.text().trim_ascii_end();
-    // CRLF counts twice here, so that there are no more lines than this says.
+    // CRLF counts twice here, so this is an upper bound of the number of lines.
     let count = |byte| memchr::memchr_iter(byte, text.as_bytes()).count();
     let line_breaks = count(b'\n') + count(b'\r');
     if line_breaks < LINES_MAX {
@@ -36,12 +35,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let at_least = if skill.is_cut() { "at least " } else { "" };
     let message = format!(
-        "`{}` has {at_least}{count} lines, more than the {LINES_MAX} that the specification advises",
+        "`{}` has {at_least}{count} lines, more than the {LINES_MAX} that the specification recommends",
         skill.bundle.skill_file
     );
     let span = lines.line_span(skill.source.text(), LINES_MAX + 1);
     let help = "move what is not needed every time into files under `references/`, and say in \
                 `SKILL.md` when to read each";
     let finding = Finding::new(&RULE.meta, span, message).help(help);
-    findings.push(finding.note(format!("line {} is the first beyond", LINES_MAX + 1)));
+    findings.push(finding.note(format!("line {} is the first beyond the limit", LINES_MAX + 1)));
 }

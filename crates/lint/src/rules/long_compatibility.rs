@@ -1,11 +1,10 @@
-//! `long-compatibility`: the compatibility has more than 500 characters, or none.
+//! `long-compatibility`: the `compatibility` is empty or has more than 500 characters.
 
 use crate::fields::{self, TextField};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Entry, Skill};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "long-compatibility",
@@ -13,13 +12,13 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
-        summary: "the compatibility has more than 500 characters, or none",
+        summary: "the `compatibility` is empty or has more than 500 characters",
         docs: include_str!("long_compatibility.md"),
     },
     check: Check::Skill(check),
 };
 
-/// The most characters of a compatibility note.
+/// The maximum number of characters of the `compatibility`.
 const CHARACTERS_MAX: usize = 500;
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
@@ -34,9 +33,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let count = field.text.chars().count();
     if count > CHARACTERS_MAX {
-        let message =
-            format!("the `compatibility` is {count} characters long; {CHARACTERS_MAX} are allowed");
-        let help = "name only what the skill cannot do without; the body has room for the rest";
+        let message = format!(
+            "the `compatibility` has {count} characters, at most {CHARACTERS_MAX} are allowed"
+        );
+        let help = "name only what the skill requires, and move the rest into the body";
         let span = field.after(CHARACTERS_MAX);
         findings.push(Finding::new(&RULE.meta, span, message).help(help));
     }
@@ -44,10 +44,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 fn empty(skill: &Skill, entry: &Entry) -> Finding {
     let finding = Finding::new(&RULE.meta, entry.key.span, "the `compatibility` is empty")
-        .help("say what the skill needs to run, or leave the line out");
+        .help("name what the skill requires, or remove the line");
     let line = fields::own_line(skill, entry);
     match line.filter(|line| !skill.source.slice(*line).contains('#')) {
-        Some(line) => finding.fix(Applicability::Safe, "Take the empty line out", line, ""),
+        Some(line) => finding.fix(Applicability::Safe, "Remove the empty field", line, ""),
         None => finding,
     }
 }

@@ -1,11 +1,10 @@
-//! `long-description`: the description has more than 1024 characters.
+//! `long-description`: the `description` has more than 1024 characters.
 
 use crate::fields::TextField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "long-description",
@@ -13,13 +12,13 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the description has more than 1024 characters",
+        summary: "the `description` has more than 1024 characters",
         docs: include_str!("long_description.md"),
     },
     check: Check::Skill(check),
 };
 
-/// The most characters of a description.
+/// The maximum number of characters of a description.
 const CHARACTERS_MAX: usize = 1024;
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
@@ -29,12 +28,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let count = field.text.chars().count();
     if count > CHARACTERS_MAX {
-        let message =
-            format!("the `description` is {count} characters long; {CHARACTERS_MAX} are allowed");
-        let help = format!(
-            "shorten it by {}; details belong in the body, which is read once the skill is used",
-            count - CHARACTERS_MAX
+        let message = format!(
+            "the `description` has {count} characters, at most {CHARACTERS_MAX} are allowed"
         );
+        let help =
+            format!("shorten it by {}, and move details into the body", count - CHARACTERS_MAX);
         let span = field.after(CHARACTERS_MAX);
         findings.push(Finding::new(&RULE.meta, span, message).help(help));
     }

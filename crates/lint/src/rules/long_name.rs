@@ -1,4 +1,4 @@
-//! `long-name`: the name has more than 64 characters.
+//! `long-name`: the `name` has more than 64 characters.
 
 use crate::fields::TextField;
 use crate::rule::{Check, Rule};
@@ -6,7 +6,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "long-name",
@@ -14,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the name has more than 64 characters",
+        summary: "the `name` has more than 64 characters",
         docs: include_str!("long_name.md"),
     },
     check: Check::Skill(check),
@@ -35,8 +34,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let span =
             if is_exact { field.after(skill_name::CHARACTERS_MAX) } else { field.value.span };
         let limit = skill_name::CHARACTERS_MAX;
-        let message = format!("the `name` is {count} characters long; {limit} are allowed");
-        let help = "choose a shorter name, and give the skill's folder the same name";
+        let message = format!("the `name` has {count} characters, at most {limit} are allowed");
+        let help = "choose a shorter name, and rename the skill's directory to match";
         findings.push(Finding::new(&RULE.meta, span, message).help(help));
     }
 }

@@ -1,10 +1,9 @@
-//! `miscased-filename`: the skill's file is not called `SKILL.md`.
+//! `miscased-filename`: the skill's file is not named exactly `SKILL.md`.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "miscased-filename",
@@ -12,7 +11,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the skill's file is not called exactly `SKILL.md`",
+        summary: "the skill's file is not named exactly `SKILL.md`",
         docs: include_str!("miscased_filename.md"),
     },
     check: Check::Skill(check),
@@ -24,7 +23,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let message =
-        format!("the skill's file is called `{file}`; clients look for `{SKILL_FILE_NAME}`");
+        format!("the skill's file is named `{file}`, but clients look for `{SKILL_FILE_NAME}`");
     let help = if file.eq_ignore_ascii_case(SKILL_FILE_NAME) {
         format!(
             "rename it with `git mv {file} {SKILL_FILE_NAME}`, which also works where the file \

@@ -1,4 +1,4 @@
-//! `missing-description`: the frontmatter has no description.
+//! `missing-description`: the frontmatter has no `description`.
 
 use crate::fields::{self, Presence};
 use crate::rule::{Check, Rule};
@@ -7,7 +7,6 @@ use dibber_skill::skill::yaml_scalar;
 use dibber_skill::skill::{BundleKind, Entry, Skill};
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "missing-description",
@@ -35,26 +34,26 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             let message = "the frontmatter has no `description`";
             Some(Finding::new(&RULE.meta, frontmatter.opening, message).help(help))
         }
-        Presence::Empty(entry) => Some(comment_in_its_place(skill, entry).unwrap_or_else(|| {
+        Presence::Empty(entry) => Some(comment_as_value(skill, entry).unwrap_or_else(|| {
             let message = "the `description` is empty";
             Finding::new(&RULE.meta, entry.key.span, message).help(help)
         })),
         Presence::Misspelled(entry) => {
             let message = format!(
-                "the frontmatter has no `description`, but it has `{}`",
+                "the frontmatter has no `description`, but a field `{}`",
                 entry.key.as_str().unwrap_or_default()
             );
-            let title = "Write the key as `description`";
+            let title = "Rename the key to `description`";
             let finding = Finding::new(&RULE.meta, entry.key.span, message)
-                .help("write the key as `description`")
+                .help("rename the key to `description`")
                 .fix(Applicability::Safe, title, entry.key.span, "description");
             Some(finding)
         }
     });
 }
 
-/// `description: # Plans a day trip`: YAML takes what begins with `#` for a comment.
-fn comment_in_its_place(skill: &Skill, entry: &Entry) -> Option<Finding> {
+/// Handles `description: # Plans a day trip`, where YAML reads a comment instead of a value.
+fn comment_as_value(skill: &Skill, entry: &Entry) -> Option<Finding> {
     let start = fields::after_colon(skill, entry)?;
     let rest = &skill.source.text()[start..];
     let line = rest.split(['\n', '\r']).next().unwrap_or_default();
@@ -63,7 +62,7 @@ fn comment_in_its_place(skill: &Skill, entry: &Entry) -> Option<Finding> {
         return None;
     }
     let start = start + line.len() - line.trim_start().len();
-    let message = "the `description` is empty, since `#` begins a comment in YAML";
+    let message = "the `description` is empty, because `#` begins a comment in YAML";
     let finding = Finding::new(&RULE.meta, Span::new(start, start + text.len()), message)
         .help("put the text in quotes if it is the description");
     Some(match yaml_scalar::unescaped_in_quotes(text) {

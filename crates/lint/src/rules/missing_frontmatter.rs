@@ -1,4 +1,4 @@
-//! `missing-frontmatter`: the file does not begin with frontmatter.
+//! `missing-frontmatter`: the file does not begin with a `---` line.
 
 use std::path::Path;
 
@@ -11,7 +11,6 @@ use dibber_skill::skill::{
 };
 use dibber_text::{Span, ellipsize};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "missing-frontmatter",
@@ -19,20 +18,20 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
-        summary: "the file does not begin with a line `---`",
+        summary: "the file does not begin with a `---` line",
         docs: include_str!("missing_frontmatter.md"),
     },
     check: Check::Skill(check),
 };
 
-/// How many bytes are looked at to see that the file is no text at all.
+/// The number of bytes that are searched for NUL, which shows that the file is not text.
 const SNIFFED_BYTES: usize = 64;
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for fault in &skill.faults {
         let FaultKind::MissingFrontmatter(instead) = fault.kind else { continue };
         let start = &skill.source.text().as_bytes()[skill.text_start()..];
-        // What is UTF-16 is told by another rule.
+        // UTF-16 is reported by another rule.
         if memchr::memchr(0, &start[..start.len().min(SNIFFED_BYTES)]).is_some() {
             continue;
         }
@@ -53,13 +52,13 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
     Some(match instead {
         InsteadOfFrontmatter::BlankLines => {
             let blank = Span::new(skill.text_start(), line.start);
-            Finding::new(&RULE.meta, line, "blank lines stand in front of the frontmatter")
-                .help("let the file begin with the line `---`")
+            Finding::new(&RULE.meta, line, "blank lines before the frontmatter")
+                .help("begin the file with the `---` line")
                 .fix(Applicability::Safe, "Delete the blank lines", blank, "")
         }
         InsteadOfFrontmatter::CodeFence => {
-            let finding = found("the frontmatter stands inside a code block")
-                .help("take the code block away and keep what is in it");
+            let finding = found("the frontmatter is inside a code block")
+                .help("remove the fences of the code block and keep its content");
             match fence_edits(text, line) {
                 Some(edits) => {
                     finding.fix_all(Applicability::Unsafe, "Remove the code block", edits)
@@ -68,7 +67,7 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
             }
         }
         InsteadOfFrontmatter::Text => {
-            let finding = found("text stands in front of the frontmatter")
+            let finding = found("text before the frontmatter")
                 .help("move the frontmatter to the start of the file");
             match fence_below(text, line) {
                 Some(fence) => finding.label(fence, "the frontmatter begins here"),
@@ -78,11 +77,11 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
         InsteadOfFrontmatter::Body if has_key_below(text, line) && is_fence_like(text, line) => {
             let written = ellipsize(text[line.range()].trim_end());
             found("the first line is not quite `---`")
-                .help(format!("write `---` in place of `{written}`"))
-                .fix(Applicability::Unsafe, "Make the line a fence", line, "---")
+                .help(format!("write `---` instead of `{written}`"))
+                .fix(Applicability::Unsafe, "Replace the line by `---`", line, "---")
         }
         InsteadOfFrontmatter::Body if is_path(text) => {
-            found("the file holds only the path of another: a symbolic link, written as text")
+            found("the file contains only a path: a symbolic link that was checked out as text")
                 .help("check it out again after `git config core.symlinks true`, or copy the file")
         }
         InsteadOfFrontmatter::Body | InsteadOfFrontmatter::Nothing if is_protocol => return None,
@@ -94,7 +93,7 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
 }
 
 fn lines_to_add(skill: &Skill) -> String {
-    let name = skill.bundle.name.as_deref().unwrap_or("the-folder's-name");
+    let name = skill.bundle.name.as_deref().unwrap_or("the-directory's-name");
     format!(
         "begin the file with the lines `---`, `name: {name}`, `description: …` (what it does, and \
          when to use it) and `---`"
@@ -111,7 +110,7 @@ fn has_key_below(text: &str, line: Span) -> bool {
     lines.next().is_some_and(|line| begins_key(&text[line.range()]))
 }
 
-/// Tells whether the text is what git writes for a symbolic link where there are none.
+/// Returns `true` if `text` is what git writes for a symbolic link on systems without them.
 fn is_path(text: &str) -> bool {
     let path = text.trim_end_matches(['\n', '\r']);
     let is_markdown = Path::new(path).extension().is_some_and(|ending| ending == "md");
@@ -122,15 +121,15 @@ fn begins_key(line: &str) -> bool {
     line.starts_with("name:") || line.starts_with("description:")
 }
 
-/// Where the frontmatter begins below other text.
+/// Returns the opening fence of frontmatter after other text.
 fn fence_below(text: &str, first: Span) -> Option<Span> {
     lines_of(text, Span::new(first.start, text.len()))
         .map(|line| Span::new(line.start, line.start + text[line.range()].trim_end().len()))
         .find(|line| &text[line.range()] == "---")
 }
 
-/// Takes away the line that opens the code block and the one that closes it: right behind the
-/// frontmatter, or at the end of the file.
+/// Removes the line that opens the code block and the one that closes it, either directly after
+/// the frontmatter or at the end of the file.
 fn fence_edits(text: &str, opening: Span) -> Option<Vec<Edit>> {
     let is_ticks = |line: &Span| text[line.range()].trim() == "```";
     let mut lines = lines_of(text, Span::new(opening.start, text.len()));
@@ -142,9 +141,9 @@ fn fence_edits(text: &str, opening: Span) -> Option<Vec<Edit>> {
     let fences = rest.iter().filter(|line| text[line.range()].trim_start().starts_with("```"));
     let is_last_fence_ours = fences.count() % 2 == 1;
     let mut with_text = rest.iter().filter(|line| !text[line.range()].trim().is_empty());
-    let right_behind = with_text.next().filter(|line| is_ticks(line));
+    let directly_after = with_text.next().filter(|line| is_ticks(line));
     let at_the_end = || with_text.next_back().filter(|line| is_ticks(line) && is_last_fence_ours);
-    let closing = right_behind.or_else(at_the_end)?;
+    let closing = directly_after.or_else(at_the_end)?;
     let delete = |span| Edit { span, text: String::new() };
     Some(vec![delete(first), delete(*closing)])
 }

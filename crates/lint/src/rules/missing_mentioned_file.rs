@@ -1,4 +1,4 @@
-//! `missing-mentioned-file`: the text names a file that the skill does not have.
+//! `missing-mentioned-file`: the text mentions a file that does not exist in the skill.
 
 use std::collections::HashSet;
 
@@ -13,14 +13,13 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
 use dibber_text::ellipsize;
 
-/// How often a text speaks of `SKILL.md` before it is taken to be about skills.
+/// The number of mentions of `SKILL.md` from which a page counts as being about skills.
 const SKILL_FILE_MENTIONS_MAX: usize = 2;
-/// Words in the names of skills that teach how skills are written.
+/// Words in the names of skills about writing skills.
 const NAMES_OF_GUIDES: [&str; 2] = ["skill", "plugin"];
-/// The most missing paths of one skill whose surroundings are read.
+/// The maximum number of missing paths of one skill whose context is read.
 const LOOKS_MAX: usize = 1_000;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "missing-mentioned-file",
@@ -28,7 +27,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the text names a file that the skill does not have",
+        summary: "the text mentions a file that does not exist in the skill",
         docs: include_str!("missing_mentioned_file.md"),
     },
     check: Check::Skill(check),
@@ -42,19 +41,19 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if NAMES_OF_GUIDES.iter().any(|word| name.contains(word)) {
         return;
     }
-    let Some(folders) = TopFolders::of(&skill.bundle) else { return };
+    let Some(directories) = TopFolders::of(&skill.bundle) else { return };
     let mut spellings = None;
     let mut reported = HashSet::new();
     let mut looks = 0;
     for page in links::pages(skill) {
         let mut is_guide = None;
-        for mention in folders.mentions(page.source().text(), page.body()) {
+        for mention in directories.mentions(page.source().text(), page.body()) {
             let Some(missing) = missing(page, &mention) else { continue };
             if looks == LOOKS_MAX || reported.contains(mention.path) {
                 continue;
             }
             looks += 1;
-            if !is_meant(page, &mention)
+            if !is_expected(page, &mention)
                 || *is_guide.get_or_insert_with(|| is_guide_to_skills(page))
             {
                 continue;
@@ -68,9 +67,9 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The path of the file that is mentioned, when there is none.
+/// Returns the path of the mentioned file if it does not exist.
 fn missing(page: Page<'_>, mention: &Mention<'_>) -> Option<String> {
-    if mention.kind != MentionKind::Exact || !has_ending(mention.path) {
+    if mention.kind != MentionKind::Exact || !has_extension(mention.path) {
         return None;
     }
     match page.destination(mention.path) {
@@ -79,8 +78,8 @@ fn missing(page: Page<'_>, mention: &Mention<'_>) -> Option<String> {
     }
 }
 
-/// Tells whether the words around it mean a file that is there.
-fn is_meant(page: Page<'_>, mention: &Mention<'_>) -> bool {
+/// Returns `true` if the context of the path says that the file exists.
+fn is_expected(page: Page<'_>, mention: &Mention<'_>) -> bool {
     let text = page.source().text();
     !paths::is_placeholder(mention.path)
         && !surroundings::is_in_link(text, mention.span)
@@ -88,8 +87,8 @@ fn is_meant(page: Page<'_>, mention: &Mention<'_>) -> bool {
         && !surroundings::is_of_other_skill(text, mention.span)
 }
 
-/// Tells whether the last part of a path is the name of a file: `a.md`, not `a` or `v1.2`.
-fn has_ending(path: &str) -> bool {
+/// Returns `true` if the path has a file extension: `a.md`, not `a` or `v1.2`.
+fn has_extension(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(before, ending)| {
         !before.ends_with('/')
             && (1..=8).contains(&ending.len())
@@ -98,7 +97,7 @@ fn has_ending(path: &str) -> bool {
     })
 }
 
-/// Tells whether a text teaches how skills are written, so that its paths are examples.
+/// Returns `true` if the page is about writing skills, so that its paths are examples.
 fn is_guide_to_skills(page: Page<'_>) -> bool {
     let text = page.source().text();
     let mentions = memmem::find_iter(text.as_bytes(), SKILL_FILE_NAME);

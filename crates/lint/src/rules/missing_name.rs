@@ -1,4 +1,4 @@
-//! `missing-name`: the frontmatter has no name.
+//! `missing-name`: the frontmatter has no `name`.
 
 use crate::fields::{self, Presence};
 use crate::rule::{Check, Rule};
@@ -6,7 +6,6 @@ use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, L
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "missing-name",
@@ -39,25 +38,26 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         }
         Presence::Misspelled(entry) => {
             let message = format!(
-                "the frontmatter has no `name`, but it has `{}`",
+                "the frontmatter has no `name`, but a field `{}`",
                 entry.key.as_str().unwrap_or_default()
             );
             let finding = Finding::new(&RULE.meta, entry.key.span, message)
-                .help("write the key as `name`")
-                .fix(Applicability::Safe, "Write the key as `name`", entry.key.span, "name");
+                .help("rename the key to `name`")
+                .fix(Applicability::Safe, "Rename the key to `name`", entry.key.span, "name");
             Some(finding)
         }
     });
 }
 
-/// The line that is missing, with the name of the folder if that is one that a skill can bear.
+/// Describes the missing line, with the name of the directory if that is a valid name.
 fn line_of(skill: &Skill) -> String {
-    let folder = skill.bundle.name.as_deref();
-    match folder.and_then(|folder| Some((folder, skill_name::corrected(folder, None)?))) {
-        Some((folder, name)) if folder == name => {
-            format!("`name: {name}`, the name of the skill's folder")
+    let directory = skill.bundle.name.as_deref();
+    match directory.and_then(|directory| Some((directory, skill_name::corrected(directory, None)?)))
+    {
+        Some((directory, name)) if directory == name => {
+            format!("`name: {name}`, the name of the skill's directory")
         }
-        Some((_, name)) => format!("`name: {name}`, and give the skill's folder the same name"),
-        None => "a line `name:` with the name of the skill's folder".to_owned(),
+        Some((_, name)) => format!("`name: {name}`, and rename the skill's directory to match"),
+        None => "a line `name:` with the name of the skill's directory".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! `name-not-directory`: the name is not the name of the skill's folder.
+//! `name-not-directory`: the `name` is not the name of the skill's directory.
 
 use crate::fields::TextField;
 use crate::listing::quote_name;
@@ -7,7 +7,6 @@ use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, L
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "name-not-directory",
@@ -15,73 +14,78 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
-        summary: "the name is not the name of the skill's folder",
+        summary: "the `name` is not the name of the skill's directory",
         docs: include_str!("name_not_directory.md"),
     },
     check: Check::Skill(check),
 };
 
-/// What lies at the top of a repository, and seldom elsewhere.
+/// Files at the root of a repository that are rare elsewhere.
 const FILES_OF_REPOSITORIES: [&str; 3] =
     [".gitattributes", ".gitlab-ci.yml", ".pre-commit-config.yaml"];
-const FOLDERS_OF_REPOSITORIES: [&str; 2] = [".circleci", ".github"];
+const REPOSITORY_DIRECTORIES: [&str; 2] = [".circleci", ".github"];
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    let Some(folder) = skill.bundle.name.as_deref() else { return };
+    let Some(directory) = skill.bundle.name.as_deref() else { return };
     if skill.bundle.kind == BundleKind::SkillsProtocol {
         return;
     }
     let Some(field) = TextField::of(skill, "name") else { return };
-    if field.text == folder || skill_name::normalized(field.text) == skill_name::normalized(folder)
+    if field.text == directory
+        || skill_name::normalized(field.text) == skill_name::normalized(directory)
     {
         return;
     }
-    if is_matter_of_invalid_name(field.text, folder) {
+    if is_covered_by_invalid_name(field.text, directory) {
         return;
     }
     let message = format!(
-        "the name is {}, but the skill's folder is {}",
+        "the name is {}, but the skill's directory is {}",
         quote_name(field.text),
-        quote_name(folder)
+        quote_name(directory)
     );
     let finding = Finding::new(&RULE.meta, field.part(0..field.text.len()), message);
-    let edit = Some(folder).filter(|folder| skill_name::is_valid(folder));
-    findings.push(match edit.and_then(|folder| field.replaced_by(folder)) {
-        Some(edit) if !is_repository(skill) => finding
-            .help(format!("write `name: {folder}`, or rename the folder"))
-            .fix_all(Applicability::Unsafe, format!("Rename the skill to `{folder}`"), vec![edit]),
+    let edit = Some(directory).filter(|directory| skill_name::is_valid(directory));
+    findings.push(match edit.and_then(|directory| field.replaced_by(directory)) {
+        Some(edit) if !is_repository(skill) => {
+            finding.help(format!("write `name: {directory}`, or rename the directory")).fix_all(
+                Applicability::Unsafe,
+                format!("Rename the skill to `{directory}`"),
+                vec![edit],
+            )
+        }
         _ => finding.help(help(skill, field.text)),
     });
 }
 
-/// Without a fix: a repository's folder is called whatever each person calls it who clones it.
+/// Returns the help where there is no fix: a repository can be cloned under any name.
 fn help(skill: &Skill, name: &str) -> String {
     if !skill_name::is_valid(name) {
-        return "give the folder the skill's name".to_owned();
+        return "rename the directory to match the name".to_owned();
     }
     let name = quote_name(name);
     if is_repository(skill) {
         format!(
-            "call the repository {name}, since it is the skill's folder; or move the skill into \
-             a folder {name} inside it"
+            "rename the repository to {name}, because its root is the skill's directory, or move the \
+             skill into a subdirectory {name}"
         )
     } else {
-        format!("rename the folder to {name}")
+        format!("rename the directory to {name}")
     }
 }
 
-/// Tells whether the skill's folder is a whole repository, going by the files at its top.
+/// Returns `true` if the skill's directory is the root of a repository, judging by its files.
 fn is_repository(skill: &Skill) -> bool {
     let bundle = &skill.bundle;
     let has = |file: &str| bundle.file(file).is_some();
     FILES_OF_REPOSITORIES.iter().any(|file| has(file))
-        || FOLDERS_OF_REPOSITORIES.iter().any(|folder| bundle.has_folder(folder))
+        || REPOSITORY_DIRECTORIES.iter().any(|directory| bundle.has_folder(directory))
         || (has(".gitignore") && has("README.md"))
 }
 
-/// One fault, one finding: where the correction of an invalid name is the folder's name, only
-/// the invalid name is reported.
-fn is_matter_of_invalid_name(name: &str, folder: &str) -> bool {
+/// Returns `true` if the correction of an invalid name is the directory's name: then only
+/// `invalid-name` is reported.
+fn is_covered_by_invalid_name(name: &str, directory: &str) -> bool {
     !skill_name::faults(&skill_name::normalized(name)).is_empty()
-        && skill_name::corrected(name, Some(folder)).as_deref() == Some(folder)
+        && skill_name::corrected(name, Some(directory)).as_deref() == Some(directory)
 }

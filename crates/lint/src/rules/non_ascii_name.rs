@@ -1,4 +1,4 @@
-//! `non-ascii-name`: the name has letters or digits beyond `a` to `z` and `0` to `9`.
+//! `non-ascii-name`: the `name` has letters or digits that are not ASCII.
 
 use crate::fields::TextField;
 use crate::listing::quote_name;
@@ -7,7 +7,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "non-ascii-name",
@@ -15,7 +14,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Allow,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the name has letters or digits beyond `a` to `z` and `0` to `9`",
+        summary: "the `name` has letters or digits that are not ASCII",
         docs: include_str!("non_ascii_name.md"),
     },
     check: Check::Skill(check),
@@ -41,10 +40,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         .last()
         .unwrap_or_default();
     let message = format!(
-        "the name {} has letters that some clients refuse: {}",
+        "the name {} has characters that some clients refuse: {}",
         quote_name(field.text),
         quote_name(&field.text[start..start + length])
     );
-    let help = "write the name with the letters `a` to `z`, digits and hyphens";
+    let help = "use only the letters `a` to `z`, digits and hyphens";
     findings.push(Finding::new(&RULE.meta, field.part(start..start + length), message).help(help));
 }

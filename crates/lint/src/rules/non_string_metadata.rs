@@ -1,4 +1,4 @@
-//! `non-string-metadata`: `metadata` holds something else than texts.
+//! `non-string-metadata`: `metadata` has a value that is not a string.
 
 use crate::fields;
 use crate::listing::{join_names, quote_name, with_labels};
@@ -9,7 +9,6 @@ use dibber_skill::diagnostic::{
 use dibber_skill::skill::{Entry, Node, NodeKind, ScalarType, Skill};
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "non-string-metadata",
@@ -17,7 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
-        summary: "`metadata` holds something else than texts",
+        summary: "`metadata` has a value that is not a string",
         docs: include_str!("non_string_metadata.md"),
     },
     check: Check::Skill(check),
@@ -36,8 +35,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         _ if metadata.value.scalar_type() == Some(ScalarType::Null) => {}
         _ => {
             let what = metadata.value.describe();
-            let message = format!("`metadata` is {what}, not a mapping from texts to texts");
-            let help = "write each piece of it on a line of its own, as `key: value`, indented";
+            let message = format!("`metadata` is {what}, not a mapping from strings to strings");
+            let help = "write each entry on a line of its own, indented, as `key: value`";
             let span = metadata.value.span;
             findings.push(Finding::new(&RULE.meta, span, message).help(help));
         }
@@ -48,9 +47,9 @@ fn key_of(entry: &Entry) -> &str {
     entry.key.as_str().unwrap_or("?")
 }
 
-/// One finding for all single values and keys that are no texts.
+/// Returns one finding for all scalar keys and values that are not strings.
 fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
-    let is_scalar_but_no_text =
+    let is_scalar_but_no_string =
         |node: &Node| node.scalar_type().is_some_and(|scalar_type| scalar_type != ScalarType::Text);
     let is_switch = |entry: &Entry| {
         key_of(entry) == "internal" && entry.value.scalar_type() == Some(ScalarType::Bool)
@@ -58,11 +57,11 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     let mut places: Vec<(Span, &str, &str)> = Vec::new();
     let mut edits: Vec<Option<Edit>> = Vec::new();
     for entry in entries.iter().filter(|entry| !is_switch(entry)) {
-        if is_scalar_but_no_text(&entry.key) {
+        if is_scalar_but_no_string(&entry.key) {
             places.push((entry.key.span, key_of(entry), entry.key.describe()));
             edits.push(fields::quoting(skill, &entry.key));
         }
-        if is_scalar_but_no_text(&entry.value) {
+        if is_scalar_but_no_string(&entry.value) {
             let span = Some(entry.value.span).filter(|span| !span.is_empty());
             let span = span.unwrap_or(entry.key.span);
             places.push((span, key_of(entry), entry.value.describe()));
@@ -72,12 +71,12 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     let (first, others) = places.split_first()?;
     let names: Vec<&str> = places.iter().map(|(_, name, _)| *name).collect();
     let message = match others {
-        [] => format!("{} in `metadata` is {}, not a text", quote_name(first.1), first.2),
-        _ => format!("{} in `metadata` are not texts", join_names(&names)),
+        [] => format!("{} in `metadata` is {}, not a string", quote_name(first.1), first.2),
+        _ => format!("{} in `metadata` are not strings", join_names(&names)),
     };
     let it = if others.is_empty() { "it" } else { "them" };
     let mut finding = Finding::new(&RULE.meta, first.0, message)
-        .help(format!("put quotes around {it}, so that every client reads what is written"));
+        .help(format!("quote {it}, so that all clients read the same value"));
     if !others.is_empty() {
         finding = finding.note(format!("this is {}", first.2));
     }
@@ -85,14 +84,12 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     let finding = with_labels(finding, labels);
     let edits: Option<Vec<Edit>> = edits.into_iter().collect();
     Some(match edits {
-        Some(edits) => {
-            finding.fix_all(Applicability::Safe, format!("Put quotes around {it}"), edits)
-        }
+        Some(edits) => finding.fix_all(Applicability::Safe, format!("Quote {it}"), edits),
         None => finding,
     })
 }
 
-/// The edit that makes a text of a value; nothing becomes the empty text.
+/// Returns the edit that makes a value a string; a missing value becomes the empty string.
 fn quoted_value(skill: &Skill, entry: &Entry) -> Option<Edit> {
     if entry.value.scalar_type() != Some(ScalarType::Null) {
         return fields::quoting(skill, &entry.value);
@@ -105,7 +102,7 @@ fn quoted_value(skill: &Skill, entry: &Entry) -> Option<Edit> {
         .map(|edit| Edit { span: edit.span, text: "\"\"".to_owned() })
 }
 
-/// One finding for all mappings and lists.
+/// Returns one finding for all mappings and lists.
 fn nested(entries: &[Entry]) -> Option<Finding> {
     let nested: Vec<&Entry> =
         entries.iter().filter(|entry| entry.value.as_str().is_none()).collect();
@@ -114,15 +111,15 @@ fn nested(entries: &[Entry]) -> Option<Finding> {
     let message = match others {
         [] => {
             format!(
-                "{} in `metadata` is {}, not a text",
+                "{} in `metadata` is {}, not a string",
                 quote_name(names[0]),
                 first.value.describe()
             )
         }
-        _ => format!("{} in `metadata` are mappings or lists, not texts", join_names(&names)),
+        _ => format!("{} in `metadata` are mappings or lists, not strings", join_names(&names)),
     };
-    let help = "the specification has only texts here, and Crush leaves out the whole skill for \
-                anything else; keep it only for a client that reads it";
+    let help = "the specification allows only strings here, and Crush skips the whole skill \
+                otherwise; keep it only for a client that reads it";
     let label = |entry: &&Entry| (entry.key.span, format!("this is {}", entry.value.describe()));
     let finding = Finding::new(&RULE.meta, first.key.span, message).help(help);
     Some(with_labels(finding, others.iter().map(label)))

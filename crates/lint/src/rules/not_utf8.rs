@@ -1,11 +1,10 @@
-//! `not-utf8`: the file is not UTF-8.
+//! `not-utf8`: `SKILL.md` is not UTF-8.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "not-utf8",

@@ -1,16 +1,15 @@
-//! `oversized-skill`: there is more in the skill than every host takes.
+//! `oversized-skill`: the skill has more files or bytes than every host accepts.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{BundleFile, FileKind, SKILL_BYTES_MAX, Skill};
 use dibber_text::ellipsize;
 
-/// The most files of one skill that every host takes.
+/// The maximum number of files of a skill that every host accepts.
 const SKILL_FILES_MAX: usize = 512;
-/// The most bytes of one skill that every host takes (16 MiB).
+/// The maximum number of bytes of a skill that every host accepts (16 MiB).
 const SKILL_FOLDER_BYTES_MAX: u64 = 16 << 20;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "oversized-skill",
@@ -18,7 +17,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the skill has more files or bytes than every host takes",
+        summary: "the skill has more files or bytes than every host accepts",
         docs: include_str!("oversized_skill.md"),
     },
     check: Check::Skill(check),
@@ -28,36 +27,34 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.is_cut() {
         let (name, bytes) = (&skill.bundle.skill_file, skill.bundle.skill_file_bytes);
         let (size, limit) = (in_words(bytes), in_words(SKILL_BYTES_MAX as u64));
-        let message =
-            format!("`{name}` is {size} large; only the first {limit} was read and checked");
-        let help = "move what is not needed every time into files under `references/`";
+        let message = format!("`{name}` is {size}, and only the first {limit} was linted");
+        let help = "move what is not always needed into files under `references/`";
         findings.push(finding(skill, message).help(help));
     }
     let bundle = &skill.bundle;
     let count = bundle.files.len() + bundle.files_left_out;
     if count > SKILL_FILES_MAX {
         let message = format!(
-            "the skill has {count} files, more than the {SKILL_FILES_MAX} that every host takes"
+            "the skill has {count} files, more than the {SKILL_FILES_MAX} that every host accepts"
         );
         let not_looked_at = match bundle.files_left_out {
             0 => String::new(),
-            left_out => format!("; the last {left_out} were not looked at"),
+            left_out => format!("; the last {left_out} were not linted"),
         };
         let help = "pack data into fewer files, or fetch it with a script when it is needed";
         findings.push(finding(skill, message + &not_looked_at).help(help));
     }
-    // Sparse files can be as large as they like.
+    // Sparse files can report any size, so the sum may overflow.
     let bytes = bundle.files.iter().map(size_of).fold(0, u64::saturating_add);
-    // One fault, one finding: a file that is too large by itself is named above.
+    // A skill file that is too large by itself is already reported above.
     let named = if skill.is_cut() { bundle.skill_file_bytes } else { 0 };
     if bytes.saturating_sub(named) > SKILL_FOLDER_BYTES_MAX {
         let (size, limit) = (in_words(bytes), in_words(SKILL_FOLDER_BYTES_MAX));
-        let message =
-            format!("the skill is {size} large, more than the {limit} that every host takes");
+        let message = format!("the skill is {size}, more than the {limit} that every host accepts");
         let largest = bundle.files.iter().max_by_key(|file| size_of(file));
         let largest = largest.expect("a file whose bytes were counted");
         let (path, size) = (ellipsize(&largest.path), in_words(size_of(largest)));
-        let help = format!("its largest file is `{path}` with {size}");
+        let help = format!("the largest file is `{path}` with {size}");
         findings.push(finding(skill, message).help(help));
     }
 }
@@ -73,8 +70,8 @@ const fn size_of(file: &BundleFile) -> u64 {
     }
 }
 
-/// In MiB or GiB with one digit, rounded up, so that it is never less than the limit it is
-/// compared with: `16.1 MiB`, `1 GiB`.
+/// Formats a size in MiB or GiB with one digit, rounded up so that it never looks less than the
+/// limit: `16.1 MiB`, `1 GiB`.
 fn in_words(bytes: u64) -> String {
     let (unit, shift) = if bytes >> 30 == 0 { ("MiB", 20) } else { ("GiB", 30) };
     let tenths = (u128::from(bytes) * 10).div_ceil(1 << shift);

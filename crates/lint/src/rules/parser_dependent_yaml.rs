@@ -1,4 +1,4 @@
-//! `parser-dependent-yaml`: parsers read the frontmatter differently.
+//! `parser-dependent-yaml`: YAML parsers read the frontmatter differently.
 
 use crate::rule::{Check, Rule};
 use crate::second_parser;
@@ -9,7 +9,6 @@ use dibber_skill::skill::{
 };
 use dibber_text::{Span, ellipsize};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "parser-dependent-yaml",
@@ -17,19 +16,19 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
-        summary: "parsers read the frontmatter differently",
+        summary: "YAML parsers read the frontmatter differently",
         docs: include_str!("parser_dependent_yaml.md"),
     },
     check: Check::Skill(check),
 };
 
-/// The most places that are reported.
+/// The maximum number of findings.
 const FINDINGS_MAX: usize = 50;
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(frontmatter) = &skill.frontmatter else { return };
     let Some(root) = &frontmatter.root else { return };
-    // What is broken or stands twice is told by other rules, and hostile input stops there.
+    // Syntax errors and duplicate keys are reported by other rules; hostile input ends here.
     if !skill.faults.is_empty() {
         return;
     }
@@ -43,10 +42,10 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     findings.extend(found);
 }
 
-/// Looks for values whose type differs between YAML 1.1 and 1.2.
+/// Reports values whose type differs between YAML 1.1 and 1.2.
 fn types(node: &Node, found: &mut Vec<Finding>) {
     match &node.kind {
-        // What an alias repeats is looked at where its anchor stands.
+        // What an alias repeats is checked at its anchor.
         _ if node.is_alias => {}
         NodeKind::Scalar { text, style: ScalarStyle::Plain } if node.tag.is_none() => {
             found.extend(type_finding(text, node.span));
@@ -69,13 +68,13 @@ fn types(node: &Node, found: &mut Vec<Finding>) {
 
 fn merge_key(key: &Node) -> Option<Finding> {
     let NodeKind::Scalar { text, style: ScalarStyle::Plain } = &key.kind else { return None };
-    let message = "`<<` merges another mapping into this one in YAML 1.1, and is a key like any \
-                   other in YAML 1.2";
-    let finding = Finding::new(&RULE.meta, key.span, message).help("write the merged keys out");
+    let message = "`<<` merges another mapping into this one in YAML 1.1, and is an ordinary key \
+                   in YAML 1.2";
+    let finding = Finding::new(&RULE.meta, key.span, message).help("write out the merged keys");
     (text == "<<").then_some(finding)
 }
 
-/// A value without quotes that is of one type in YAML 1.1 and of another in YAML 1.2.
+/// Returns the finding for an unquoted value whose type differs between YAML 1.1 and 1.2.
 fn type_finding(text: &str, span: Span) -> Option<Finding> {
     let (old, new) = (type_in_yaml_1_1(text), type_in_yaml_1_2(text));
     let octal = octal_value(text).filter(|_| old == ScalarType::Int && new == ScalarType::Int);
@@ -97,15 +96,16 @@ fn type_finding(text: &str, span: Span) -> Option<Finding> {
     let is_safe = new == ScalarType::Text && reads_as(&new_text, text);
     let applicability = if is_safe { Applicability::Safe } else { Applicability::Unsafe };
     let help = if new == ScalarType::Text || old == ScalarType::Text {
-        format!("put it in quotes if it is a text: `{new_text}`")
+        format!("quote it if it is a string: `{new_text}`")
     } else {
-        format!("put it in quotes, `{new_text}`, or write the number without the leading 0")
+        format!("quote it, `{new_text}`, or write the number without the leading 0")
     };
     let finding = Finding::new(&RULE.meta, span, message).help(help);
-    Some(finding.fix(applicability, "Put the value in quotes", span, new_text))
+    Some(finding.fix(applicability, "Quote the value", span, new_text))
 }
 
-/// The value of a number in the old notation for octal, when it differs from the decimal one.
+/// Returns the value of a number in the octal notation of YAML 1.1, if it differs from the
+/// decimal one.
 fn octal_value(text: &str) -> Option<u64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text).strip_prefix('0')?;
     let value = u64::from_str_radix(digits, 8).ok()?;

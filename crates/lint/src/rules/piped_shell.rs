@@ -1,4 +1,4 @@
-//! `piped-shell`: a command runs what it has just downloaded.
+//! `piped-shell`: a command runs what it downloads without review.
 
 use crate::rule::{Check, Rule};
 use crate::texts::downloads::{self, Download};
@@ -6,7 +6,6 @@ use crate::texts::{Text, push_first, texts};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "piped-shell",
@@ -14,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a command runs what it downloads, unread",
+        summary: "a command runs what it downloads without review",
         docs: include_str!("piped_shell.md"),
     },
     check: Check::Skill(check),
@@ -30,12 +29,14 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 fn finding(text: Text<'_>, download: Download) -> Finding {
     let runner = text.source.slice(download.runner);
     let message = match download.fetcher {
-        "base64" => format!("`{runner}` runs a text in base 64 that nobody can read"),
-        fetcher => format!("`{runner}` runs what `{fetcher}` downloads, unread"),
+        "base64" => format!("`{runner}` runs base64-encoded text, which cannot be reviewed"),
+        fetcher => format!("`{runner}` runs what `{fetcher}` downloads without review"),
     };
     let help = match download.fetcher {
-        "base64" => "write the commands out, so that whoever runs them can read them",
-        _ => "name a package with its version, or download to a file, check it, and run it then",
+        "base64" => "write out the commands, so that they can be reviewed",
+        _ => {
+            "install a pinned version of a package, or download to a file, check it, and then run it"
+        }
     };
     Finding::at(&RULE.meta, text.place(download.span), message).help(help)
 }

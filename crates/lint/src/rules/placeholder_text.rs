@@ -1,4 +1,4 @@
-//! `placeholder-text`: text that waits for its author.
+//! `placeholder-text`: template text was never replaced.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::Skill;
 use dibber_text::{Span, line_around};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "placeholder-text",
@@ -19,13 +18,13 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "text of a template was never replaced",
+        summary: "template text was never replaced",
         docs: include_str!("placeholder_text.md"),
     },
     check: Check::Skill(check),
 };
 
-/// What a description consists of when nobody has written it, in small letters.
+/// Phrases of a description that was never written, in lowercase.
 const UNWRITTEN: [&str; 14] = [
     "[todo",
     "lorem ipsum dolor",
@@ -42,22 +41,22 @@ const UNWRITTEN: [&str; 14] = [
     "description of what this skill does",
     "description of what the skill does",
 ];
-/// How far into a description such words may begin: behind "A clear and complete", say.
+/// The last byte at which such a phrase may begin: after "A clear and complete", for example.
 const UNWRITTEN_START_MAX: usize = 28;
-/// Where the longest of such words ends at the latest.
+/// The last byte at which the longest phrase may end.
 const UNWRITTEN_END_MAX: usize = 80;
-/// What finds such words, whatever their case.
+/// The automaton of these phrases, which ignores case.
 static UNWRITTEN_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(UNWRITTEN, Case::Ignored));
 const MARKERS: [&str; 3] = ["TODO", "FIXME", "TBD"];
 
-/// What a body is searched for before anything else.
+/// The automaton that pre-filters a body.
 static BODY_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     finder(["TODO", "FIXME", "Lorem ipsum dolor", TEMPLATE_SENTENCE], Case::Counts)
 });
-/// A sentence of `init_skill.py` that tells the author to delete its section.
+/// A sentence of `init_skill.py` that asks the author to delete its section.
 const TEMPLATE_SENTENCE: &str = "Delete this entire \"Structuring This Skill\" section";
 
-/// Tells whether a description is a template's, still to be written.
+/// Returns `true` if `description` is unchanged template text.
 pub(super) fn is_placeholder(description: &str) -> bool {
     let text = description.trim();
     let start = &text[..text.floor_char_boundary(UNWRITTEN_END_MAX)];
@@ -72,8 +71,8 @@ pub(super) fn is_placeholder(description: &str) -> bool {
         })
 }
 
-/// Tells whether a text begins with a marker that stands for itself, and is not a word of it, as
-/// in "TODO comments are collected".
+/// Returns `true` if `text` begins with a marker such as `TODO:`, and not with the marker as part
+/// of a sentence, as in "TODO comments are collected".
 fn starts_with_marker(text: &str) -> bool {
     MARKERS.iter().any(|marker| {
         let Some(rest) = text.strip_prefix(marker) else { return false };
@@ -87,7 +86,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         && is_placeholder(text)
     {
         let message = "the `description` is a placeholder that was never replaced";
-        let help = "say what the skill does, and when to use it in the words that people ask with";
+        let help = "say what the skill does and when to use it, in the words of a request";
         findings.push(Finding::new(&RULE.meta, span, message).help(help));
     }
     let mut found = Vec::new();
@@ -105,16 +104,13 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     push_first(findings, &found, |line| {
         let is_note = starts_with_marker(words(skill.source.slice(*line)));
-        let message = if is_note {
-            "a note of what is still to be written here"
-        } else {
-            "text of a template that was never replaced"
-        };
-        Finding::new(&RULE.meta, *line, message).help("write what belongs here, or delete it")
+        let message =
+            if is_note { "an unfinished section" } else { "template text that was never replaced" };
+        Finding::new(&RULE.meta, *line, message).help("replace it, or delete it")
     });
 }
 
-/// The line of the byte `at`, without spaces around it.
+/// Returns the line of the byte `at`, trimmed.
 fn words_of_line(text: &str, at: usize) -> Span {
     let span = line_around(text, at);
     let line = &text[span.range()];
@@ -122,7 +118,7 @@ fn words_of_line(text: &str, at: usize) -> Span {
     Span::new(span.start + indent, span.start + line.trim_end().len())
 }
 
-/// A line without the signs of Markdown in front.
+/// Returns a line without leading Markdown markers.
 fn words(line: &str) -> &str {
     line.trim_start_matches(['#', '*', '_', ' '])
 }
@@ -130,15 +126,15 @@ fn words(line: &str) -> &str {
 fn is_unwritten(skill: &Skill, line: Span) -> bool {
     let text = skill.source.slice(line);
     let words = words(text);
-    // A list may be of things to do; a line in the middle of a paragraph may quote.
+    // A list may be a to-do list, and a line inside a paragraph may be a quotation.
     let is_heading = text.starts_with('#');
-    let stands_alone = is_heading || is_after_blank_line(skill, line.start);
+    let is_alone = is_heading || is_after_blank_line(skill, line.start);
     words.contains(TEMPLATE_SENTENCE)
         || is_todo_of_template(words)
-        || (stands_alone && (starts_with_marker(words) || words.starts_with("Lorem ipsum dolor")))
+        || (is_alone && (starts_with_marker(words) || words.starts_with("Lorem ipsum dolor")))
 }
 
-/// `[TODO: …`, which `init_skill.py` writes wherever something is missing.
+/// Returns `true` at `[TODO: …`, which `init_skill.py` writes for everything that is missing.
 fn is_todo_of_template(words: &str) -> bool {
     words.starts_with("[TODO:") || words == "[TODO]"
 }

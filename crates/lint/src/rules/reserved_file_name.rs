@@ -1,4 +1,4 @@
-//! `reserved-file-name`: a file has a name that Windows does not allow.
+//! `reserved-file-name`: a file name is not allowed on Windows.
 
 use std::collections::HashSet;
 
@@ -7,12 +7,11 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, Ru
 use dibber_skill::skill::Skill;
 use dibber_text::ellipsize;
 
-/// Names of devices, in any letter case and with any ending.
+/// Names of devices, reserved in any case and with any extension.
 const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
-/// Names of devices when one digit from 1 to 9 follows.
+/// Names of devices that are reserved when followed by a digit from 1 to 9.
 const NUMBERED_DEVICES: [&str; 2] = ["COM", "LPT"];
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "reserved-file-name",
@@ -20,7 +19,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a file has a name that Windows does not allow",
+        summary: "a file name is not allowed on Windows",
         docs: include_str!("reserved_file_name.md"),
     },
     check: Check::Skill(check),
@@ -39,7 +38,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     {
         let place = Place::File(skill.bundle.skill_file.clone());
         let message = message(name, &refusal);
-        findings.push(Finding::at(&RULE.meta, place, message).help("give the folder another name"));
+        findings.push(Finding::at(&RULE.meta, place, message).help("rename the directory"));
     }
     let mut reported = HashSet::new();
     for file in &skill.bundle.files {
@@ -50,12 +49,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 end += 1;
                 continue;
             };
-            // A folder is named once, and not for each file in it.
+            // A directory is reported once, not for each file in it.
             let path = &file.path[..end];
             if reported.insert(path) {
                 let place = Place::File(file.path.clone());
                 let message = message(path, &refusal);
-                findings.push(Finding::at(&RULE.meta, place, message).help("give it another name"));
+                findings.push(Finding::at(&RULE.meta, place, message).help("rename it"));
             }
             break;
         }
@@ -69,10 +68,10 @@ fn message(path: &str, refusal: &Refusal) -> String {
             format!("`{path}` cannot exist on Windows, where `{device}` is the name of a device")
         }
         Refusal::Character(c) => {
-            format!("`{path}` cannot exist on Windows, where no name may contain `{c}`")
+            format!("`{path}` cannot exist on Windows, where names must not contain `{c}`")
         }
         Refusal::Ending(what) => {
-            format!("`{path}` cannot exist on Windows, where no name may end in {what}")
+            format!("`{path}` cannot exist on Windows, where names must not end in {what}")
         }
     }
 }
@@ -84,7 +83,7 @@ fn refusal(name: &str) -> Option<Refusal> {
         return Some(Refusal::Character(c));
     }
     match name.bytes().last() {
-        Some(b'.') => return Some(Refusal::Ending("a full stop")),
+        Some(b'.') => return Some(Refusal::Ending("a period")),
         Some(b' ') => return Some(Refusal::Ending("a space")),
         _ => {}
     }

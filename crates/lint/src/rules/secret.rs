@@ -1,4 +1,4 @@
-//! `secret`: a key or token that could really open something.
+//! `secret`: the skill contains a key or token that looks real.
 
 use crate::rule::{Check, Rule};
 use crate::texts::secrets::{self, Secret};
@@ -6,7 +6,6 @@ use crate::texts::{Text, push_first, texts};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "secret",
@@ -14,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the skill holds a key or token that looks real",
+        summary: "the skill contains a key or token that looks real",
         docs: include_str!("secret.md"),
     },
     check: Check::Skill(check),
@@ -34,7 +33,7 @@ fn finding(text: Text<'_>, secret: &Secret) -> Finding {
         "" => format!("looks like {} of {length} characters", secret.kind),
         _ => format!("looks like {}: `{}` and {length} characters", secret.kind, shown.trim_end()),
     };
-    let help = "take it out, revoke it where it was made (the history of the file still holds it), \
+    let help = "remove it, revoke it (the history of the file still contains it), \
                 and let the skill read it from an environment variable";
     Finding::at(&RULE.meta, text.place(secret.span), message).help(help)
 }

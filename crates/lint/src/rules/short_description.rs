@@ -1,4 +1,5 @@
-//! `short-description`: the description is too short to say what and when.
+//! `short-description`: the `description` is too short to say what the skill does and when to use
+//! it.
 
 use super::placeholder_text;
 use crate::fields::TextField;
@@ -6,10 +7,9 @@ use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// The fewest characters that have room for both, counting wide ones twice.
+/// The minimum number of characters, counting wide ones twice.
 const CHARACTERS_MIN: usize = 50;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "short-description",
@@ -33,12 +33,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if width < CHARACTERS_MIN {
         let noun = if characters == 1 { "character" } else { "characters" };
         let message = format!("the `description` has only {characters} {noun}");
-        let help = "say what the skill does, and when to use it in the words that people ask with";
+        let help = "say what the skill does and when to use it, in the words of a request";
         findings.push(Finding::new(&RULE.meta, value.span, message).help(help));
     }
 }
 
-/// Tells whether the character is wide (UAX 11): Chinese, Japanese, Korean, and full-width forms.
+/// Returns `true` if `c` is wide (UAX 11): Chinese, Japanese, Korean, and full-width forms.
 const fn is_wide(c: char) -> bool {
     matches!(c,
         '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}'

@@ -1,4 +1,4 @@
-//! `symlink-outside`: a symbolic link leads out of the skill's folder.
+//! `symlink-outside`: a symbolic link leads out of the skill's directory.
 
 use crate::files::paths;
 use crate::rule::{Check, Rule};
@@ -6,7 +6,6 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, Ru
 use dibber_skill::skill::{FileKind, Skill};
 use dibber_text::ellipsize;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "symlink-outside",
@@ -14,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Deny,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "a symbolic link leads out of the skill's folder",
+        summary: "a symbolic link leads out of the skill's directory",
         docs: include_str!("symlink_outside.md"),
     },
     check: Check::Skill(check),
@@ -28,11 +27,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             _ => continue,
         };
         let message = format!(
-            "this symbolic link leads out of the skill's folder, to `{}`",
+            "this symbolic link leads out of the skill's directory, to `{}`",
             ellipsize(target)
         );
         let place = Place::File(file.path.clone());
-        let help = "put a copy of the file in its place";
+        let help = "replace the link by a copy of the file";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));
     }
 }

@@ -1,11 +1,10 @@
-//! `unclosed-frontmatter`: there is no second line `---`.
+//! `unclosed-frontmatter`: the frontmatter has no closing `---`.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Fault, FaultKind, Skill, is_like_fence, lines_of, trimmed};
 use dibber_text::{Span, ellipsize};
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "unclosed-frontmatter",
@@ -25,8 +24,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let text = skill.source.text();
     let finding = Finding::new(&RULE.meta, fault.span, "the frontmatter has no closing `---`");
     if skill.fields().is_empty() {
-        let help = "put the `name` and the `description` behind it, and a second line `---`; or \
-                    write a rule in the text as `***`";
+        let help = "write the `name` and the `description` after it, and a second `---` line; or \
+                    write a thematic break as `***`";
         findings.push(finding.help(help));
         return;
     }
@@ -35,9 +34,9 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if !line.is_empty() && is_like_fence(line.as_ref()) {
         let start = text[..body.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let body = Span::new(start, body.end);
-        let help = format!("write `---` on a line of its own in place of `{line}`");
-        let title = "Make the line a fence";
-        findings.push(finding.label(body, "this is not quite a fence").help(help).fix(
+        let help = format!("write `---` on a line of its own instead of `{line}`");
+        let title = "Replace the line by `---`";
+        findings.push(finding.label(body, "this line is not exactly `---`").help(help).fix(
             Applicability::Unsafe,
             title,
             body,
@@ -50,11 +49,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let fence = Span::new(body.start, body.start + 3);
         let rest = text[fence.end..body.end].trim_start();
         let edit = Span::new(fence.end, body.end - rest.len());
-        let title = "Put the fence on a line of its own";
+        let title = "Move `---` to a line of its own";
         findings.push(
             finding
                 .label(fence, "this `---` is not on a line of its own")
-                .help("begin a new line behind this `---`")
+                .help("begin a new line after this `---`")
                 .fix(Applicability::Unsafe, title, edit, line_break),
         );
         return;
@@ -63,7 +62,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let fence = format!("{before}---{line_break}");
     let finding =
         if body.is_empty() { finding } else { finding.label(body, "the body seems to begin here") };
-    findings.push(finding.help("put a line `---` behind the last key").fix(
+    findings.push(finding.help("add a line `---` after the last key").fix(
         Applicability::Unsafe,
         "Add the closing `---`",
         Span::empty(skill.body.start),
@@ -76,7 +75,7 @@ fn first_line_with_text(text: &str, body: Span) -> Span {
     lines.find(|line| !line.is_empty()).unwrap_or(Span::empty(body.start))
 }
 
-/// The line break that the file uses, as far as its first line tells.
+/// Returns the line break of the file's first line.
 fn line_break_of(text: &str) -> &'static str {
     match memchr::memchr2(b'\n', b'\r', text.as_bytes()) {
         Some(at) if text[at..].starts_with("\r\n") => "\r\n",

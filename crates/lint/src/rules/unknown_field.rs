@@ -1,4 +1,4 @@
-//! `unknown-field`: the frontmatter has a field that the specification does not have.
+//! `unknown-field`: the frontmatter has a field that is not in the specification.
 
 use crate::fields::into_metadata::Move;
 use crate::fields::unspecified::{Known, UnspecifiedField, unspecified_fields};
@@ -9,7 +9,6 @@ use dibber_skill::diagnostic::{
 };
 use dibber_skill::skill::Skill;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "unknown-field",
@@ -17,7 +16,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::Sometimes(Applicability::Unsafe),
         since: "0.1.0",
-        summary: "the frontmatter has a field that the specification does not have",
+        summary: "the frontmatter has a field that is not in the specification",
         docs: include_str!("unknown_field.md"),
     },
     check: Check::Skill(check),
@@ -29,8 +28,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     findings.extend(read_by_some(&fields));
-    findings.extend(slips(&fields));
-    findings.extend(fields.iter().filter_map(beside));
+    findings.extend(misspelled(&fields));
+    findings.extend(fields.iter().filter_map(in_addition_to_known));
     let makes_metadata =
         |field: &UnspecifiedField<'_>| matches!(field.known, Known::SlipOf("metadata"));
     let to = (!fields.iter().any(makes_metadata)).then(|| Move::of(skill)).flatten();
@@ -39,20 +38,21 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         .filter(|field| matches!(field.known, Known::Nothing))
         .partition(|field| to.as_ref().is_some_and(|to| to.can_take(field.entry)));
     let (it, them) = if others.len() == 1 { ("it", "it") } else { ("each", "them") };
-    findings.extend(read_by_nobody(&others).map(|finding| {
-        let places = format!("put {it} into `metadata` as one text, or into the body");
-        finding.help(format!("{places}; or leave {them} out"))
+    findings.extend(read_by_no_client(&others).map(|finding| {
+        let places = format!("move {it} into `metadata` as a string, or into the body");
+        finding.help(format!("{places}, or remove {them}"))
     }));
-    if let (Some(finding), Some(to)) = (read_by_nobody(&movable), to) {
+    if let (Some(finding), Some(to)) = (read_by_no_client(&movable), to) {
         let edits = to.edits(movable.iter().map(|field| field.entry));
-        let (it, text) = if movable.len() == 1 { ("it", "a text") } else { ("them", "texts") };
-        let finding = finding.help(format!("move {it} into `metadata`, as {text}"));
+        let (it, string) =
+            if movable.len() == 1 { ("it", "a string") } else { ("them", "strings") };
+        let finding = finding.help(format!("move {it} into `metadata`, as {string}"));
         let title = format!("Move {it} into `metadata`");
         findings.push(finding.fix_all(Applicability::Unsafe, title, edits));
     }
 }
 
-/// One finding for all fields that some client reads.
+/// Returns one finding for all fields that some client reads.
 fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
     let read: Vec<(&UnspecifiedField<'_>, String)> = fields
         .iter()
@@ -83,19 +83,19 @@ fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
     Some(with_labels(finding, others.iter().map(label)))
 }
 
-/// One finding for all slips that can be corrected.
-fn slips(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
-    let slips: Vec<(&UnspecifiedField<'_>, &str)> = fields
+/// Returns one finding for all misspelled fields that can be corrected.
+fn misspelled(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
+    let misspelled: Vec<(&UnspecifiedField<'_>, &str)> = fields
         .iter()
         .filter_map(|field| match field.known {
             Known::SlipOf(name) => Some((field, name)),
             _ => None,
         })
         .collect();
-    let ((first, name), others) = slips.split_first()?;
+    let ((first, name), others) = misspelled.split_first()?;
     let message = format!("unknown field {}; `{name}` was probably meant", quote_name(first.key));
     let finding = Finding::new(&RULE.meta, first.entry.key.span, message)
-        .help(format!("write it as `{name}`, so that clients act on it"));
+        .help(format!("rename it to `{name}`, so that clients act on it"));
     let label = |(field, name): &(&UnspecifiedField<'_>, &str)| {
         (field.entry.key.span, format!("`{name}` was probably meant here"))
     };
@@ -104,22 +104,22 @@ fn slips(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
         text: (*name).to_owned(),
     };
     let title = match others {
-        [] => format!("Write it as `{name}`"),
+        [] => format!("Rename it to `{name}`"),
         _ => "Correct the names of the fields".to_owned(),
     };
-    let edits = slips.iter().map(edit).collect();
+    let edits = misspelled.iter().map(edit).collect();
     let finding = with_labels(finding, others.iter().map(label));
     Some(finding.fix_all(Applicability::Unsafe, title, edits))
 }
 
-fn beside(field: &UnspecifiedField<'_>) -> Option<Finding> {
+fn in_addition_to_known(field: &UnspecifiedField<'_>) -> Option<Finding> {
     let Known::Beside(name) = field.known else { return None };
-    let message = format!("unknown field {}, beside `{name}`", quote_name(field.key));
-    let help = format!("keep what belongs in `{name}`, and take this line out");
+    let message = format!("unknown field {} in addition to `{name}`", quote_name(field.key));
+    let help = format!("keep `{name}`, and remove this line");
     Some(Finding::new(&RULE.meta, field.entry.key.span, message).help(help))
 }
 
-fn read_by_nobody(fields: &[&UnspecifiedField<'_>]) -> Option<Finding> {
+fn read_by_no_client(fields: &[&UnspecifiedField<'_>]) -> Option<Finding> {
     let (first, others) = fields.split_first()?;
     let names: Vec<&str> = fields.iter().map(|field| field.key).collect();
     let names = join_names(&names);

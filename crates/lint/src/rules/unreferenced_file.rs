@@ -1,4 +1,4 @@
-//! `unreferenced-file`: no text of the skill leads to one of its files.
+//! `unreferenced-file`: a reference or script is not mentioned in the skill.
 
 use crate::files::unreferenced;
 use crate::listing::first_few;
@@ -6,7 +6,6 @@ use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "unreferenced-file",
@@ -14,7 +13,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "nothing in the skill leads to this reference or script",
+        summary: "a reference or script is not mentioned in the skill",
         docs: include_str!("unreferenced_file.md"),
     },
     check: Check::Skill(check),
@@ -28,9 +27,9 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let skill_file = &skill.bundle.skill_file;
     for (file, further) in first_few(&files) {
         let message = match further {
-            0 => format!("nothing that `{skill_file}` leads to mentions this file"),
+            0 => format!("this file is not mentioned in `{skill_file}` or the files it leads to"),
             _ => format!(
-                "nothing that `{skill_file}` leads to mentions this file and {further} more"
+                "this file and {further} more are not mentioned in `{skill_file}` or the files it leads to"
             ),
         };
         let help = format!("say in `{skill_file}` when to use it, or delete it");

@@ -1,10 +1,9 @@
-//! `vague-name`: the name could be that of any skill.
+//! `vague-name`: the `name` does not say what the skill is about.
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "vague-name",
@@ -12,13 +11,13 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Allow,
         fix: FixAvailability::None,
         since: "0.1.0",
-        summary: "the `name` could be that of any skill",
+        summary: "the `name` does not say what the skill is about",
         docs: include_str!("vague_name.md"),
     },
     check: Check::Skill(check),
 };
 
-/// Words that say nothing about a skill.
+/// Words that do not describe a skill.
 const VAGUE: &str = "\
     a advanced agent agents ai assistant awesome basic claude common custom data default \
     demo docs document documents example examples file files first general generic helper \
@@ -31,7 +30,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let mut words =
         name.trim().split(['-', '_', ' ', '.']).filter(|word| !word.is_empty()).peekable();
     if words.peek().is_some() && words.all(|word| is_vague(&word.to_lowercase())) {
-        let message = "the `name` says nothing about what the skill does";
+        let message = "the `name` does not say what the skill does";
         let help = "name it after its task, such as `comparing-prices` or `release-notes`";
         findings.push(Finding::new(&RULE.meta, span, message).help(help));
     }

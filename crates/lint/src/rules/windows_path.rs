@@ -1,4 +1,4 @@
-//! `windows-path`: a path into the skill is written with backslashes.
+//! `windows-path`: a path into the skill has backslashes.
 
 use crate::files::links::{self, Page};
 use crate::files::mentions::words_with;
@@ -9,15 +9,14 @@ use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, L
 use dibber_skill::skill::{Bundle, Skill};
 use dibber_text::{Span, ellipsize};
 
-/// What shows that a line speaks of Windows, where such a path is right.
+/// Strings that show that a line is about Windows, where such a path is correct.
 const WINDOWS_WORDS: [&str; 5] = ["Windows", "windows", "PowerShell", "powershell", "cmd"];
-/// Endings of files that only run on Windows.
+/// Extensions of files that run only on Windows.
 const WINDOWS_ENDINGS: [&str; 4] = [".bat", ".cmd", ".ps1", ".exe"];
-/// The first words of code blocks for Windows.
+/// Languages of code blocks for Windows.
 const WINDOWS_LANGUAGES: [&str; 8] =
     ["powershell", "pwsh", "ps1", "cmd", "bat", "batch", "dosbatch", "dos"];
 
-/// The rule.
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
         id: "windows-path",
@@ -25,7 +24,7 @@ pub(crate) static RULE: Rule = Rule {
         level: Level::Warn,
         fix: FixAvailability::Sometimes(Applicability::Safe),
         since: "0.1.0",
-        summary: "a path into the skill is written with backslashes",
+        summary: "a path into the skill has backslashes",
         docs: include_str!("windows_path.md"),
     },
     check: Check::Skill(check),
@@ -51,7 +50,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 fn finding(page: Page<'_>, span: Span, written: &str) -> Finding {
     let right = written.replace('\\', "/");
-    let message = format!("`{}` is a path only on Windows", ellipsize(written));
+    let message = format!("`{}` is a valid path only on Windows", ellipsize(written));
     let help = format!("write `{}`, which works everywhere", ellipsize(&right));
     let finding = Finding::at(&RULE.meta, page.place(span), message).help(help);
     if page.is_skill_file() {
@@ -61,7 +60,7 @@ fn finding(page: Page<'_>, span: Span, written: &str) -> Finding {
     }
 }
 
-/// The part of a word that is a path of the skill with backslashes.
+/// Returns the part of a word that is a path in the skill with backslashes.
 fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
     let written = &text[word.range()];
     let trimmed = written.trim_start_matches(['*', '@']);
@@ -74,7 +73,7 @@ fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
         return None;
     }
     let path = paths::joined("", &trimmed.replace('\\', "/"))?;
-    // A folder alone could be an escape: `\d` in a skill that has a folder `d`.
+    // A directory alone could be an escape: `\d` in a skill with a directory `d`.
     let exists =
         path.contains('/') && (bundle.is_regular(&path).is_some() || bundle.has_folder(&path));
     let starts_here = !trimmed.starts_with(['\\', '/']);
@@ -91,7 +90,7 @@ fn is_for_windows(page: Page<'_>, span: Span, written: &str) -> bool {
         })
 }
 
-/// The language that the fence of the code block around a byte names.
+/// Returns the language of the code block around a byte.
 fn language_at(page: Page<'_>, at: usize) -> Option<&str> {
     let code = &page.markdown().code;
     let next = code.partition_point(|span| span.start <= at);
