@@ -84,8 +84,8 @@
 //!   `crates/server/src/idempotency`. Who is let in: `crates/server/src/http`.
 //! - When a call is tried again, and what is known after it failed: `crates/client/src/retry_safety`,
 //!   `crates/client/src/retry` and `crates/client/src/failure`; what makes a command resume: `crates/client/src/journal`.
-//! - Which server is meant: `src/cli/choice`. How an error of a server is shown, and the exit code:
-//!   `src/cli/refusal`.
+//! - Which server is meant: `src/cli/remote/choice`. How an error of a server is shown, and the exit code:
+//!   `src/cli/remote/refusal`.
 //! - How text that nobody trusts is shown: [`text::escape`](dibber_text::escape), in every report and in `cli::ui`.
 //!   What of it is replaced by `*`: `src/cli/mask`, and `crates/lint/src/judge/conceal` for findings.
 

@@ -35,7 +35,7 @@ fn printed<S: AsRef<OsStr> + Debug>(arguments: &[S]) -> String {
 /// The words of every command, and of the commands in it that its manual page refers to.
 fn commands() -> Vec<Vec<String>> {
     let mut commands = Vec::new();
-    for command in dibber::cli::COMMANDS {
+    for command in dibber::cli::commands() {
         let name = command.name.to_owned();
         let page = printed(&["man", &name]).replace("\\-", "-");
         let prefix = format!("dibber-{name}-");

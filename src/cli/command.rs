@@ -7,6 +7,7 @@ use super::exit::Exit;
 use super::term::ui::Ui;
 
 /// One command: its name, how its arguments are defined, and what it does.
+#[derive(Clone, Copy)]
 pub struct Command {
     /// The name as it is typed.
     pub name: &'static str,

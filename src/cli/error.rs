@@ -41,10 +41,9 @@ impl CommandError {
         Self::io("interrupted", io::ErrorKind::Interrupted.into())
     }
 
-    /// Says what it is about, in front of the message.
-    #[cfg(feature = "remote")]
+    /// Puts what the error is about before the message.
     #[must_use]
-    pub(super) fn about(mut self, what: &str) -> Self {
+    pub(super) fn with_context(mut self, what: &str) -> Self {
         self.message = format!("{what}: {}", self.message);
         self
     }

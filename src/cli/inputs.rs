@@ -91,7 +91,8 @@ impl ObjectFile {
         let bytes =
             bytes.map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
         self.parse(bytes).map_err(|cause| {
-            CommandError::new(format!("{shown}: the {} are {cause}", self.noun))
+            CommandError::new(format!("the {} are {cause}", self.noun))
+                .with_context(&shown)
                 .hint(format!("write a JSON object: `{}`", self.example))
         })
     }

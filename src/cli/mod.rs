@@ -1,18 +1,8 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
-#[cfg(feature = "remote")]
-mod call;
-#[cfg(feature = "remote")]
-mod calls;
-#[cfg(feature = "remote")]
-mod changes;
-#[cfg(feature = "remote")]
-mod choice;
 mod command;
 mod completions;
-#[cfg(feature = "remote")]
-mod credential;
 mod definition;
 mod diff;
 mod drafted;
@@ -20,17 +10,9 @@ mod dry_run;
 mod error;
 mod exit;
 mod explain;
-#[cfg(feature = "remote")]
-mod family;
-#[cfg(feature = "remote")]
-mod guide;
 mod hash;
 mod heartbeat;
 mod inputs;
-#[cfg(feature = "remote")]
-mod invoke;
-#[cfg(feature = "remote")]
-mod journal;
 mod lint;
 mod man;
 mod mask;
@@ -40,29 +22,11 @@ mod new;
 mod ordered;
 mod panics;
 #[cfg(feature = "remote")]
-mod pull;
-#[cfg(feature = "remote")]
-mod push;
-#[cfg(feature = "remote")]
-mod refusal;
+mod remote;
 mod render;
-#[cfg(feature = "remote")]
-mod resolve;
 mod rules;
 mod schema;
-#[cfg(feature = "remote")]
-mod schema_words;
-#[cfg(feature = "remote")]
-mod serve;
-#[cfg(feature = "remote")]
-mod session;
-#[cfg(feature = "remote")]
-mod skill;
-#[cfg(feature = "remote")]
-mod status;
 pub mod term;
-#[cfg(feature = "remote")]
-mod tools;
 mod write;
 
 use std::borrow::Cow;
@@ -83,58 +47,79 @@ use term::ui::{ColorChoice, Ui};
 use dibber_schedule::tzdb_version;
 use dibber_skill::names::Roster;
 
-/// Every command, in the order of the help.
-pub const COMMANDS: &[Command] = &[
+/// The commands that need no server.
+const LOCAL_COMMANDS: &[Command] = &[
     new::COMMAND,
     lint::COMMAND,
     explain::COMMAND,
     rules::COMMAND,
     dry_run::COMMAND,
     hash::COMMAND,
-    #[cfg(feature = "remote")]
-    push::COMMAND,
-    #[cfg(feature = "remote")]
-    push::DIFF_COMMAND,
-    #[cfg(feature = "remote")]
-    pull::COMMAND,
-    #[cfg(feature = "remote")]
-    invoke::COMMAND,
     render::COMMAND,
-    #[cfg(feature = "remote")]
-    skill::COMMAND,
     heartbeat::COMMAND,
-    #[cfg(feature = "remote")]
-    family::COMMAND,
-    #[cfg(feature = "remote")]
-    guide::COMMAND,
     names::COMMAND,
-    #[cfg(feature = "remote")]
-    serve::COMMAND,
-    #[cfg(feature = "remote")]
-    status::COMMAND,
-    #[cfg(feature = "remote")]
-    tools::COMMAND,
-    #[cfg(feature = "remote")]
-    call::COMMAND,
-    #[cfg(feature = "remote")]
-    journal::COMMAND,
     schema::COMMAND,
     Command { name: "completions", define: completions::define, run: run_completions },
     Command { name: "man", define: define_man, run: run_man },
 ];
 
+#[cfg(feature = "remote")]
+use remote::COMMANDS as REMOTE_COMMANDS;
+#[cfg(not(feature = "remote"))]
+const REMOTE_COMMANDS: &[Command] = &[];
+
+/// The order of the commands in the help; others come after these.
+const ORDER: &[&str] = &[
+    "new",
+    "lint",
+    "explain",
+    "rules",
+    "dry-run",
+    "hash",
+    "push",
+    "diff",
+    "pull",
+    "invoke",
+    "render",
+    "skill",
+    "heartbeat",
+    "family",
+    "guide",
+    "names",
+    "serve",
+    "status",
+    "tools",
+    "call",
+    "journal",
+    "schema",
+    "completions",
+    "man",
+];
+
+/// Returns every command, in the order of the help. A command of `remote` takes the place of the
+/// local one of its name.
+pub fn commands() -> Vec<Command> {
+    let is_local_only =
+        |local: &&Command| REMOTE_COMMANDS.iter().all(|remote| remote.name != local.name);
+    let mut commands: Vec<Command> = LOCAL_COMMANDS.iter().filter(is_local_only).copied().collect();
+    commands.extend(REMOTE_COMMANDS);
+    let place = |command: &Command| ORDER.iter().position(|name| *name == command.name);
+    commands.sort_by_key(|command| place(command).unwrap_or(ORDER.len()));
+    commands
+}
+
 // These two describe the whole command line, so they are given it: the files of commands do not
 // import the list of commands.
 fn run_completions(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    completions::run(matches, definition(COMMANDS), ui)
+    completions::run(matches, definition(&commands()), ui)
 }
 
 fn define_man(command: ClapCommand) -> ClapCommand {
-    man::define(command, COMMANDS)
+    man::define(command, &commands())
 }
 
 fn run_man(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    man::run(matches, definition(COMMANDS), ui)
+    man::run(matches, definition(&commands()), ui)
 }
 
 /// Runs `dibber` with these arguments, the program's name first.
@@ -147,7 +132,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn run_with(arguments: &[OsString]) -> ExitCode {
     let names = names_file::load();
-    let matches = match definition_for(arguments, COMMANDS).try_get_matches_from(arguments) {
+    let matches = match definition_for(arguments, &commands()).try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => {
             let is_verbose = arguments.iter().any(|argument| argument == "--verbose");
@@ -200,6 +185,6 @@ fn show(error: &clap::Error, hidden: &Roster) {
 
 fn run_command(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let (name, matches) = matches.subcommand().expect("clap requires a command");
-    let command = COMMANDS.iter().find(|command| command.name == name);
+    let command = commands().into_iter().find(|command| command.name == name);
     (command.expect("clap knows only these commands").run)(matches, ui)
 }

@@ -3,18 +3,16 @@
 mod arguments;
 mod files;
 mod json;
-#[cfg(feature = "remote")]
-mod kept;
 mod page;
 mod preview;
-mod relative;
+pub(super) mod relative;
 mod run;
 mod set;
 mod sources;
 mod start;
 mod unread;
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, Subcommand};
+use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
 
 use super::command::Command;
 use super::error::CommandError;
@@ -22,7 +20,8 @@ use super::exit::Exit;
 use super::term::ui::Ui;
 use arguments::PreviewArgs;
 
-pub(super) const COMMAND: Command = Command { name: "heartbeat", define, run };
+pub(super) const COMMAND: Command =
+    Command { name: "heartbeat", define: HeartbeatArgs::augment_args, run };
 
 /// Look at schedules, and set them for skills
 #[derive(Args)]
@@ -35,23 +34,11 @@ struct HeartbeatArgs {
 #[derive(Subcommand)]
 enum Action {
     Preview(PreviewArgs),
-    #[cfg(feature = "remote")]
-    #[command(flatten)]
-    Kept(kept::KeptAction),
-}
-
-fn define(command: ClapCommand) -> ClapCommand {
-    let command = HeartbeatArgs::augment_args(command);
-    #[cfg(feature = "remote")]
-    let command = kept::define(command);
-    command
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments = HeartbeatArgs::from_arg_matches(matches).expect("clap has checked them");
     match arguments.action {
         Action::Preview(typed) => run::run(typed, ui),
-        #[cfg(feature = "remote")]
-        Action::Kept(action) => kept::run(action, matches, ui),
     }
 }

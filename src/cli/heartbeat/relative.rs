@@ -11,12 +11,12 @@ const HOURS_TOLD: i64 = 24;
 const DAYS_TOLD: i64 = 2 * 365;
 
 /// "Sun 8 Mar 2026".
-pub(super) fn day(date: Date) -> String {
+pub(in crate::cli) fn day(date: Date) -> String {
     date.strftime("%a %-d %b %Y").to_string()
 }
 
 /// "2:30am", or "02:30".
-pub(super) fn clock_time(time: DateTime, clock: ClockFormat) -> String {
+pub(in crate::cli) fn clock_time(time: DateTime, clock: ClockFormat) -> String {
     let format = match clock {
         ClockFormat::Twelve => "%-I:%M%P",
         ClockFormat::TwentyFour => "%H:%M",
@@ -25,7 +25,7 @@ pub(super) fn clock_time(time: DateTime, clock: ClockFormat) -> String {
 }
 
 /// How many columns the longest time takes.
-pub(super) const fn clock_columns(clock: ClockFormat) -> usize {
+pub(in crate::cli) const fn clock_columns(clock: ClockFormat) -> usize {
     match clock {
         ClockFormat::Twelve => "12:30am".len(),
         ClockFormat::TwentyFour => "02:30".len(),
@@ -33,13 +33,13 @@ pub(super) const fn clock_columns(clock: ClockFormat) -> usize {
 }
 
 /// "Sun 8 Mar 2026, 2:30am -05:00".
-pub(super) fn moment(at: &Zoned, clock: ClockFormat) -> String {
+pub(in crate::cli) fn moment(at: &Zoned, clock: ClockFormat) -> String {
     let time = clock_time(at.datetime(), clock);
     format!("{}, {time} {}", day(at.date()), at.strftime("%:z"))
 }
 
 /// How far a time is ahead: "in 2 days".
-pub(super) fn ahead(from: &Zoned, to: &Zoned) -> String {
+pub(in crate::cli) fn ahead(from: &Zoned, to: &Zoned) -> String {
     let minutes = from.duration_until(to).as_mins();
     let in_units = |count: i64, unit: &str| {
         let plural = if count == 1 { "" } else { "s" };

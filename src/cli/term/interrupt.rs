@@ -13,7 +13,7 @@ use crate::cli::exit::Exit;
 static WATCHING: OnceLock<Interrupt> = OnceLock::new();
 
 /// Returns a last message, if there is one to show.
-type LastMessage = Box<dyn Fn() -> Option<&'static str> + Send>;
+pub(in crate::cli) type LastMessage = Box<dyn Fn() -> Option<&'static str> + Send>;
 
 /// Ends the program at Ctrl-C, but not while files are half written.
 ///
@@ -24,7 +24,8 @@ pub(in crate::cli) struct Interrupt {
     terminal: TerminalMode,
     is_requested: Arc<AtomicBool>,
     writing: Arc<Mutex<()>>,
-    last_message: Arc<Mutex<Option<LastMessage>>>,
+    /// What shows a message when the program ends, if it returns one then.
+    pub(in crate::cli) last_message: Arc<Mutex<Option<LastMessage>>>,
 }
 
 impl Interrupt {
@@ -59,16 +60,6 @@ impl Interrupt {
     /// Returns `true` if Ctrl-C was pressed while the program was held.
     pub(in crate::cli) fn is_requested(&self) -> bool {
         self.is_requested.load(Ordering::SeqCst)
-    }
-
-    /// Shows a message when the program ends, if the function returns one then.
-    #[cfg(feature = "remote")]
-    pub(in crate::cli) fn set_last_message(
-        &self,
-        last_message: impl Fn() -> Option<&'static str> + Send + 'static,
-    ) {
-        let mut message = self.last_message.lock().unwrap_or_else(PoisonError::into_inner);
-        *message = Some(Box::new(last_message));
     }
 
     fn end(&self) {

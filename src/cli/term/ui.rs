@@ -81,15 +81,6 @@ impl Ui {
         let _ = writeln!(self.stderr.lock(), "{line}");
     }
 
-    /// Reports that another process has locked a directory, for which this one waits.
-    #[cfg(feature = "remote")]
-    pub(in crate::cli) fn wait_for(&mut self, folder: &std::path::Path) {
-        let folder = self.masked(&dibber_skill::discover::shown_path(folder)).into_owned();
-        let folder = if folder.is_empty() { "." } else { folder.as_str() };
-        let folder = dibber_text::escape(folder);
-        self.say(&format!("waiting for another dibber process that has locked {folder}"));
-    }
-
     /// Shows an error, its excerpt and its help.
     pub(in crate::cli) fn error(&mut self, error: &CommandError) {
         self.labelled(Ink::Error, "error", error.message());

@@ -1,0 +1,207 @@
+//! `dibber call`.
+
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use jiff::Timestamp;
+use serde_json::{Map, Value};
+
+use super::session::{self, Session};
+use super::{refusal, tools};
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::inputs::{ObjectFile, pair};
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::ui::Ui;
+use dibber_client::{ClientError, Intent, Key, Operation, RetrySafety};
+use dibber_lint::report::write_json_pretty;
+use dibber_text::ellipsize;
+
+pub(super) const COMMAND: Command = Command { name: "call", define, run };
+
+/// The file of `--args-json`.
+const ARGUMENTS_FILE: ObjectFile =
+    ObjectFile { noun: "arguments", example: r#"{"skillId": "sk_1"}"#, mebibytes_max: 16 };
+
+/// What is printed when Ctrl-C ends a call that is sent once, before its answer.
+const INTERRUPTED: &str = "\
+error: interrupted before the server answered, so the outcome of the call is unknown
+hint: the tool may have run; check before you send the call again, with `--new`";
+
+/// Call a tool of the server, and print what it answers
+///
+/// When the answer does not come, the tool may have run all the same. The call is sent again only
+/// where that is safe: the server lists the tool as read-only or idempotent, or it honours
+/// idempotency keys. It does so if it declares the experimental capability
+/// `com.sproutgoodhabits/idempotencyKey`, if the tool is one of Sprout's own, or if you give a key.
+/// The key is kept before anything is sent, and the same command again resumes with it.
+///
+/// Every other call is sent once. If its outcome is unknown, the command exits with 7, and refuses
+/// to repeat the call until you add `--new`.
+#[derive(Args)]
+struct CallArgs {
+    /// The tool
+    tool: String,
+    /// Its arguments: `name=Jay` for a text, `minutes:=15` for a number or any other JSON
+    #[arg(value_name = "ARGUMENT")]
+    arguments: Vec<String>,
+    /// The file with all arguments, a JSON object; `-` for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "arguments")]
+    args_json: Option<PathBuf>,
+    /// The idempotency key, in place of a new one; it asserts that the server honours keys
+    #[arg(long, value_name = "KEY")]
+    idempotency_key: Option<String>,
+    /// Send it, even if the outcome of the same call before is unknown
+    #[arg(long)]
+    new: bool,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(CallArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let typed = CallArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments = match &typed.args_json {
+        Some(path) => ARGUMENTS_FILE.read(path)?,
+        None => parse(&typed.arguments)?,
+    };
+    let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
+    ui.names()?;
+    let session = Session::open(matches)?;
+    let listed = session.wait(session.client.tools())?;
+    let tool = tools::find(&listed, &typed.tool)?;
+    let has_own_key = own_key.is_some();
+    let key = own_key.or_else(|| tool.honours_keys().then(Key::new));
+    let call = Call { session: &session, tool: &tool.name, arguments, is_new: typed.new };
+    let answer = match tool.retry_safety(key.as_ref()) {
+        RetrySafety::ReadOnly => session.wait(call.send(None))?,
+        RetrySafety::Idempotent => call.send_idempotent()?,
+        RetrySafety::Keyed(key) => return call.send_keyed(key, has_own_key, ui),
+        RetrySafety::Once => call.send_once()?,
+    };
+    print(&answer, ui)
+}
+
+/// A call that is to be sent.
+struct Call<'a> {
+    session: &'a Session,
+    tool: &'a str,
+    arguments: Map<String, Value>,
+    /// Whether an earlier call whose outcome is unknown is forgotten.
+    is_new: bool,
+}
+
+impl Call<'_> {
+    async fn send(&self, key: Option<&Key>) -> Result<Value, ClientError> {
+        self.session.client.call(self.tool, self.arguments.clone(), key).await
+    }
+
+    fn send_idempotent(&self) -> Result<Value, CommandError> {
+        self.session.block_on(self.send(None)).map_err(|error| match error {
+            ClientError::OutcomeUnknown(_) => refusal::shown(&error)
+                .hint("run the same command again; the server lists the tool as idempotent"),
+            _ => refusal::shown(&error),
+        })
+    }
+
+    /// Sends the call with a key, or resumes the one that was begun before.
+    fn send_keyed(&self, key: &Key, is_own_key: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
+        let mut operation = self.begin(key)?;
+        if is_own_key && key != operation.key() {
+            let message = "the same call was begun with another key, and its outcome is unknown";
+            return Err(CommandError::new(message)
+                .exit(Exit::OutcomeUnknown)
+                .hint("check whether it was done; add `--new` to send it with this key"));
+        }
+        if operation.is_resumed() {
+            ui.warning("the same call was begun before and never ended; this goes on with it");
+        }
+        let send = async |key: &Key| self.send(Some(key)).await;
+        match self.session.block_on(operation.carry_out(send, async |_| Ok(true))) {
+            Ok(answer) => {
+                let exit = print(&answer, ui)?;
+                operation.finish().map_err(|error| session::journal_error(&error))?;
+                Ok(exit)
+            }
+            Err(error) => {
+                operation.fail(&error).map_err(|error| session::journal_error(&error))?;
+                Err(refusal::shown(&error))
+            }
+        }
+    }
+
+    /// Sends a call that must not be repeated silently. Its journal entry remains when the outcome
+    /// is unknown, and stops the same call until a person has checked.
+    fn send_once(&self) -> Result<Value, CommandError> {
+        let operation = self.begin(&Key::new())?;
+        if operation.is_resumed() {
+            let message = "the same call was sent before, and its outcome is unknown";
+            return Err(CommandError::new(message)
+                .exit(Exit::OutcomeUnknown)
+                .hint("check whether it was done; add `--new` to send it again"));
+        }
+        let journal = self.session.journal().clone();
+        session::say_if_interrupted(&Interrupt::watch()?, journal, INTERRUPTED);
+        let answer = self.session.block_on(self.send(None));
+        let ended = match &answer {
+            Ok(_) => operation.finish(),
+            Err(error) => operation.fail(error),
+        };
+        ended.map_err(|error| session::journal_error(&error))?;
+        answer.map_err(|error| match error {
+            ClientError::OutcomeUnknown(_) => refusal::shown(&error)
+                .hint("the tool may have run; check before you send the call again, with `--new`"),
+            _ => refusal::shown(&error),
+        })
+    }
+
+    /// Writes the call to the journal before anything of it is sent.
+    fn begin(&self, key: &Key) -> Result<Operation, CommandError> {
+        let arguments = Value::Object(self.arguments.clone());
+        let intent = Intent::new(self.session.choice.name(), self.tool, &arguments);
+        let journal = self.session.journal();
+        let begin = || {
+            if self.is_new {
+                journal.discard_intent(&intent)?;
+            }
+            journal.begin_with(&intent, key.clone(), Timestamp::now())
+        };
+        begin().map_err(|error| session::journal_error(&error))
+    }
+}
+
+fn own_key(text: &str) -> Result<Key, CommandError> {
+    Key::parse(text).ok_or_else(|| {
+        CommandError::new("`--idempotency-key` does not have a key").hint(
+            "a key is 1 to 255 letters, digits and signs, without spaces; a UUID is a good one",
+        )
+    })
+}
+
+fn print(answer: &Value, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let mut json = Vec::new();
+    write_json_pretty(answer, &mut json);
+    let json = String::from_utf8_lossy(&json);
+    let shown = ui.masked(&json).into_owned();
+    ui.print(shown.as_bytes())?;
+    Ok(Exit::Done)
+}
+
+/// The arguments that were typed, each once.
+fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
+    let mut arguments = Map::new();
+    for typed in typed {
+        let (name, value) = pair(typed).map_err(|cause| {
+            CommandError::new(format!("`{}` cannot be read: {cause}", ellipsize(typed))).hint(
+                "write `name=Jay` for a text, and `minutes:=15` for a number or any other JSON",
+            )
+        })?;
+        if arguments.insert(name.clone(), value).is_some() {
+            return Err(CommandError::new(format!("`{}` is given twice", ellipsize(&name)))
+                .hint("leave one out; a list is written as `name:=[\"a\", \"b\"]`"));
+        }
+    }
+    Ok(arguments)
+}

@@ -1,0 +1,76 @@
+//! What an update changes, field by field.
+
+use crate::cli::diff;
+use crate::cli::mask::mask;
+use crate::cli::term::sheet::Sheet;
+use dibber_skill::contract::{SkillUpdate, StoredSkill};
+use dibber_skill::names::Roster;
+
+/// The most characters of a text that is shown beside its old self; a longer one is shown as a
+/// diff.
+const BESIDE_CHARACTERS_MAX: usize = 200;
+
+/// Writes a row for each field that an update changes, and a diff for each text of many lines.
+pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, roster: &Roster) {
+    let short = [
+        ("label", Some(&old.name), update.name.as_ref()),
+        ("summary", Some(&old.description), update.description.as_ref()),
+        ("ages", old.age_range.as_ref(), update.age_range.as_ref()),
+    ];
+    let mut long = Vec::new();
+    for (word, before, after) in short {
+        let before = before.map_or("", String::as_str);
+        match after {
+            Some(after) if is_long(before) || is_long(after) => long.push((word, before, after)),
+            Some(after) => {
+                let before = if before.is_empty() { "none" } else { before };
+                sheet.row(word, &mask(&format!("{before} → {after}"), roster));
+            }
+            None => {}
+        }
+    }
+    if let Some(may) = update.kid_callable {
+        let (before, after) = (in_words(old.kid_callable), in_words(may));
+        sheet.row("children", &format!("{before} → {after}"));
+    }
+    let canvases = update.remove_canvas_ids.iter().map(|id| format!("- {id}"));
+    let canvases = canvases.chain(update.add_canvas_ids.iter().map(|id| format!("+ {id}")));
+    for (index, line) in canvases.enumerate() {
+        sheet.row(if index == 0 { "canvases" } else { "" }, &mask(&line, roster));
+    }
+    if let Some(prompt) = &update.instructions {
+        long.push(("prompt", &old.prompt, prompt));
+    }
+    for (word, before, after) in long {
+        sheet.text.push('\n');
+        sheet.text += &diff::unified(word, &ended(before, after), &ended(after, before), roster);
+    }
+}
+
+/// The names of the fields that an update changes, as `skill_write` calls them.
+pub(super) fn names(update: &SkillUpdate) -> Vec<&'static str> {
+    let canvases = update.add_canvas_ids.len() + update.remove_canvas_ids.len();
+    let fields = [
+        ("name", update.name.is_some()),
+        ("description", update.description.is_some()),
+        ("prompt", update.instructions.is_some()),
+        ("kidCallable", update.kid_callable.is_some()),
+        ("ageRange", update.age_range.is_some()),
+        ("canvasIds", canvases > 0),
+    ];
+    fields.into_iter().filter_map(|(name, changes)| changes.then_some(name)).collect()
+}
+
+fn is_long(text: &str) -> bool {
+    text.contains('\n') || text.chars().nth(BESIDE_CHARACTERS_MAX).is_some()
+}
+
+const fn in_words(may: bool) -> &'static str {
+    if may { "may launch it" } else { "may not launch it" }
+}
+
+/// A text with a line break at its end where neither has one: its absence would be said twice.
+fn ended(text: &str, other: &str) -> String {
+    let has_none = !text.ends_with('\n') && !other.ends_with('\n');
+    if has_none && !text.is_empty() { format!("{text}\n") } else { text.to_owned() }
+}

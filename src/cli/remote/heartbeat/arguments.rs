@@ -1,0 +1,186 @@
+//! What can be typed behind the commands on heartbeats that a server keeps.
+
+use clap::{ArgGroup, Args, Subcommand};
+
+/// The names of the commands.
+pub(super) const NAMES: [&str; 8] =
+    ["create", "describe", "list", "edit", "pause", "resume", "cancel", "members"];
+
+#[derive(Subcommand)]
+pub(super) enum KeptAction {
+    Create(CreateArgs),
+    Describe(DescribeArgs),
+    List(ListArgs),
+    Edit(EditArgs),
+    /// Let a heartbeat rest until it is resumed
+    Pause(OneArgs),
+    /// Let a heartbeat fire again
+    Resume(OneArgs),
+    Cancel(CancelArgs),
+    Members(MembersArgs),
+}
+
+/// What a heartbeat is to be.
+#[derive(Args)]
+pub(super) struct MadeOf {
+    /// The name of the heartbeat, with `--cron` and `--skill`; or a folder with skills, for the
+    /// heartbeats of their sprout.yaml
+    #[arg(value_name = "NAME|PATH")]
+    pub(super) what: String,
+
+    /// When it fires: five fields, in quotes
+    #[arg(long, value_name = "SCHEDULE", requires = "skill")]
+    pub(super) cron: Option<String>,
+
+    /// The time zone of the schedule [default: `America/New_York`]
+    #[arg(long, value_name = "ZONE", requires = "cron")]
+    pub(super) tz: Option<String>,
+
+    /// The skill that it runs: its folder, its label or its id
+    #[arg(long, value_name = "SKILL", requires = "cron")]
+    pub(super) skill: Option<String>,
+
+    /// The skill that makes the schedule, if there is one
+    #[arg(long, value_name = "SKILL", requires = "cron")]
+    pub(super) assignment_skill: Option<String>,
+
+    /// The id of the child that it is for; `dibber family show` lists them
+    #[arg(long, value_name = "ID")]
+    pub(super) child: Option<String>,
+
+    /// The id of the chat whose participants it gets; otherwise the family's
+    #[arg(long, value_name = "ID")]
+    pub(super) chat: Option<String>,
+
+    /// What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be
+    /// repeated)
+    #[arg(long, value_name = "NAME=VALUE", requires = "cron")]
+    pub(super) input: Vec<String>,
+
+    /// Post what comes of it to the family's inbox
+    #[arg(long, requires = "cron")]
+    pub(super) post_result: bool,
+
+    /// Only the heartbeat of that name in sprout.yaml (can be repeated)
+    #[arg(long, value_name = "NAME", conflicts_with = "cron")]
+    pub(super) only: Vec<String>,
+}
+
+/// Make heartbeats, from options or from sprout.yaml
+///
+/// Shows when each would fire, what it runs and what to heed, and asks before it is made. A
+/// heartbeat of sprout.yaml that was made before is changed where its schedule is another one.
+#[derive(Args)]
+pub(super) struct CreateArgs {
+    #[command(flatten)]
+    pub(super) made_of: MadeOf,
+
+    /// Ask nothing
+    #[arg(long)]
+    pub(super) yes: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Show what the server says of heartbeats, and make none
+///
+/// Takes the same as `dibber heartbeat create`.
+#[derive(Args)]
+pub(super) struct DescribeArgs {
+    #[command(flatten)]
+    pub(super) made_of: MadeOf,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// List the heartbeats of the family
+#[derive(Args)]
+pub(super) struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// A heartbeat, and how it is told about.
+#[derive(Args)]
+pub(super) struct OneArgs {
+    /// The id of the heartbeat, or its name
+    #[arg(value_name = "HEARTBEAT")]
+    pub(super) heartbeat: String,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Give a heartbeat another schedule or another name
+///
+/// Shows when it would fire, and asks before it is changed.
+#[derive(Args)]
+#[command(group = ArgGroup::new("change").multiple(true).required(true))]
+pub(super) struct EditArgs {
+    #[command(flatten)]
+    pub(super) one: OneArgs,
+
+    /// When it fires: five fields, in quotes
+    #[arg(long, value_name = "SCHEDULE", group = "change")]
+    pub(super) cron: Option<String>,
+
+    /// The time zone of the schedule
+    #[arg(long, value_name = "ZONE", group = "change")]
+    pub(super) tz: Option<String>,
+
+    /// Another name
+    #[arg(long, value_name = "NAME", group = "change")]
+    pub(super) name: Option<String>,
+
+    /// Another text, for a heartbeat that runs no skill
+    #[arg(long, value_name = "TEXT", group = "change")]
+    pub(super) text: Option<String>,
+
+    /// Ask nothing
+    #[arg(long)]
+    pub(super) yes: bool,
+}
+
+/// Cancel a heartbeat for good; `pause` lets it rest
+#[derive(Args)]
+pub(super) struct CancelArgs {
+    #[command(flatten)]
+    pub(super) one: OneArgs,
+
+    /// Ask nothing
+    #[arg(long)]
+    pub(super) yes: bool,
+}
+
+/// Change who takes part in a heartbeat
+///
+/// Admins edit a heartbeat, members can only leave, and only its owner cancels it. A server does
+/// not tell who takes part; without an option this shows who could.
+#[derive(Args)]
+#[command(group = ArgGroup::new("change"))]
+pub(super) struct MembersArgs {
+    #[command(flatten)]
+    pub(super) one: OneArgs,
+
+    /// Let this grown-up take part
+    #[arg(long, value_name = "USER", group = "change")]
+    pub(super) add: Option<String>,
+
+    /// Let this grown-up take part no longer
+    #[arg(long, value_name = "USER", group = "change")]
+    pub(super) remove: Option<String>,
+
+    /// Let this grown-up edit it
+    #[arg(long, value_name = "USER", group = "change")]
+    pub(super) promote: Option<String>,
+
+    /// Take part no longer yourself
+    #[arg(long, group = "change")]
+    pub(super) leave: bool,
+}

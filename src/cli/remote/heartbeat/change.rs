@@ -1,0 +1,177 @@
+//! `dibber heartbeat edit`, `pause`, `resume` and `cancel`.
+
+use super::arguments::{CancelArgs, EditArgs, OneArgs};
+use super::find::Named;
+use super::json::{ChangedV1, VERSION};
+use super::page::{self, Shown};
+use super::{find, write};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::remote::session::Session;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::style::Style;
+use crate::cli::term::ui::Ui;
+use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate};
+use dibber_text::escape_line;
+
+/// Changes the schedule, the name or the text of a heartbeat.
+pub(super) fn edit(
+    typed: &EditArgs,
+    open: impl FnOnce() -> Result<Session, CommandError>,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    if !typed.yes && !ui.can_ask() {
+        return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
+            .hint("with `--yes` it is changed unasked"));
+    }
+    let session = open()?;
+    let named = find::named(&typed.one.heartbeat, &session)?;
+    let id = named.id.clone();
+    let updates = edits(typed, &id);
+    let roster = ui.names()?;
+    let style = Style { color: ui.stderr_color(), width: ui.width() };
+    // What the server would refuse of any is refused before one is made.
+    let mut descriptions = Vec::new();
+    for update in &updates {
+        descriptions.push(session.wait(session.client.describe_update(update))?);
+    }
+    let Some(description) = descriptions.first() else { return Ok(Exit::Done) };
+    let mut more = vec![("id", id.clone())];
+    more.extend(typed.name.iter().map(|name| ("name", name.clone())));
+    let heading = "The heartbeat as it would be".to_owned();
+    let page = page::one(&Shown { heading, description, more }, style, &roster);
+    if !typed.yes {
+        let _watched = Interrupt::watch()?;
+        let mut asker = Asker::new(ui, &roster);
+        asker.say(page.trim_end());
+        if !asker.confirm("Change the heartbeat?", true)? {
+            asker.say("Nothing was changed.");
+            return Ok(Exit::Done);
+        }
+    } else if !typed.one.json {
+        ui.say(page.trim_end());
+    }
+    make(&updates, &named, "changed", typed.one.json, &session, ui)
+}
+
+fn edits(typed: &EditArgs, id: &str) -> Vec<HeartbeatUpdate> {
+    let update = |action| HeartbeatUpdate::new(id, action);
+    let mut updates = Vec::new();
+    if typed.cron.is_some() || typed.tz.is_some() {
+        let (cron, tz) = (typed.cron.clone(), typed.tz.clone());
+        updates.push(HeartbeatUpdate { cron, tz, ..update(HeartbeatAction::EditSchedule) });
+    }
+    if typed.text.is_some() {
+        let prompt_text = typed.text.clone();
+        updates.push(HeartbeatUpdate { prompt_text, ..update(HeartbeatAction::EditText) });
+    }
+    if typed.name.is_some() {
+        let name = typed.name.clone();
+        updates.push(HeartbeatUpdate { name, ..update(HeartbeatAction::EditName) });
+    }
+    updates
+}
+
+/// Lets a heartbeat rest.
+pub(super) fn pause(
+    typed: &OneArgs,
+    open: impl FnOnce() -> Result<Session, CommandError>,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    switch(typed, HeartbeatAction::Pause, &open()?, ui)
+}
+
+/// Lets a heartbeat fire again.
+pub(super) fn resume(
+    typed: &OneArgs,
+    open: impl FnOnce() -> Result<Session, CommandError>,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    switch(typed, HeartbeatAction::Resume, &open()?, ui)
+}
+
+/// Pauses or resumes a heartbeat, unless it is in that state already.
+fn switch(
+    typed: &OneArgs,
+    action: HeartbeatAction,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let named = find::named(&typed.heartbeat, session)?;
+    let fires_after = action == HeartbeatAction::Resume;
+    if named.item.as_ref().is_some_and(|item| item.enabled == fires_after) {
+        session.discard_unfinished(&write::subject(&named.id))?;
+        let state = if fires_after { "is not paused" } else { "is paused already" };
+        let changed = ChangedV1::unchanged(named.id);
+        return show(&changed, state, typed.json, ui);
+    }
+    let done = if fires_after {
+        "resumed".to_owned()
+    } else {
+        let (id, options) = (escape_line(&named.id), &session.choice.typed_options);
+        format!("paused; `dibber heartbeat resume {id}{options}` lets it fire again")
+    };
+    let update = HeartbeatUpdate::new(&named.id, action);
+    make(&[update], &named, &done, typed.json, session, ui)
+}
+
+/// Cancels a heartbeat, for good.
+pub(super) fn cancel(
+    typed: &CancelArgs,
+    open: impl FnOnce() -> Result<Session, CommandError>,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    if !typed.yes && !ui.can_ask() {
+        return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
+            .hint("add `--yes`; cancelling cannot be undone, and `pause` can"));
+    }
+    let session = open()?;
+    let named = find::named(&typed.one.heartbeat, &session)?;
+    if named.item.is_none() && write::is_cancel_unfinished(&named.id, &session)? {
+        // The answer to an earlier cancel was lost, and the heartbeat is gone.
+        session.discard_unfinished(&write::subject(&named.id))?;
+        return show(&ChangedV1::unchanged(named.id), "is cancelled already", typed.one.json, ui);
+    }
+    if !typed.yes {
+        let roster = ui.names()?;
+        let _watched = Interrupt::watch()?;
+        let mut asker = Asker::new(ui, &roster);
+        let id = escape_line(&named.id);
+        let question = format!("Cancel {id} for good? It never fires again.");
+        if !asker.confirm(&question, false)? {
+            asker.say("Nothing was changed.");
+            return Ok(Exit::Done);
+        }
+    }
+    let update = HeartbeatUpdate::new(&named.id, HeartbeatAction::Cancel);
+    make(&[update], &named, "cancelled", typed.one.json, &session, ui)
+}
+
+/// Makes changes of one heartbeat, one after the other, and says so.
+pub(super) fn make(
+    updates: &[HeartbeatUpdate],
+    named: &Named,
+    done: &str,
+    json: bool,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let mut last = None;
+    for update in updates {
+        last = Some(write::update(update, named.item.as_ref(), session)?);
+    }
+    let Some(answer) = last else { return Ok(Exit::Done) };
+    let actions = updates.iter().map(|update| update.action.name()).collect();
+    let (heartbeat_id, status) = (answer.heartbeat_id, answer.status);
+    show(&ChangedV1 { version: VERSION, heartbeat_id, status, actions }, done, json, ui)
+}
+
+fn show(changed: &ChangedV1, done: &str, json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
+    if json {
+        ui.print_json(changed)?;
+    } else {
+        ui.say(&format!("{}: {done}", escape_line(&changed.heartbeat_id)));
+    }
+    Ok(Exit::Done)
+}

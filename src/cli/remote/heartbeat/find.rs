@@ -1,0 +1,75 @@
+//! From what was typed to the heartbeat that is meant.
+
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::remote::session::Session;
+use dibber_client::{Client, ClientError};
+use dibber_skill::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX};
+use dibber_text::{closest_match, ellipsize, escape_line};
+
+/// The most pages of the list that are asked for.
+const PAGES_MAX: usize = 1_000;
+/// How ids of heartbeats begin.
+const ID_PREFIX: &str = "hb_";
+/// The most heartbeats of one name that are shown.
+const SHOWN_MAX: usize = 10;
+
+/// Every heartbeat of the family, page after page.
+pub(super) async fn all(client: &Client) -> Result<Vec<HeartbeatListItem>, ClientError> {
+    let mut items = Vec::new();
+    let mut cursor = None;
+    for _ in 0..PAGES_MAX {
+        let limit = Some(PAGE_ITEMS_MAX);
+        let list = ListArguments { cursor, limit, ..ListArguments::default() };
+        let page = client.heartbeat_list(&list).await?;
+        items.extend(page.items);
+        cursor = page.next_cursor;
+        if cursor.is_none() {
+            return Ok(items);
+        }
+    }
+    let cause = format!("its list of heartbeats does not end after {PAGES_MAX} pages");
+    Err(ClientError::Protocol(cause))
+}
+
+/// A heartbeat that was named.
+pub(super) struct Named {
+    pub(super) id: String,
+    /// How the list shows it; none if the list does not have it.
+    pub(super) item: Option<HeartbeatListItem>,
+}
+
+/// Returns a heartbeat by its id or its name.
+pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
+    let items = session.wait(all(&session.client))?;
+    if typed.starts_with(ID_PREFIX) {
+        let item = items.into_iter().find(|item| item.heartbeat_id == typed);
+        return Ok(Named { id: typed.to_owned(), item });
+    }
+    let found: Vec<_> = items
+        .iter()
+        .filter(|item| item.name.trim() == typed.trim() || item.heartbeat_id == typed)
+        .collect();
+    let what = escape_line(&ellipsize(typed)).into_owned();
+    match &found[..] {
+        [item] => Ok(Named { id: item.heartbeat_id.clone(), item: Some((*item).clone()) }),
+        [] => {
+            let error = CommandError::new(format!("there is no heartbeat `{what}`"));
+            let error = error.exit(Exit::NotFound);
+            Err(match closest_match(typed, items.iter().map(|item| item.name.as_str())) {
+                Some(name) => error.hint(format!("there is one called `{}`", ellipsize(name))),
+                None => error.hint("`dibber heartbeat list` shows what there is"),
+            })
+        }
+        several => {
+            let shown = several.iter().take(SHOWN_MAX);
+            let shown = shown.map(|item| {
+                let (id, cadence) = (&item.heartbeat_id, ellipsize(&item.cadence_text));
+                format!("  {}  {}", escape_line(id), escape_line(&cadence))
+            });
+            let shown: Vec<_> = shown.collect();
+            let message = format!("{} heartbeats are called `{what}`", several.len());
+            Err(CommandError::new(message).excerpt(shown.join("\n")).hint("name the id of one"))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `dibber heartbeat members`.
+
+use serde::Serialize;
+
+use super::arguments::MembersArgs;
+use super::json::VERSION;
+use super::{change, find};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::remote::session::Session;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
+use dibber_skill::contract::{FamilyOverview, HeartbeatAction, HeartbeatUpdate, Parent, Whoami};
+
+/// Who could take part.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GrownUpsV1 {
+    version: u32,
+    heartbeat_id: String,
+    grown_ups: Vec<Parent>,
+}
+
+pub(super) fn run(
+    typed: &MembersArgs,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let named = find::named(&typed.one.heartbeat, session)?;
+    let (action, user, done) = match (&typed.add, &typed.remove, &typed.promote) {
+        (Some(user), ..) => (HeartbeatAction::AddMember, user.clone(), "takes part"),
+        (_, Some(user), _) => (HeartbeatAction::RemoveMember, user.clone(), "takes part no longer"),
+        (.., Some(user)) => (HeartbeatAction::PromoteAdmin, user.clone(), "may edit it"),
+        _ if typed.leave => {
+            let own: Whoami = session.wait(session.client.ask("mcp_whoami"))?;
+            (HeartbeatAction::RemoveMember, own.user_id, "takes part no longer")
+        }
+        _ => return show(named.id, typed.one.json, session, ui),
+    };
+    let done = format!("{} {done}", dibber_text::escape_line(&user));
+    let target_user_id = Some(user);
+    let update = HeartbeatUpdate { target_user_id, ..HeartbeatUpdate::new(&named.id, action) };
+    change::make(&[update], &named, &done, typed.one.json, session, ui)
+}
+
+/// Shows the grown-ups of the family: a server does not tell which of them take part.
+fn show(id: String, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let roster = ui.names()?;
+    let family: FamilyOverview = session.wait(session.client.ask("family_query_overview"))?;
+    let mut parents = family.parents;
+    for parent in &mut parents {
+        parent.name = roster.mask(&parent.name).into_owned();
+    }
+    if json {
+        ui.print_json(&GrownUpsV1 { version: VERSION, heartbeat_id: id, grown_ups: parents })?;
+    } else {
+        let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
+        sheet.wrap(0, "Who could take part", Some(Ink::Strong));
+        for parent in &parents {
+            sheet.row("", &format!("{}  {}", parent.user_id, parent.name));
+        }
+        ui.print(sheet.text.as_bytes())?;
+    }
+    ui.say("a server does not tell who takes part already; adding somebody twice does no harm");
+    Ok(Exit::Done)
+}

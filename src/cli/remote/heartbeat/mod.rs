@@ -1,0 +1,55 @@
+//! The heartbeats that a server keeps: making, describing, listing and changing them.
+
+mod arguments;
+mod change;
+mod create;
+mod describe;
+mod find;
+mod json;
+mod list;
+mod members;
+mod page;
+mod plan;
+mod sources;
+mod write;
+
+use clap::{ArgMatches, Command as ClapCommand, FromArgMatches, Subcommand};
+
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::heartbeat as local;
+use crate::cli::remote::session::{self, Session};
+use crate::cli::term::ui::Ui;
+
+use arguments::KeptAction;
+
+/// The local command with what needs a server.
+pub(super) const COMMAND: Command = Command { name: local::COMMAND.name, define, run };
+
+/// Adds the options that say which server is meant.
+fn define(command: ClapCommand) -> ClapCommand {
+    let command = KeptAction::augment_subcommands((local::COMMAND.define)(command));
+    arguments::NAMES
+        .iter()
+        .fold(command, |command, name| command.mut_subcommand(*name, session::define))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let (name, server_matches) = matches.subcommand().expect("clap requires an action");
+    if !KeptAction::has_subcommand(name) {
+        return (local::COMMAND.run)(matches, ui);
+    }
+    let action = KeptAction::from_arg_matches(matches).expect("clap has checked them");
+    let open = || Session::open(server_matches);
+    match action {
+        KeptAction::Create(typed) => create::run(&typed, open, ui),
+        KeptAction::Describe(typed) => describe::run(&typed, open, ui),
+        KeptAction::List(typed) => list::run(&typed, &open()?, ui),
+        KeptAction::Edit(typed) => change::edit(&typed, open, ui),
+        KeptAction::Pause(typed) => change::pause(&typed, open, ui),
+        KeptAction::Resume(typed) => change::resume(&typed, open, ui),
+        KeptAction::Cancel(typed) => change::cancel(&typed, open, ui),
+        KeptAction::Members(typed) => members::run(&typed, &open()?, ui),
+    }
+}

@@ -1,0 +1,80 @@
+//! What a parent is told of heartbeats.
+
+use jiff::Timestamp;
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::TimeZone;
+
+use crate::cli::heartbeat::relative::moment;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use dibber_schedule::ClockFormat;
+use dibber_skill::contract::{HeartbeatDescription, HeartbeatWarning};
+use dibber_skill::names::Roster;
+
+/// What is shown of a heartbeat that fires no more, or not now.
+const NEVER: &str = "it does not fire";
+
+/// What a page says of one heartbeat.
+pub(super) struct Shown<'a> {
+    /// What it is called, and what becomes of it.
+    pub(super) heading: String,
+    pub(super) description: &'a HeartbeatDescription,
+    /// What else there is to say, each with its word.
+    pub(super) more: Vec<(&'static str, String)>,
+}
+
+/// The page about a heartbeat, with the names of children masked.
+pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
+    let mask = |text: &str| roster.mask(text).into_owned();
+    let mut sheet = Sheet::new(style);
+    let heading = dibber_text::escape_line(&mask(&shown.heading)).into_owned();
+    sheet.wrap(0, &heading, Some(Ink::Strong));
+    let description = shown.description;
+    sheet.row("when", &mask(&description.cadence_text));
+    sheet.row("next", &next(description.next_fire_at.as_deref()));
+    let run = &description.preview;
+    sheet.row("runs", &mask(&format!("{} ({})", run.name, run.skill_id)));
+    for (word, text) in &shown.more {
+        sheet.row(word, &mask(text));
+    }
+    for warning in &description.warnings {
+        sheet.painted_row("heed", words(*warning), Some(Ink::Warning));
+    }
+    sheet.text
+}
+
+/// A warning, in words for a parent.
+pub(super) const fn words(warning: HeartbeatWarning) -> &'static str {
+    match warning {
+        HeartbeatWarning::ScheduleConflict => {
+            "another heartbeat of your family fires in the same minute; another minute keeps \
+             them apart"
+        }
+        HeartbeatWarning::AgeEdge => {
+            "the child will soon be older than the skill is for; think of what comes after it"
+        }
+        HeartbeatWarning::AgeMismatch => {
+            "the child is younger or older than the skill is for; look whether it fits"
+        }
+        HeartbeatWarning::ProgramNotAssignable => {
+            "the skill cannot be run, or assigned, by a heartbeat; it will be refused"
+        }
+        HeartbeatWarning::AlreadyAssigned => {
+            "another heartbeat runs the same skill for the same child already; two may be one \
+             too many"
+        }
+    }
+}
+
+/// A time that a server gave, on the clock that it gave it in: "Sun 8 Mar 2026, 2:30am -05:00".
+pub(super) fn next(at: Option<&str>) -> String {
+    let Some(at) = at else { return NEVER.to_owned() };
+    let offset = Pieces::parse(at).ok().and_then(|pieces| pieces.to_numeric_offset());
+    match (at.parse::<Timestamp>(), offset) {
+        (Ok(instant), Some(offset)) => {
+            moment(&instant.to_zoned(TimeZone::fixed(offset)), ClockFormat::Twelve)
+        }
+        // It is the server's own way of telling times.
+        _ => dibber_text::ellipsize(at).into_owned(),
+    }
+}

@@ -1,0 +1,272 @@
+//! From what was typed to the heartbeats that are wanted.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use super::arguments::MadeOf;
+use super::find;
+use super::write::{self, Place};
+use crate::cli::drafted::Drafted;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::inputs::inputs;
+use crate::cli::remote::resolve::resolve;
+use crate::cli::remote::session::{self, Session};
+use crate::cli::term::ui::Ui;
+use dibber_client::publish::{LockFiles, LockKey, Published};
+use dibber_skill::contract::HeartbeatCreate;
+use dibber_skill::discover::{self, FoundSkill};
+use dibber_skill::manifest::Heartbeat;
+use dibber_skill::skill::{Node, NodeKind, ScalarType};
+use dibber_skill::spec_hash::parse_json;
+use dibber_text::{closest_match, ellipsize, escape_line};
+
+/// A heartbeat that somebody wants to have.
+pub(super) struct Wanted {
+    pub(super) name: String,
+    /// The folder of its skill, for one of sprout.yaml.
+    pub(super) path: Option<String>,
+    /// Where it is recorded, for one of sprout.yaml.
+    pub(super) key: Option<LockKey>,
+    /// The id of the one that was made before.
+    pub(super) known: Option<String>,
+    /// What it is, or why nobody knows.
+    pub(super) create: Result<HeartbeatCreate, CommandError>,
+}
+
+/// Reads everything that was named, and finds the skills.
+pub(super) fn gather(
+    typed: &MadeOf,
+    access: Access,
+    session: &Session,
+    locks: &mut LockFiles,
+    ui: &mut Ui,
+) -> Result<Vec<Wanted>, CommandError> {
+    if let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) {
+        let create = of_options(typed, cron, skill, session, locks)?;
+        let name = typed.what.clone();
+        return Ok(vec![Wanted { name, path: None, key: None, known: None, create: Ok(create) }]);
+    }
+    let mut wanted = of_skills(typed, access, session, locks, ui)?;
+    if access == Access::Write {
+        find_made(&mut wanted, session, locks, ui)?;
+    }
+    Ok(wanted)
+}
+
+/// Whether heartbeats are made, or only shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// They are shown.
+    Read,
+    /// They are made. Other processes cannot make those of the same folders meanwhile.
+    Write,
+}
+
+/// Finds heartbeats that an interrupted run has made, so that none is made twice.
+fn find_made(
+    wanted: &mut [Wanted],
+    session: &Session,
+    locks: &mut LockFiles,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let mut unfinished = session.unfinished()?;
+    for wanted in wanted {
+        let Some(key) = wanted.key.clone() else { continue };
+        let place = Place { key: &key, name: &wanted.name };
+        let begun = unfinished.remove(&place.subject()).and_then(|mut begun| begun.pop());
+        let Some(begun) = begun else { continue };
+        let present = session.wait(find::all(&session.client))?;
+        if let Some(made) = write::find_made(&begun, &present) {
+            place.record(&made.heartbeat_id, locks)?;
+            session.discard_unfinished(&place.subject())?;
+            let name = escape_line(&ellipsize(&wanted.name)).into_owned();
+            let id = escape_line(&made.heartbeat_id);
+            ui.say(&format!("found `{name}` of an interrupted run: {id}"));
+            wanted.known = Some(made.heartbeat_id.clone());
+        }
+    }
+    Ok(())
+}
+
+/// Tells whether a path was typed that is not there, before anything else is done.
+pub(super) fn check(typed: &MadeOf) -> Result<(), CommandError> {
+    if typed.cron.is_some() {
+        return inputs(None, &typed.input).map(|_| ());
+    }
+    if Path::new(&typed.what).symlink_metadata().is_ok() {
+        return Ok(());
+    }
+    let what = escape_line(&ellipsize(&typed.what)).into_owned();
+    Err(CommandError::new(format!("there is no path `{what}`")).hint(
+        "name a folder with a sprout.yaml; or give the heartbeat its schedule and its skill: \
+         `--cron \"0 8 * * 1-5\" --skill SKILL`",
+    ))
+}
+
+fn of_options(
+    typed: &MadeOf,
+    cron: &str,
+    skill: &str,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<HeartbeatCreate, CommandError> {
+    let assignment = typed.assignment_skill.as_ref();
+    Ok(HeartbeatCreate {
+        name: typed.what.clone(),
+        cron: cron.to_owned(),
+        tz: typed.tz.clone(),
+        skill_input: inputs(None, &typed.input)?,
+        run_skill_id: resolve(skill, session, locks)?,
+        assignment_skill_id: assignment.map(|it| resolve(it, session, locks)).transpose()?,
+        child_id: typed.child.clone(),
+        source_chat_id: typed.chat.clone(),
+        post_result_notify: typed.post_result.then_some(true),
+    })
+}
+
+fn of_skills(
+    typed: &MadeOf,
+    access: Access,
+    session: &Session,
+    locks: &mut LockFiles,
+    ui: &mut Ui,
+) -> Result<Vec<Wanted>, CommandError> {
+    let path = discover::from_current_folder(PathBuf::from(&typed.what));
+    let (found, problems) = discover::find(&[path]);
+    if let Some(problem) = problems.first() {
+        return Err(CommandError::from(problem));
+    }
+    if access == Access::Write {
+        let keys: Vec<_> = found.iter().map(|found| locks.key(&found.folder)).collect();
+        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
+    }
+    let mut wanted = Vec::new();
+    for found in &found {
+        let drafted = Drafted::load(found);
+        let drafted = drafted.map_err(|problem| CommandError::from(&problem))?;
+        wanted.extend(of_skill(found, &drafted, typed, session, locks)?);
+    }
+    let names: Vec<String> = wanted.iter().map(|wanted| wanted.name.clone()).collect();
+    if let Some(missing) = typed.only.iter().find(|only| !names.contains(only)) {
+        let error = CommandError::new(format!("no heartbeat is called `{}`", ellipsize(missing)));
+        return Err(match closest_match(missing, names.iter().map(String::as_str)) {
+            Some(name) => error.hint(format!("there is one called `{}`", ellipsize(name))),
+            None => error.hint("`dibber heartbeat preview` shows those of sprout.yaml"),
+        });
+    }
+    wanted.retain(|wanted| typed.only.is_empty() || typed.only.contains(&wanted.name));
+    if wanted.is_empty() {
+        let what = escape_line(&ellipsize(&typed.what)).into_owned();
+        return Err(CommandError::new(format!("there are no heartbeats in {what}"))
+            .hint("write them under `heartbeats` in the sprout.yaml of a skill"));
+    }
+    Ok(wanted)
+}
+
+fn of_skill(
+    found: &FoundSkill,
+    drafted: &Drafted,
+    typed: &MadeOf,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<Vec<Wanted>, CommandError> {
+    let Some(manifest) = &drafted.draft.manifest else { return Ok(Vec::new()) };
+    let path = drafted.path();
+    if drafted.hash.is_err() {
+        let path = escape_line(path);
+        return Err(CommandError::new(format!("{path} cannot be read as it is meant"))
+            .hint(format!("`dibber lint {path}` shows the place and the way out")));
+    }
+    let key = locks.key(&found.folder);
+    let published = locks.get(&key)?;
+    let mut wanted = Vec::new();
+    for heartbeat in &manifest.heartbeats {
+        let name = heartbeat.name.value.clone();
+        let create = match &published {
+            Some(published) => of_heartbeat(heartbeat, published, found, typed, session, locks),
+            None => Err(not_published(path, session)),
+        };
+        wanted.push(Wanted {
+            known: published.as_ref().and_then(|it| it.heartbeats.get(&name).cloned()),
+            path: Some(path.to_owned()),
+            key: Some(key.clone()),
+            name,
+            create,
+        });
+    }
+    Ok(wanted)
+}
+
+fn of_heartbeat(
+    heartbeat: &Heartbeat,
+    published: &Published,
+    found: &FoundSkill,
+    typed: &MadeOf,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<HeartbeatCreate, CommandError> {
+    let values = heartbeat.input.iter().map(|(name, node)| (name.value.clone(), value_of(node)));
+    let values: Map<String, Value> = values.collect();
+    let assignment = heartbeat.assignment_skill.as_ref();
+    let assignment = assignment.map(|it| assignment_id(it.value.trim(), found, session, locks));
+    Ok(HeartbeatCreate {
+        name: heartbeat.name.value.clone(),
+        cron: heartbeat.cron.value.clone(),
+        tz: heartbeat.time_zone.as_ref().map(|zone| zone.value.clone()),
+        run_skill_id: published.skill_id.clone(),
+        assignment_skill_id: assignment.transpose()?,
+        child_id: typed.child.clone(),
+        source_chat_id: typed.chat.clone(),
+        skill_input: (!values.is_empty()).then_some(values),
+        post_result_notify: heartbeat.post_result_notify.as_ref().map(|posts| posts.value),
+    })
+}
+
+/// The id of the skill that makes a schedule: the one in the folder of that name beside this one,
+/// or else whatever the server has of that name.
+fn assignment_id(
+    name: &str,
+    found: &FoundSkill,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<String, CommandError> {
+    let folder = std::fs::canonicalize(&found.folder).unwrap_or_else(|_| found.folder.clone());
+    let is_one_part = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
+    if let Some(beside) = folder.parent().filter(|_| is_one_part).map(|above| above.join(name)) {
+        let key = locks.key(&beside);
+        if let Some(published) = locks.get(&key)? {
+            return Ok(published.skill_id);
+        }
+    }
+    let id = resolve(name, session, locks);
+    id.map_err(|error| error.with_context("the skill that assigns it"))
+}
+
+fn not_published(path: &str, session: &Session) -> CommandError {
+    let (path, server) = (escape_line(path), escape_line(session.choice.name()).into_owned());
+    CommandError::new(format!("{path} was not published to {server}"))
+        .hint(format!("`dibber push {path}` publishes it; then come back"))
+        .exit(Exit::NotFound)
+}
+
+/// A value of YAML as JSON. What JSON has no word for stays a text.
+fn value_of(node: &Node) -> Value {
+    match &node.kind {
+        NodeKind::Sequence(items) => items.iter().map(value_of).collect(),
+        NodeKind::Mapping(entries) => {
+            let key = |node: &Node| node.as_str().unwrap_or_default().to_owned();
+            let entries = entries.iter().map(|entry| (key(&entry.key), value_of(&entry.value)));
+            Value::Object(entries.collect())
+        }
+        NodeKind::Scalar { text, .. } => match node.scalar_type() {
+            Some(ScalarType::Null) => Value::Null,
+            Some(ScalarType::Bool) => Value::Bool(text.eq_ignore_ascii_case("true")),
+            Some(ScalarType::Int | ScalarType::Float) => {
+                parse_json(text).unwrap_or_else(|_| text.as_str().into())
+            }
+            _ => text.as_str().into(),
+        },
+    }
+}

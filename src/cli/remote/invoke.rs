@@ -1,0 +1,155 @@
+//! `dibber invoke`.
+
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::session::{self, Session};
+use super::{refusal, resolve};
+use crate::cli::command::Command;
+use crate::cli::drafted::Drafted;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::inputs::{inputs, ways_to_give};
+use crate::cli::mask::mask;
+use crate::cli::render;
+use crate::cli::term::ui::Ui;
+use dibber_client::ClientError;
+use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillInvoke, ToolError};
+use dibber_text::escape_line;
+
+pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+
+/// Run a skill: print its prompt, filled in by the server
+///
+/// Prints what an agent reads when it runs the skill, and nothing else, on standard output.
+#[derive(Args)]
+struct InvokeArgs {
+    /// The skill: its folder, its label, its name or its id
+    #[arg(value_name = "SKILL")]
+    skill: String,
+
+    /// Fill in this input; `NAME:=JSON` for what is no text (can be repeated)
+    #[arg(long, value_name = "NAME=VALUE")]
+    input: Vec<String>,
+
+    /// Take inputs from a JSON object in a file, or `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    input_file: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Described by `tests/reference/invoke.schema.json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InvokeV1<'a> {
+    version: u32,
+    server: &'a str,
+    skill_id: &'a str,
+    rendered_prompt: String,
+    canvases: Value,
+    ignored_inputs: Vec<String>,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(InvokeArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = InvokeArgs::from_arg_matches(matches).expect("clap has checked them");
+    let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?;
+    let roster = ui.names()?;
+    let session = Session::open(matches)?;
+    let mut locks = session.locks();
+    let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
+    let filled = fill_optional(inputs, &arguments.skill)?;
+    let invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };
+    let invoked = session.block_on(session.client.skill_invoke(&invoke));
+    let mut invoked = invoked.map_err(|error| refused(&error, &arguments.skill))?;
+    invoked.ignored_inputs.retain(|name| !filled.unasked.contains(name));
+    let prompt = mask(&invoked.rendered_prompt, &roster);
+    if arguments.json {
+        let ignored = invoked.ignored_inputs.iter().map(|name| ui.masked(name).into_owned());
+        let canvases: &[CanvasSummary] = &invoked.canvases;
+        let canvases = serde_json::to_value(canvases).expect("texts and lists");
+        let output = InvokeV1 {
+            version: VERSION,
+            server: session.choice.name(),
+            skill_id: &skill_id,
+            rendered_prompt: prompt,
+            canvases: super::mask::masked_json(&canvases, &roster),
+            ignored_inputs: ignored.collect(),
+        };
+        ui.print_json(&output)?;
+        return Ok(Exit::Done);
+    }
+    render::warn_ignored(&invoked.ignored_inputs, ui);
+    render::print(&prompt, ui)?;
+    Ok(Exit::Done)
+}
+
+/// What is sent, and the names of those inputs of it that nobody gave.
+struct Filled {
+    inputs: Option<Map<String, Value>>,
+    unasked: Vec<String>,
+}
+
+/// Gives the inputs that may be left out, by the `sprout.yaml` of the folder that is meant, an
+/// empty text: a server knows of none that may.
+fn fill_optional(inputs: Option<Map<String, Value>>, meant: &str) -> Result<Filled, CommandError> {
+    let Some(found) = resolve::skill_in(meant)? else {
+        return Ok(Filled { inputs, unasked: Vec::new() });
+    };
+    let drafted = Drafted::load(&found).map_err(|error| CommandError::from(&error))?;
+    let is_given = |name: &str| inputs.as_ref().is_some_and(|inputs| inputs.contains_key(name));
+    let optional = drafted.draft.optional_inputs().filter(|name| !is_given(name));
+    let unasked: Vec<_> = optional.map(str::to_owned).collect();
+    if unasked.is_empty() {
+        return Ok(Filled { inputs, unasked });
+    }
+    let mut inputs = inputs.unwrap_or_default();
+    inputs.extend(unasked.iter().map(|name| (name.clone(), Value::from(""))));
+    Ok(Filled { inputs: Some(inputs), unasked })
+}
+
+/// The inputs that a server says are missing, if they can be typed as they stand.
+fn missing(error: &ToolError) -> Option<Vec<&str>> {
+    if error.reason.as_deref() != Some("MISSING_INPUT") {
+        return None;
+    }
+    let names = error.details.as_ref()?["missing"].as_array()?;
+    let is_plain = |name: &&str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let names: Option<Vec<_>> = names.iter().map(|name| name.as_str().filter(is_plain)).collect();
+    names.filter(|names| !names.is_empty())
+}
+
+/// A skill for the home agent alone is rendered by the home agent, and what is missing is typed.
+fn refused(error: &ClientError, skill: &str) -> CommandError {
+    let shown = refusal::shown(error);
+    if let ClientError::Refused(refused) = error
+        && let Some(names) = missing(refused)
+    {
+        return CommandError::new(error.to_string())
+            .hint(ways_to_give(names))
+            .exit(shown.exit_code());
+    }
+    let is_denied = matches!(error, ClientError::Refused(error)
+        if error.code == ErrorCode::PermissionDenied
+            && error.reason.as_deref() == Some("HOME_AGENT_ONLY"));
+    if !is_denied {
+        return shown;
+    }
+    let path =
+        if std::path::Path::new(skill).exists() { escape_line(skill) } else { "PATH".into() };
+    shown.hint(format!(
+        "`dibber render {path}` renders it here, for the home agent itself, from its folder"
+    ))
+}

@@ -1,0 +1,168 @@
+//! `dibber journal`: the writes whose end is not known.
+
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, Subcommand};
+use serde::Serialize;
+
+use super::choice;
+use super::session::{journal_error, journal_in};
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
+use dibber_client::Unfinished;
+use dibber_text::{ellipsize, escape_line};
+
+pub(super) const COMMAND: Command = Command { name: "journal", define, run };
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+
+/// List and discard writes that were interrupted
+///
+/// Every write is in a journal before it is sent to a server, until its outcome is known. After a
+/// crash or a lost answer, the same command resumes the write. An entry that is not resumed can be
+/// discarded here; its write may or may not have taken effect.
+#[derive(Args)]
+struct JournalArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// List the writes that were interrupted, the oldest first
+    List(ListArgs),
+    /// Forget writes; the same command then begins again
+    Discard(DiscardArgs),
+}
+
+#[derive(Args)]
+struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Args)]
+struct DiscardArgs {
+    /// The ids that `dibber journal list` shows
+    #[arg(value_name = "ID", required_unless_present = "all")]
+    ids: Vec<String>,
+
+    /// Discard every one
+    #[arg(long, conflicts_with = "ids")]
+    all: bool,
+
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Args)]
+struct Place {
+    /// The directory of the embedded server's database, in which the journal is
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Described by `tests/reference/journal.schema.json`.
+#[derive(Serialize)]
+struct JournalV1 {
+    version: u32,
+    items: Vec<ItemV1>,
+}
+
+#[derive(Serialize)]
+struct ItemV1 {
+    id: String,
+    /// `false` if the entry is corrupt; nothing else is known then.
+    readable: bool,
+    /// When it was begun, in UTC (RFC 3339).
+    begun: Option<String>,
+    server: Option<String>,
+    tool: Option<String>,
+    /// What it writes; none for a call of any tool.
+    subject: Option<String>,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    JournalArgs::augment_args(command)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let typed = JournalArgs::from_arg_matches(matches).expect("clap has checked them");
+    ui.names()?;
+    match typed.action {
+        Action::List(typed) => list(&typed, ui),
+        Action::Discard(typed) => discard(&typed, ui),
+    }
+}
+
+fn list(typed: &ListArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let journal = journal_in(&choice::state(typed.place.data.as_deref())?);
+    let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
+    if typed.json {
+        let items = unfinished.iter().map(|unfinished| item(unfinished, ui)).collect();
+        ui.print_json(&JournalV1 { version: VERSION, items })?;
+        return Ok(Exit::Done);
+    }
+    let lines: String = unfinished.iter().map(|unfinished| line(unfinished, ui)).collect();
+    ui.print(lines.as_bytes())?;
+    if unfinished.is_empty() {
+        ui.say("no interrupted writes");
+    } else {
+        ui.say(
+            "each may or may not have taken effect: repeat the command, or check and then discard \
+             the entry with `dibber journal discard ID`",
+        );
+    }
+    Ok(Exit::Done)
+}
+
+fn line(unfinished: &Unfinished, ui: &Ui) -> String {
+    let id = &unfinished.id;
+    let Some(details) = &unfinished.details else { return format!("{id}  corrupt entry\n") };
+    let subject = details.subject.as_deref().map(|it| format!(" of {it}")).unwrap_or_default();
+    let what = format!("{}{subject}, on {}", details.tool, details.server);
+    // A name is hidden before anything is cut or escaped: a part of it would not be recognised.
+    format!("{id}  {:.0}  {}\n", details.begun, escape_line(&ui.masked(&what)))
+}
+
+fn item(unfinished: &Unfinished, ui: &Ui) -> ItemV1 {
+    let details = unfinished.details.as_ref();
+    let shown = |text: &String| ui.masked(text).into_owned();
+    ItemV1 {
+        id: unfinished.id.clone(),
+        readable: details.is_some(),
+        begun: details.map(|details| format!("{:.0}", details.begun)),
+        server: details.map(|details| shown(&details.server)),
+        tool: details.map(|details| shown(&details.tool)),
+        subject: details.and_then(|details| details.subject.as_ref().map(shown)),
+    }
+}
+
+fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let journal = journal_in(&choice::state(typed.place.data.as_deref())?);
+    let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
+    let is_meant = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
+    if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {
+        let message = format!("there is no journal entry `{}`", ellipsize(unknown));
+        return Err(CommandError::new(message)
+            .hint("`dibber journal list` shows the ids")
+            .exit(Exit::NotFound));
+    }
+    let meant: Vec<_> = unfinished.iter().filter(is_meant).collect();
+    for unfinished in &meant {
+        journal.discard(unfinished).map_err(|error| journal_error(&error))?;
+    }
+    ui.say(&format!("discarded {}", quantity(meant.len(), "entry", "entries")));
+    Ok(Exit::Done)
+}

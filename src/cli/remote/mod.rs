@@ -1,0 +1,43 @@
+//! The commands that talk to a server or are one: everything of the command line that needs the
+//! wire. Nothing outside of this module imports from it.
+
+mod call;
+mod calls;
+mod changes;
+mod choice;
+mod credential;
+mod family;
+mod guide;
+mod heartbeat;
+mod invoke;
+mod journal;
+mod mask;
+mod pull;
+mod push;
+mod refusal;
+mod resolve;
+mod schema_words;
+mod serve;
+mod session;
+mod skill;
+mod status;
+mod tools;
+
+use super::command::Command;
+
+/// The commands. `heartbeat` takes the place of the one that only previews.
+pub(super) const COMMANDS: &[Command] = &[
+    push::COMMAND,
+    push::DIFF_COMMAND,
+    pull::COMMAND,
+    invoke::COMMAND,
+    skill::COMMAND,
+    heartbeat::COMMAND,
+    family::COMMAND,
+    guide::COMMAND,
+    serve::COMMAND,
+    status::COMMAND,
+    tools::COMMAND,
+    call::COMMAND,
+    journal::COMMAND,
+];

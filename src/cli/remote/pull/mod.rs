@@ -1,0 +1,188 @@
+//! `dibber pull`.
+
+mod plan;
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+
+use jiff::Timestamp;
+
+use super::calls::graver;
+use super::resolve;
+use super::session::{self, Session};
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::ui::Ui;
+use crate::cli::{diff, write};
+use dibber_client::publish::{LockFiles, Published, format_time};
+use dibber_skill::discover::shown_path;
+use dibber_skill::names::Roster;
+use dibber_text::escape_line;
+use plan::{File, Plan, State};
+
+pub(super) const COMMAND: Command = Command { name: "pull", define, run };
+
+/// Write skills of a server into files
+///
+/// Writes the SKILL.md and the sprout.yaml of which each skill is what a push would make. A folder
+/// that was published as the skill is brought up to date: its other files stay, and so does all
+/// that means the same. A file that would lose something is shown with the change, and written
+/// only with `--force`.
+#[derive(Args)]
+struct PullArgs {
+    /// The skills: ids, labels or names, or folders that were published
+    #[arg(value_name = "SKILL", required = true)]
+    skills: Vec<String>,
+
+    /// The folder to make the folders of skills in
+    #[arg(long, value_name = "DIR")]
+    into: Option<PathBuf>,
+
+    /// Overwrite files that have something else in them
+    #[arg(long)]
+    force: bool,
+
+    /// Show what would be written, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(PullArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = PullArgs::from_arg_matches(matches).expect("clap has checked them");
+    let roster = ui.names()?;
+    if let Some(into) = arguments.into.as_deref().filter(|into| !into.is_dir()) {
+        let shown = shown_path(into);
+        let error = CommandError::new(format!("{} is not a folder", escape_line(&shown)));
+        return Err(error.hint("make it first, or name another one with `--into`"));
+    }
+    let interrupt = Interrupt::watch()?;
+    let session = Session::open(matches)?;
+    let mut locks = session.locks();
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut exit = Exit::Done;
+    for skill in &arguments.skills {
+        match plan_of(skill, &arguments, &session, &mut locks, &plans) {
+            Ok(plan) if plans.iter().any(|known| known.skill_id == plan.skill_id) => {}
+            Ok(plan) => plans.push(plan),
+            Err(error) => {
+                exit = graver(exit, error.exit_code());
+                ui.error(&error);
+            }
+        }
+    }
+    if !arguments.dry_run {
+        let keys: Vec<_> = plans.iter().map(|plan| locks.key(&plan.folder)).collect();
+        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
+    }
+    for plan in &plans {
+        exit = graver(exit, carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?);
+    }
+    Ok(exit)
+}
+
+fn plan_of(
+    skill: &str,
+    arguments: &PullArgs,
+    session: &Session,
+    locks: &mut LockFiles,
+    others: &[Plan],
+) -> Result<Plan, CommandError> {
+    let skill_id = resolve::resolve(skill, session, locks)?;
+    let found = session.wait(session.client.skill_get(&skill_id))?;
+    let taken: Vec<_> = others.iter().map(|plan| plan.folder.clone()).collect();
+    plan::plan(&found.skill, skill, arguments.into.as_deref(), locks, &taken)
+}
+
+/// Shows what is to be written of one skill, and writes it when nothing speaks against it.
+fn carry_out(
+    plan: &Plan,
+    arguments: &PullArgs,
+    locks: &mut LockFiles,
+    interrupt: &Interrupt,
+    ui: &mut Ui,
+    roster: &Roster,
+) -> Result<Exit, CommandError> {
+    let folder = roster.mask(&shown_path(&plan.folder)).into_owned();
+    let folder = escape_line(&folder);
+    let mut out = String::new();
+    for file in &plan.files {
+        let path = shown_path(&plan.folder.join(file.name));
+        match &file.state {
+            State::Same => {}
+            State::New => {
+                out += &format!("new       {}\n", escape_line(&roster.mask(&path)));
+            }
+            State::Changed(before) => out += &diff::unified(&path, before, &file.text, roster),
+        }
+    }
+    ui.print(out.as_bytes())?;
+    let loses = plan.files.iter().any(|file| matches!(file.state, State::Changed(_)));
+    if loses && !arguments.force && !arguments.dry_run && !plan.is_untouched {
+        let message = format!("{folder} has changes of its own, and nothing was written");
+        ui.error(
+            &CommandError::new(message)
+                .hint("push them first, or put them aside; `--force` overwrites them as shown"),
+        );
+        return Ok(Exit::Usage);
+    }
+    if !plan.is_exact {
+        ui.warning(&format!(
+            "{folder}: not all of the skill can be written in files, such as white space at the \
+             ends of a text; a push would change it"
+        ));
+    }
+    if arguments.dry_run {
+        ui.say("Nothing was written: this was a dry-run.");
+        return Ok(Exit::Done);
+    }
+    let held = interrupt.hold();
+    let is_written = write_files(&plan.folder, &plan.files)?;
+    let published = Published {
+        skill_id: plan.skill_id.clone(),
+        spec_hash: plan.spec_hash.clone().unwrap_or_default(),
+        content_hash: Some(plan.content_hash.to_string()),
+        time: format_time(Timestamp::now()),
+        ..Published::default()
+    };
+    let key = locks.key(&plan.folder);
+    let known = locks.get(&key)?;
+    let is_known = known.is_some_and(|known| {
+        known.skill_id == published.skill_id
+            && known.spec_hash == published.spec_hash
+            && known.content_hash == published.content_hash
+    });
+    if !is_known {
+        locks.record(vec![(key, published)])?;
+    }
+    drop(held);
+    ui.say(&if is_written {
+        format!("Pulled {} into {folder}", escape_line(&plan.skill_id))
+    } else {
+        format!("Nothing to pull: {folder} is like that already.")
+    });
+    Ok(Exit::Done)
+}
+
+/// Writes what is not there yet; true when there was something.
+fn write_files(folder: &std::path::Path, files: &[File]) -> Result<bool, CommandError> {
+    let mut is_written = false;
+    for file in files.iter().filter(|file| !matches!(file.state, State::Same)) {
+        if !is_written {
+            let shown = shown_path(folder);
+            fs::create_dir_all(folder).map_err(|error| {
+                CommandError::io(format_args!("cannot make {}", escape_line(&shown)), error)
+            })?;
+        }
+        write::replace(&folder.join(file.name), file.text.as_bytes())?;
+        is_written = true;
+    }
+    Ok(is_written)
+}

@@ -1,0 +1,200 @@
+//! `dibber push` and `dibber diff`.
+
+mod apply;
+mod arguments;
+mod json;
+mod namesakes;
+mod page;
+mod prepare;
+mod recover;
+mod stop;
+mod survey;
+
+use std::time::Instant;
+
+use clap::{ArgMatches, Args, Command as ClapCommand};
+
+use super::calls::graver;
+use super::choice::Choice;
+use super::session::{self, Session};
+use crate::cli::command::Command;
+use crate::cli::dry_run::page::Look;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::lint;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::style::Style;
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
+use arguments::{DiffArgs, Memory, Options, PushArgs, Want};
+use dibber_lint::Settings;
+use dibber_skill::discover;
+use dibber_skill::names::Roster;
+use survey::{Planned, Step};
+
+pub(super) const COMMAND: Command = Command { name: "push", define, run };
+pub(super) const DIFF_COMMAND: Command =
+    Command { name: "diff", define: define_diff, run: run_diff };
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(PushArgs::augment_args(command))
+}
+
+fn define_diff(command: ClapCommand) -> ClapCommand {
+    session::define(DiffArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    execute(&Options::of_push(matches)?, matches, ui)
+}
+
+fn run_diff(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    execute(&Options::of_diff(matches), matches, ui)
+}
+
+/// Plans everything, shows it, asks, and does it.
+fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let started = Instant::now();
+    let roster = ui.names()?;
+    let settings = lint::settings_near(&options.paths, ui)?.with_roster(roster.clone());
+    let (mut found, problems) = discover::find(&options.paths);
+    found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
+    if found.len() > 1 && options.expect.is_some() {
+        let message = format!("`--expect` is for one skill, and {} were found", found.len());
+        return Err(CommandError::new(message).hint("name the folder of one of them"));
+    }
+    let mut exit = Exit::Done;
+    for problem in &problems {
+        let error = CommandError::from(problem);
+        ui.error(&error);
+        exit = graver(exit, error.exit_code());
+    }
+    let interrupt = Interrupt::watch()?;
+    let session = Session::open(matches)?;
+    let mut locks = session.locks();
+    if options.want == Want::Push {
+        let keys: Vec<_> = found.iter().map(|found| locks.key(&found.folder)).collect();
+        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
+    }
+    let known = (&session, &mut locks);
+    let (mut candidates, unread) = prepare::prepare(&found, options, &settings, &roster, known)?;
+    for problem in &unread {
+        let error = CommandError::from(problem);
+        ui.error(&error);
+        exit = graver(exit, error.exit_code());
+    }
+    recover::find_made(&mut candidates, options.want, &session, &mut locks, ui)?;
+    let planned = survey::survey(candidates, options, &session, ui, started);
+    for planned in &planned {
+        exit = graver(exit, planned.exit());
+    }
+    show(options, &planned, ui, &settings, &roster, session.choice.name())?;
+    if options.memory == Memory::Use && !matches!(options.want, Want::Diff { .. }) {
+        namesakes::warn(&planned, &session, ui);
+    }
+    if options.want == Want::Push {
+        apply::record_unchanged(&planned, &session, &mut locks, &interrupt, ui)?;
+    }
+    let results = match options.want {
+        Want::Push if planned.iter().any(Planned::writes) => {
+            if !options.is_agreed && !is_agreed(&planned, &session, ui, &roster)? {
+                ui.say("Nothing was written.");
+                return Ok(exit);
+            }
+            apply::apply(&planned, &session, &mut locks, &interrupt, ui)?
+        }
+        _ => Vec::new(),
+    };
+    for result in &results {
+        exit = graver(exit, apply::exit_of(result));
+    }
+    finish(options, &planned, &results, exit, ui, (&session.choice, &roster))
+}
+
+/// Shows what would be done, and what keeps skills from it.
+fn show(
+    options: &Options,
+    planned: &[Planned],
+    ui: &mut Ui,
+    settings: &Settings,
+    roster: &Roster,
+    server: &str,
+) -> Result<(), CommandError> {
+    let style = Style { color: ui.stdout_color(), width: ui.width() };
+    let look = Look { style, settings, roster };
+    if !options.is_json {
+        let text = page::pages(options, planned, &look, server);
+        ui.print(text.as_bytes())?;
+    }
+    for planned in planned {
+        if let Step::Stopped(stop) = &planned.step {
+            let style = Style { color: ui.stderr_color(), width: ui.width() };
+            let lines = page::findings(&stop.findings, style);
+            if !lines.is_empty() {
+                ui.say(lines.trim_end_matches('\n'));
+            }
+            ui.error(&stop.error);
+        }
+    }
+    Ok(())
+}
+
+/// Asks once for all, with a list of what will be done above the question.
+fn is_agreed(
+    planned: &[Planned],
+    session: &Session,
+    ui: &mut Ui,
+    roster: &Roster,
+) -> Result<bool, CommandError> {
+    if !ui.can_ask() {
+        let message = "there is no terminal to ask at, so nothing was written";
+        return Err(CommandError::new(message)
+            .hint("look at the preview with `--dry-run`, and publish it with `--yes`"));
+    }
+    let writes = planned.iter().filter(|planned| planned.writes()).count();
+    let server = session.choice.name();
+    let what = quantity(writes, "skill", "skills");
+    Asker::new(ui, roster).confirm(&format!("Publish {what} to {server}?"), false)
+}
+
+fn finish(
+    options: &Options,
+    planned: &[Planned],
+    results: &[apply::Outcome],
+    exit: Exit,
+    ui: &mut Ui,
+    (choice, roster): (&Choice, &Roster),
+) -> Result<Exit, CommandError> {
+    if options.is_json {
+        json::print(options, planned, results, choice.name(), ui, roster)?;
+    }
+    for result in results {
+        if let Err(error) = &result.done {
+            ui.error(error);
+        }
+    }
+    match options.want {
+        Want::Diff { fails } => {
+            let differs = planned.iter().any(Planned::writes);
+            return Ok(if fails && differs { graver(exit, Exit::Findings) } else { exit });
+        }
+        Want::Preview if planned.iter().any(Planned::writes) => {
+            ui.say("Nothing was written: this was a dry-run.");
+        }
+        Want::Preview | Want::Push => {
+            if planned.len() > 1 && !options.is_json {
+                let table = page::summary(planned, results, ui.width());
+                ui.print(table.as_bytes())?;
+            }
+            // Below an error that says why, it need not be said that nothing came of it.
+            let is_said = planned.is_empty() && exit != Exit::Done;
+            let lines = page::closing(planned, results, choice);
+            for line in lines.into_iter().filter(|_| !is_said) {
+                let line = ui.masked(&line).into_owned();
+                ui.say(&line);
+            }
+        }
+    }
+    Ok(exit)
+}

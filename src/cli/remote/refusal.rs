@@ -1,0 +1,119 @@
+//! What a person is told of a call that failed, and how the command ends.
+
+use serde_json::Value;
+
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use dibber_client::ClientError;
+use dibber_client::publish::{LockFileError, LockFileErrorKind};
+use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
+use dibber_text::{ellipsize, escape_line};
+
+/// The most faults of a call that are shown one by one.
+const ISSUES_SHOWN_MAX: usize = 20;
+
+/// What a person is told of a call that failed.
+pub(super) fn shown(error: &ClientError) -> CommandError {
+    let shown = CommandError::new(error.to_string()).exit(exit_of(error));
+    let shown = match error {
+        ClientError::Refused(error) => match details(error) {
+            lines if lines.is_empty() => shown,
+            lines => shown.excerpt(lines.join("\n")),
+        },
+        _ => shown,
+    };
+    match hint(error) {
+        "" => shown,
+        hint => shown.hint(hint),
+    }
+}
+
+fn hint(error: &ClientError) -> &str {
+    match error {
+        ClientError::Refused(error) => match error.reason.as_deref() {
+            Some(IDEMPOTENCY_CONFLICT) => {
+                "check whether it took effect; if it did not, discard its entry, which `dibber \
+                 journal list` shows, and run the same command again"
+            }
+            Some(SKILL_CHANGED) => "run the same command again to see what has changed",
+            _ => &error.fix,
+        },
+        ClientError::Failed(_) => "the words are the server's; its makers know what they mean",
+        ClientError::Unauthorized => "set DIBBER_TOKEN, or name a file with `--token-file`",
+        ClientError::TokenInClear(_) => {
+            "use an address that begins with `https://`, or go without a token"
+        }
+        ClientError::NoTool(_) => "`dibber tools` lists what there is",
+        ClientError::Unreachable(_) => {
+            "`dibber status` shows the selected server; nothing was changed"
+        }
+        ClientError::OutcomeUnknown(_) => {
+            "run the same command again; it resumes with the same idempotency key, so that nothing is \
+             done twice"
+        }
+        ClientError::Protocol(_) => "`dibber status` shows the selected server",
+    }
+}
+
+/// The exit code of a call that failed.
+pub(super) fn exit_of(error: &ClientError) -> Exit {
+    match error {
+        ClientError::Refused(error) => match error.code {
+            ErrorCode::BadInput => Exit::BadInput,
+            ErrorCode::PermissionDenied => Exit::PermissionDenied,
+            ErrorCode::DomainNotFound => Exit::NotFound,
+            ErrorCode::InternalError => Exit::Failed,
+        },
+        ClientError::Unauthorized => Exit::PermissionDenied,
+        ClientError::NoTool(_) | ClientError::TokenInClear(_) => Exit::Usage,
+        ClientError::Failed(_) | ClientError::Unreachable(_) | ClientError::Protocol(_) => {
+            Exit::Failed
+        }
+        ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
+    }
+}
+
+impl From<LockFileError> for CommandError {
+    fn from(error: LockFileError) -> Self {
+        let shown = Self::new(error.to_string());
+        match error.kind {
+            LockFileErrorKind::Invalid(error) => shown.hint(error.help),
+            LockFileErrorKind::Read(_)
+            | LockFileErrorKind::NotUtf8
+            | LockFileErrorKind::Write(_) => shown,
+        }
+    }
+}
+
+/// What else the server says, a line for each thing, escaped. A single fault is the message
+/// itself and is not said twice.
+fn details(error: &ToolError) -> Vec<String> {
+    let Some(Value::Object(details)) = &error.details else { return Vec::new() };
+    let mut lines = Vec::new();
+    for (name, value) in details {
+        match serde_json::from_value::<Vec<Issue>>(value.clone()) {
+            Ok(issues) if name == "issues" => lines.extend(issue_lines(&issues)),
+            _ => {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                lines.push(format!("  {}: {}", escape_line(name), escape_line(&ellipsize(&value))));
+            }
+        }
+    }
+    lines
+}
+
+fn issue_lines(issues: &[Issue]) -> Vec<String> {
+    if issues.len() < 2 {
+        return Vec::new();
+    }
+    let shown = issues.iter().take(ISSUES_SHOWN_MAX).map(|issue| {
+        let Issue { path, message, fix, .. } = issue;
+        let path = if path.is_empty() { "/" } else { path };
+        escape_line(&format!("  {path}: {message}; {fix}")).into_owned()
+    });
+    let mut lines: Vec<String> = shown.collect();
+    if issues.len() > ISSUES_SHOWN_MAX {
+        lines.push(format!("  and {} more", issues.len() - ISSUES_SHOWN_MAX));
+    }
+    lines
+}

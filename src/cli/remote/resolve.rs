@@ -1,0 +1,104 @@
+//! Which skill of a server somebody means: a folder, an id, a label, or a name.
+
+use std::path::Path;
+
+use super::calls::list_skills;
+use super::session::Session;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use dibber_client::publish::{LockFiles, name_of_label};
+use dibber_skill::contract::{ListArguments, SkillListItem};
+use dibber_skill::discover::{self, FoundSkill};
+use dibber_text::{ellipsize, escape_line};
+
+/// The beginning of the ids that this program gives to skills.
+const ID_PREFIX: &str = "sk_";
+/// The most skills that are gone through to find one by its name.
+const SKILLS_MAX: usize = 200_000;
+/// The most skills that are shown where a name means several.
+const SHOWN_MAX: usize = 10;
+
+/// Finds the id of a skill: the one that a folder was published as, or the one with that id, or the only
+/// one with that label or that name. Capitals do not count in a label.
+pub(super) fn resolve(
+    meant: &str,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<String, CommandError> {
+    if let Some(found) = skill_in(meant)? {
+        return published(&found, session, locks);
+    }
+    if meant.starts_with(ID_PREFIX) {
+        return Ok(meant.to_owned());
+    }
+    let all = session.wait(list_skills(&session.client, &ListArguments::default(), SKILLS_MAX))?;
+    let is_meant = |item: &&SkillListItem| {
+        let label = item.name.trim().to_lowercase();
+        item.skill_id == meant
+            || label == meant.trim().to_lowercase()
+            || name_of_label(&item.name).as_deref() == Some(meant)
+    };
+    let found: Vec<_> = all.iter().filter(is_meant).collect();
+    match &found[..] {
+        [one] => Ok(one.skill_id.clone()),
+        [] => Err(unknown(meant, session)),
+        several => Err(ambiguous(meant, several)),
+    }
+}
+
+/// The skill in the folder that is meant, if there is something of that path.
+pub(super) fn skill_in(meant: &str) -> Result<Option<FoundSkill>, CommandError> {
+    let path = Path::new(meant);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let (mut found, problems) = discover::find(&[discover::from_current_folder(path.to_owned())]);
+    match (found.len(), problems.first()) {
+        (1, _) => Ok(found.pop()),
+        (0, Some(problem)) => Err(CommandError::from(problem)),
+        (count, _) => {
+            let message = format!("{} holds {count} skills, and one is meant", escape_line(meant));
+            Err(CommandError::new(message).hint("name the folder of one of them"))
+        }
+    }
+}
+
+fn published(
+    found: &FoundSkill,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<String, CommandError> {
+    let key = locks.key(&found.folder);
+    if let Some(published) = locks.get(&key)? {
+        return Ok(published.skill_id);
+    }
+    let shown = if found.shown.is_empty() { "." } else { found.shown.as_str() };
+    let (shown, server) = (escape_line(shown), escape_line(session.choice.name()).into_owned());
+    let message = format!("{shown} was not published to {server}");
+    Err(CommandError::new(message)
+        .hint(format!(
+            "publish it with `dibber push {shown}`, or name another server with `--server`"
+        ))
+        .exit(Exit::NotFound))
+}
+
+fn unknown(meant: &str, session: &Session) -> CommandError {
+    let server = escape_line(session.choice.name());
+    CommandError::new(format!("{server} has no skill `{}`", ellipsize(meant)))
+        .hint("`dibber skill list` shows them; a folder is meant by its path, such as `./plan-my-week`")
+        .exit(Exit::NotFound)
+}
+
+fn ambiguous(meant: &str, found: &[&SkillListItem]) -> CommandError {
+    let mut lines: Vec<String> = found
+        .iter()
+        .take(SHOWN_MAX)
+        .map(|item| format!("  {}  {}", escape_line(&item.skill_id), escape_line(&item.name)))
+        .collect();
+    if found.len() > SHOWN_MAX {
+        lines.push(format!("  … and {} more", found.len() - SHOWN_MAX));
+    }
+    CommandError::new(format!("`{}` means {} skills", ellipsize(meant), found.len()))
+        .excerpt(lines.join("\n"))
+        .hint("name the id of one of them")
+}

@@ -1,0 +1,227 @@
+//! A client of the chosen server, for a command that is not asynchronous itself.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
+
+use clap::{ArgMatches, Command as ClapCommand};
+use jiff::Timestamp;
+use tokio::runtime::Runtime;
+
+use super::choice::{self, Choice, Place};
+use super::refusal::shown;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::ui::Ui;
+use dibber_client::publish::LockFiles;
+use dibber_client::{
+    Client, ClientError, Endpoint, Intent, Journal, JournalError, Key, Operation, Options,
+    Unfinished,
+};
+use dibber_server::Server;
+use dibber_server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};
+use dibber_skill::discover::shown_path;
+
+/// The most bytes that wait in the pipe between the client and the embedded server.
+const PIPE_BYTES: usize = 1 << 20;
+/// The folder of the journal, in the folder of the database.
+const JOURNAL_FOLDER: &str = "journal";
+
+/// What is printed when Ctrl-C ends a change before its answer.
+const INTERRUPTED: &str = "\
+error: interrupted before the server answered, so it is not known whether the change was made
+hint: run the same command again: it resumes the change, and nothing is done twice";
+
+/// A client and what it needs to live.
+pub(super) struct Session {
+    pub(super) client: Client,
+    /// Which server it is, and why.
+    pub(super) choice: Choice,
+    journal: Journal,
+    runtime: Runtime,
+    embedded: Option<Server>,
+}
+
+/// Adds the options that say which server is meant.
+pub(super) fn define(command: ClapCommand) -> ClapCommand {
+    choice::define(command)
+}
+
+impl Session {
+    /// Gets ready; nothing is sent before the first call.
+    pub(super) fn open(matches: &ArgMatches) -> Result<Self, CommandError> {
+        let choice = choice::choose(matches)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_all()
+            .build()
+            .map_err(|error| CommandError::io("cannot start", error))?;
+        let (endpoint, embedded) = match &choice.place {
+            Place::Url { url, credential } => {
+                let token = credential.as_ref().map(|credential| credential.token.clone());
+                (Endpoint::Http { url: url.clone(), token }, None)
+            }
+            Place::Local { data } => {
+                let server = open_server(data)?;
+                (embedded(&server, &runtime)?, Some(server))
+            }
+        };
+        let journal = journal_in(&choice.state);
+        let watched = journal.clone();
+        let interrupt = Interrupt::watch()?;
+        say_if_interrupted(&interrupt, watched, INTERRUPTED);
+        let options = Options { timeout: choice.timeout, ..Options::new(Timestamp::now) };
+        Ok(Self { client: Client::new(endpoint, options), choice, journal, runtime, embedded })
+    }
+
+    /// Returns what was published to the server, as recorded.
+    pub(super) fn locks(&self) -> LockFiles {
+        let data = match &self.choice.place {
+            Place::Local { data } => Some(data.as_path()),
+            Place::Url { .. } => None,
+        };
+        LockFiles::new(self.choice.name(), data)
+    }
+
+    /// Waits for something that the client does.
+    pub(super) fn wait<T>(
+        &self,
+        work: impl Future<Output = Result<T, ClientError>>,
+    ) -> Result<T, CommandError> {
+        self.runtime.block_on(work).map_err(|error| shown(&error))
+    }
+
+    /// Waits for something that is done with several calls, and may fail in its own words.
+    pub(super) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
+    }
+}
+
+impl Session {
+    /// The writes of this server that were begun and have not ended.
+    pub(super) const fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Begins a write, or resumes it.
+    pub(super) fn begin(&self, intent: &Intent) -> Result<Operation, CommandError> {
+        self.journal.begin(intent, Timestamp::now()).map_err(|error| journal_error(&error))
+    }
+
+    /// The writes of this server that were begun and have not ended, by their subjects; of each
+    /// subject, the oldest first.
+    pub(super) fn unfinished(&self) -> Result<BTreeMap<String, Vec<Unfinished>>, CommandError> {
+        let mut by_subject: BTreeMap<String, Vec<Unfinished>> = BTreeMap::new();
+        for unfinished in self.journal.unfinished().map_err(|error| journal_error(&error))? {
+            let Some(details) = &unfinished.details else { continue };
+            if details.server == self.choice.name()
+                && let Some(subject) = details.subject.clone()
+            {
+                by_subject.entry(subject).or_default().push(unfinished);
+            }
+        }
+        Ok(by_subject)
+    }
+
+    /// Ends the unfinished writes of a subject: its state was read, and needs no change.
+    pub(super) fn discard_unfinished(&self, subject: &str) -> Result<(), CommandError> {
+        let discarded = self.journal.discard_subject(self.choice.name(), subject);
+        discarded.map_err(|error| journal_error(&error))
+    }
+
+    /// Makes a write that takes effect once, and records what came of it before the journal
+    /// forgets it. For `send` and `has_effect`, see [`Operation::carry_out`].
+    pub(super) fn write<T>(
+        &self,
+        intent: &Intent,
+        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
+        has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
+        record: impl FnOnce(&T) -> Result<(), CommandError>,
+    ) -> Result<T, CommandError> {
+        let mut operation = self.begin(intent)?;
+        match self.block_on(operation.carry_out(send, has_effect)) {
+            Ok(answer) => {
+                record(&answer)?;
+                operation.finish().map_err(|error| journal_error(&error))?;
+                Ok(answer)
+            }
+            Err(error) => {
+                operation.fail(&error).map_err(|error| journal_error(&error))?;
+                Err(shown(&error))
+            }
+        }
+    }
+}
+
+/// The journal in the directory of everything that is kept between two runs.
+pub(super) fn journal_in(state: &Path) -> Journal {
+    Journal::new(state.join(JOURNAL_FOLDER))
+}
+
+/// An error of the journal, with what to do next.
+pub(super) fn journal_error(error: &JournalError) -> CommandError {
+    let shown = CommandError::new(error.to_string());
+    match error {
+        JournalError::TooOld { id, .. } | JournalError::Unreadable { id, .. } => {
+            shown.exit(Exit::OutcomeUnknown).hint(format!(
+                "check whether it took effect, with `dibber skill list` or `dibber heartbeat list`; \
+                 then `dibber journal discard {id}`, and run the command again if it did not"
+            ))
+        }
+        JournalError::Io { .. } => {
+            shown.hint("nothing was sent; `--data DIR` names another directory for the journal")
+        }
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.runtime.block_on(self.client.close());
+        if let Some(server) = &self.embedded {
+            server.store().close();
+        }
+    }
+}
+
+/// The server over the database in that folder.
+pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
+    let path = data.join(DATABASE_FILE_NAME);
+    let store = SqliteStore::open(&path).map_err(|error| {
+        CommandError::new(error.to_string()).hint(error.hint()).exit(Exit::Failed)
+    })?;
+    Ok(Server::new(Arc::new(store), Arc::new(Timestamp::now)))
+}
+
+fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError> {
+    let family = server
+        .home()
+        .map_err(|failure| shown(&ClientError::Refused(Box::new(failure.into_tool_error()))))?;
+    let owner = server
+        .owner_of(&family.id)
+        .map_err(|failure| shown(&ClientError::Refused(Box::new(failure.into_tool_error()))))?;
+    let (server, handle) = (server.clone(), runtime.handle().clone());
+    Ok(Endpoint::Embedded(Arc::new(move || {
+        let (ours, theirs) = tokio::io::duplex(PIPE_BYTES);
+        let (server, owner) = (server.clone(), owner.clone());
+        let (input, output) = tokio::io::split(theirs);
+        handle.spawn(async move { server.serve(owner, input, output).await });
+        ours
+    })))
+}
+
+/// Shows `message` at Ctrl-C if an operation is open then.
+pub(super) fn say_if_interrupted(interrupt: &Interrupt, journal: Journal, message: &'static str) {
+    let message = move || journal.has_open_operations().then_some(message);
+    let mut last_message = interrupt.last_message.lock().unwrap_or_else(PoisonError::into_inner);
+    *last_message = Some(Box::new(message));
+}
+
+/// Reports that another process has locked a directory, for which this one waits.
+pub(super) fn show_wait(ui: &mut Ui, directory: &Path) {
+    let directory = ui.masked(&shown_path(directory)).into_owned();
+    let directory = if directory.is_empty() { "." } else { directory.as_str() };
+    let directory = dibber_text::escape(directory);
+    ui.say(&format!("waiting for another dibber process that has locked {directory}"));
+}

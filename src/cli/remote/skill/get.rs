@@ -1,0 +1,114 @@
+//! `dibber skill get`.
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
+use crate::cli::remote::mask::masked_json;
+use crate::cli::remote::resolve;
+use crate::cli::remote::session::{self, Session};
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
+use dibber_skill::contract::{Category, SkillFound};
+use dibber_skill::names::Roster;
+use dibber_text::{escape, escape_line};
+
+pub(super) const ACTION: Command = Command { name: "get", define, run };
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+
+/// Show a skill of a server
+#[derive(Args)]
+struct GetArgs {
+    /// The skill: its folder, its label, its name or its id
+    #[arg(value_name = "SKILL")]
+    skill: String,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Described by `tests/reference/skill-get.schema.json`.
+#[derive(Serialize)]
+struct GetV1<'a> {
+    version: u32,
+    server: &'a str,
+    skill: Value,
+    canvases: Value,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(GetArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = GetArgs::from_arg_matches(matches).expect("clap has checked them");
+    let roster = ui.names()?;
+    let session = Session::open(matches)?;
+    let mut locks = session.locks();
+    let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
+    let found = session.wait(session.client.skill_get(&skill_id))?;
+    let server = session.choice.name();
+    if arguments.json {
+        let json = |value: serde_json::Result<Value>| {
+            masked_json(&value.expect("texts and lists"), &roster)
+        };
+        let skill = json(serde_json::to_value(&found.skill));
+        let canvases = json(serde_json::to_value(&found.canvases));
+        ui.print_json(&GetV1 { version: VERSION, server, skill, canvases })?;
+        return Ok(Exit::Done);
+    }
+    let style = Style { color: ui.stdout_color(), width: ui.width() };
+    ui.print(page(&found, server, style, &roster).as_bytes())?;
+    Ok(Exit::Done)
+}
+
+fn page(found: &SkillFound, server: &str, style: Style, roster: &Roster) -> String {
+    let skill = &found.skill;
+    let shown = |text: &str| mask(text, roster);
+    let mut sheet = Sheet::new(style);
+    sheet.wrap(0, &escape_line(&shown(&skill.name)), Some(Ink::Strong));
+    sheet.paint(Ink::Place, &escape_line(&shown(&skill.skill_id)));
+    sheet.text.push_str("\n\n");
+    for (index, line) in shown(skill.description.trim()).lines().enumerate() {
+        sheet.row(if index == 0 { "summary" } else { "" }, line);
+    }
+    sheet.row("category", skill.category.name());
+    let children = if skill.kid_callable { "may launch it" } else { "may not launch it" };
+    if skill.category == Category::Generic {
+        sheet.row("children", children);
+    }
+    if let Some(ages) = &skill.age_range {
+        sheet.row("ages", &shown(ages));
+    }
+    let list = |items: Vec<String>| {
+        if items.is_empty() { "none".to_owned() } else { items.join(", ") }
+    };
+    sheet.row("hands", &shown(&list(skill.hands_referenced.clone())));
+    let inputs = skill.input_variables.iter().map(|input| match &input.kind {
+        Some(kind) => format!("{} ({kind})", input.name),
+        None => input.name.clone(),
+    });
+    sheet.row("inputs", &shown(&list(inputs.collect())));
+    let canvases = found.canvases.iter().map(|canvas| {
+        let emoji = canvas.emoji.as_deref().unwrap_or_default();
+        format!("{emoji} {} ({})", canvas.name, canvas.canvas_id).trim().to_owned()
+    });
+    sheet.row("canvases", &shown(&list(canvases.collect())));
+    sheet.row("state", if skill.archived { "archived" } else { "active" });
+    sheet.row("last run", skill.last_triggered_at.as_deref().unwrap_or("never"));
+    sheet.row("server", server);
+    sheet.text.push('\n');
+    for line in escape(&shown(&skill.prompt)).lines() {
+        let gap = if line.is_empty() { "" } else { " " };
+        sheet.text += &format!("  │{gap}{line}\n");
+    }
+    sheet.text
+}

@@ -1,0 +1,124 @@
+//! `dibber skill list`.
+
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
+use crate::cli::remote::calls::list_skills;
+use crate::cli::remote::mask::masked_json;
+use crate::cli::remote::session::{self, Session};
+use crate::cli::term::layout::{columns, truncate};
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
+use dibber_skill::contract::{Category, ListArguments, SkillListItem};
+use dibber_skill::names::Roster;
+use dibber_text::escape_line;
+
+pub(super) const ACTION: Command = Command { name: "list", define, run };
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+/// The most skills that are listed when nobody says how many.
+const LIMIT_DEFAULT: &str = "1000";
+/// The columns between two others.
+const GAP: usize = 2;
+
+/// List the skills of a server
+#[derive(Args)]
+struct ListArgs {
+    /// The most skills
+    #[arg(long, value_name = "COUNT", default_value = LIMIT_DEFAULT,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    limit: usize,
+
+    /// List archived skills, too
+    #[arg(long)]
+    archived: bool,
+
+    /// List only skills of this category
+    #[arg(long, value_name = "CATEGORY",
+        value_parser = PossibleValuesParser::new(Category::ALL.map(Category::name)))]
+    category: Option<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Described by `tests/reference/skill-list.schema.json`.
+#[derive(Serialize)]
+struct ListV1<'a> {
+    version: u32,
+    server: &'a str,
+    items: Value,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(ListArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = ListArgs::from_arg_matches(matches).expect("clap has checked them");
+    let roster = ui.names()?;
+    let session = Session::open(matches)?;
+    let filter = ListArguments {
+        include_archived: arguments.archived.then_some(true),
+        category: arguments.category.as_deref().and_then(Category::from_name),
+        ..ListArguments::default()
+    };
+    let items = session.wait(list_skills(&session.client, &filter, arguments.limit))?;
+    let server = session.choice.name();
+    if arguments.json {
+        let items = serde_json::to_value(&items).expect("texts and lists");
+        let items = masked_json(&items, &roster);
+        ui.print_json(&ListV1 { version: VERSION, server, items })?;
+        return Ok(Exit::Done);
+    }
+    ui.print(table(&items, ui.width(), &roster).as_bytes())?;
+    let mut line =
+        format!("{} on {}", quantity(items.len(), "skill", "skills"), escape_line(server));
+    if items.len() == arguments.limit {
+        line += "; there may be more, see --limit";
+    }
+    ui.say(&line);
+    Ok(Exit::Done)
+}
+
+/// A line for each skill: its label, what is special about it, and its id, which comes last
+/// because nothing may be cut from it.
+fn table(items: &[SkillListItem], width: usize, roster: &Roster) -> String {
+    let rows: Vec<[String; 3]> = items.iter().map(|item| row(item, roster)).collect();
+    let widest =
+        |index: usize| rows.iter().map(|row| columns(&row[index])).max().unwrap_or_default();
+    let others = widest(1) + widest(2) + 2 * GAP;
+    let label = widest(0).min(width.saturating_sub(others).max(10));
+    let mut out = String::new();
+    for [name, facts, id] in &rows {
+        let name = truncate(name, label);
+        let gap = label - columns(&name) + GAP;
+        let facts_gap = widest(1) - columns(facts) + GAP;
+        out += format!("{name}{:gap$}{facts}{:facts_gap$}{id}", "", "").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+fn row(item: &SkillListItem, roster: &Roster) -> [String; 3] {
+    let mut facts = Vec::new();
+    if item.category == Category::HomeAgent {
+        facts.push("home agent");
+    }
+    if item.kid_callable {
+        facts.push("children");
+    }
+    if item.archived {
+        facts.push("archived");
+    }
+    let shown = |text: &str| escape_line(&mask(text, roster)).into_owned();
+    [shown(&item.name), facts.join(", "), shown(&item.skill_id)]
+}

@@ -1,0 +1,88 @@
+//! `dibber skill post-result`.
+
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use serde_json::Value;
+
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::inputs::ObjectFile;
+use crate::cli::remote::resolve;
+use crate::cli::remote::session::{self, Session};
+use crate::cli::term::ui::Ui;
+use dibber_client::Intent;
+use dibber_skill::contract::{SKILL_POST_RESULT, SkillPostResult};
+use dibber_skill::spec_hash;
+use dibber_text::escape_line;
+
+/// The file of `--result-file`.
+const RESULT_FILE: ObjectFile = ObjectFile {
+    noun: "results",
+    example: r#"{"summary": "Planned the week."}"#,
+    mebibytes_max: 1,
+};
+
+pub(super) const ACTION: Command = Command { name: "post-result", define, run };
+
+/// Post the result of a run to the family's inbox
+#[derive(Args)]
+struct PostArgs {
+    /// The skill: its folder, its label, its name or its id
+    #[arg(value_name = "SKILL")]
+    skill: String,
+
+    /// The result, as a JSON object
+    #[arg(value_name = "JSON", required_unless_present = "result_file")]
+    result: Option<String>,
+
+    /// Take the result from a file, or `-` for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "result")]
+    result_file: Option<PathBuf>,
+
+    /// Print JSON, as the server answers
+    #[arg(long)]
+    json: bool,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(PostArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = PostArgs::from_arg_matches(matches).expect("clap has checked them");
+    let bad = |cause: String| {
+        CommandError::new(format!("the result {cause}"))
+            .hint("write a JSON object: `{\"summary\": \"Planned the week.\"}`")
+    };
+    let result = match (&arguments.result, &arguments.result_file) {
+        (_, Some(file)) => RESULT_FILE.read(file)?,
+        (Some(typed), None) => match spec_hash::parse_json(typed) {
+            Ok(Value::Object(result)) => result,
+            Ok(_) => return Err(bad("is JSON, but not an object".to_owned())),
+            Err(error) => return Err(bad(format!("is not JSON: {error}"))),
+        },
+        (None, None) => unreachable!("clap requires one of them"),
+    };
+    let session = Session::open(matches)?;
+    let mut locks = session.locks();
+    let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
+    let post = SkillPostResult { skill_id, result };
+    let payload = serde_json::to_value(&post).expect("a result is an object");
+    let posted = session.write(
+        &Intent::new(session.choice.name(), SKILL_POST_RESULT, &payload),
+        async |key| session.client.skill_post_result(&post, key).await,
+        // A post is not read back: it is there, or its key is not known to the server.
+        async |_| Ok(true),
+        |_| Ok(()),
+    )?;
+    if arguments.json {
+        ui.print_json(&posted)?;
+        return Ok(Exit::Done);
+    }
+    ui.print(format!("{}\n", escape_line(&posted.result_id)).as_bytes())?;
+    let (thread, at) = (escape_line(&posted.thread_id), escape_line(&posted.posted_at));
+    ui.say(&format!("Posted to the thread {thread} at {at}"));
+    Ok(Exit::Done)
+}

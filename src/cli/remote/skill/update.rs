@@ -1,0 +1,201 @@
+//! `dibber skill update`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
+use crate::cli::remote::session::{self, Session};
+use crate::cli::remote::{changes, resolve};
+use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
+use dibber_client::{Intent, Repeat};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{SKILL_UPDATE, SkillUpdate, SkillUpdated, StoredSkill};
+use dibber_skill::skill::SKILL_BYTES_MAX;
+use dibber_text::escape_line;
+use dibber_text::file;
+
+pub(super) const ACTION: Command = Command { name: "update", define, run };
+
+/// Change a skill of a server
+///
+/// Shows the change, asks, and makes it. A skill that has a folder is better changed there and
+/// pushed: the next push of the folder stops at this change.
+#[derive(Args)]
+struct UpdateArgs {
+    /// The skill: its folder, its label, its name or its id
+    #[arg(value_name = "SKILL")]
+    skill: String,
+
+    /// Another label
+    #[arg(long, value_name = "LABEL")]
+    name: Option<String>,
+
+    /// Another summary
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+
+    /// Take another prompt from a file
+    #[arg(long, value_name = "FILE")]
+    prompt_file: Option<PathBuf>,
+
+    /// Whether a child may launch it: true or false
+    #[arg(long, value_name = "BOOL")]
+    kid_callable: Option<bool>,
+
+    /// Other ages, such as 5-7
+    #[arg(long, value_name = "AGES")]
+    age_range: Option<String>,
+
+    /// Link this canvas (can be repeated)
+    #[arg(long, value_name = "ID")]
+    add_canvas: Vec<String>,
+
+    /// Unlink this canvas (can be repeated)
+    #[arg(long, value_name = "ID")]
+    remove_canvas: Vec<String>,
+
+    /// Change it without asking
+    #[arg(long, short)]
+    yes: bool,
+
+    /// Show what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(UpdateArgs::augment_args(command))
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = UpdateArgs::from_arg_matches(matches).expect("clap has checked them");
+    let roster = ui.names()?;
+    let wanted = wanted(&arguments)?;
+    let interrupt = Interrupt::watch()?;
+    let session = Session::open(matches)?;
+    let mut locks = session.locks();
+    let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
+    let old = session.wait(session.client.skill_get(&skill_id))?.skill;
+    let update = differing(wanted, &old);
+    if changes::names(&update).is_empty() {
+        session.discard_unfinished(&subject(&old))?;
+        ui.say("Nothing to change: the skill is like that already.");
+        return Ok(Exit::Done);
+    }
+    let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
+    sheet.wrap(0, &escape_line(&mask(&old.name, &roster)), Some(Ink::Strong));
+    sheet.paint(Ink::Place, &escape_line(&old.skill_id));
+    sheet.text.push_str("\n\n");
+    changes::write(&mut sheet, &old, &update, &roster);
+    ui.print(sheet.text.as_bytes())?;
+    if arguments.dry_run {
+        ui.say("Nothing was changed: this was a dry-run.");
+        return Ok(Exit::Done);
+    }
+    if !arguments.yes {
+        if !ui.can_ask() {
+            let message = "there is no terminal to ask at, so nothing was changed";
+            return Err(CommandError::new(message).hint("add `--yes`"));
+        }
+        let question = format!("Change it on {}?", session.choice.name());
+        if !Asker::new(ui, &roster).confirm(&question, false)? {
+            ui.say("Nothing was changed.");
+            return Ok(Exit::Done);
+        }
+    }
+    // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
+    drop(interrupt);
+    let done = write(&update, &old, &session)?;
+    let fields = done.changed_fields.join(", ");
+    ui.say(&format!("Changed {}: {}", escape_line(&done.skill_id), escape_line(&fields)));
+    Ok(Exit::Done)
+}
+
+/// The skill as a subject of the journal.
+fn subject(skill: &StoredSkill) -> String {
+    format!("skill {}", skill.skill_id)
+}
+
+/// Makes an update of a skill that was read.
+fn write(
+    update: &SkillUpdate,
+    old: &StoredSkill,
+    session: &Session,
+) -> Result<SkillUpdated, CommandError> {
+    let (subject, base) = (subject(old), ContentHash::of_stored(old));
+    let arguments = serde_json::to_value(update).expect("an update is an object");
+    let intent = Intent {
+        subject: Some(&subject),
+        base: base.as_str(),
+        repeat: Repeat::Sets,
+        ..Intent::new(session.choice.name(), SKILL_UPDATE, &arguments)
+    };
+    session.write(
+        &intent,
+        async |key| session.client.skill_update(update, key).await,
+        async |_| {
+            let now = session.client.skill_get(&old.skill_id).await?.skill;
+            Ok(changes::names(&differing(update.clone(), &now)).is_empty())
+        },
+        |_| Ok(()),
+    )
+}
+
+/// What was typed, as an update.
+fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
+    let update = SkillUpdate {
+        skill_id: String::new(),
+        name: arguments.name.clone(),
+        description: arguments.description.clone(),
+        instructions: arguments.prompt_file.as_deref().map(read_prompt).transpose()?,
+        kid_callable: arguments.kid_callable,
+        age_range: arguments.age_range.clone(),
+        add_canvas_ids: arguments.add_canvas.clone(),
+        remove_canvas_ids: arguments.remove_canvas.clone(),
+        expected_hash: None,
+    };
+    if update == SkillUpdate::default() {
+        return Err(CommandError::new("nothing is given that is to change")
+            .hint("`dibber skill update --help` lists what can change"));
+    }
+    Ok(update)
+}
+
+fn read_prompt(path: &Path) -> Result<String, CommandError> {
+    let shown = path.to_string_lossy();
+    let shown = escape_line(&shown);
+    let bytes = file::read_argument(path, SKILL_BYTES_MAX as u64)
+        .map_err(|error| CommandError::read(&shown, error))?;
+    let text =
+        String::from_utf8(bytes).map_err(|_| CommandError::new(format!("{shown} is not UTF-8")))?;
+    Ok(text.replace("\r\n", "\n"))
+}
+
+/// What of an update is not so already.
+fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
+    let links = |id: &String| old.canvas_ids.iter().any(|linked| linked.eq_ignore_ascii_case(id));
+    let (mut add_canvas_ids, mut remove_canvas_ids) =
+        (wanted.add_canvas_ids, wanted.remove_canvas_ids);
+    add_canvas_ids.retain(|id| !links(id));
+    remove_canvas_ids.retain(links);
+    let other = |text: Option<String>, old: &str| text.filter(|text| text != old);
+    SkillUpdate {
+        skill_id: old.skill_id.clone(),
+        expected_hash: old.content_hash.clone(),
+        name: other(wanted.name, &old.name),
+        description: other(wanted.description, &old.description),
+        instructions: other(wanted.instructions, &old.prompt),
+        kid_callable: wanted.kid_callable.filter(|may| *may != old.kid_callable),
+        age_range: wanted.age_range.filter(|ages| Some(ages) != old.age_range.as_ref()),
+        add_canvas_ids,
+        remove_canvas_ids,
+    }
+}

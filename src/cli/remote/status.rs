@@ -1,0 +1,183 @@
+//! `dibber status`.
+
+use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use serde::Serialize;
+
+use super::choice::{Origin, Place};
+use super::refusal;
+use super::session::{self, Session};
+use crate::cli::command::Command;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
+use dibber_client::{Client, ClientError, ServerInfo, ToolInfo};
+use dibber_server::store::sqlite::DATABASE_FILE_NAME;
+use dibber_skill::contract::{Health, Whoami};
+
+pub(super) const COMMAND: Command = Command { name: "status", define, run };
+
+/// The version of the JSON shape.
+const JSON_VERSION: u32 = 1;
+
+/// Show which server is in force, and how it is
+///
+/// The server is the one of `--server`; else of the environment variable `DIBBER_SERVER`; else of
+/// `[server]` in the project's `dibber.toml`; else of `[server]` in `dibber/dibber.toml` in your
+/// configuration folder; else `local`, the one in this program.
+#[derive(Args)]
+struct StatusArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    session::define(StatusArgs::augment_args(command))
+}
+
+/// What a server said, as far as it came.
+#[derive(Default)]
+struct Found {
+    server: Option<ServerInfo>,
+    tools: Vec<ToolInfo>,
+    whoami: Option<Whoami>,
+    health: Option<Health>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StatusV1<'a> {
+    version: u32,
+    server: &'a str,
+    because: &'static str,
+    configuration: Option<String>,
+    address: String,
+    token: Option<&'a str>,
+    reached: bool,
+    error: Option<String>,
+    protocol_version: Option<&'a str>,
+    program: Option<String>,
+    tools: Option<usize>,
+    whoami: Option<&'a Whoami>,
+    health: Option<&'a Health>,
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments = StatusArgs::from_arg_matches(matches).expect("clap has checked them");
+    ui.names()?;
+    let session = Session::open(matches)?;
+    let mut found = Found::default();
+    let asked = session.block_on(ask(&session.client, &mut found));
+    let shown = if arguments.json {
+        let mut json = Vec::new();
+        let status = status(&session, &found, asked.as_ref().err());
+        dibber_lint::report::write_json_pretty(&status, &mut json);
+        String::from_utf8_lossy(&json).into_owned()
+    } else {
+        page(&session, &found, Style { color: ui.stdout_color(), width: ui.width() })
+    };
+    let shown = ui.masked(&shown).into_owned();
+    ui.print(shown.as_bytes())?;
+    match asked {
+        Ok(()) => Ok(Exit::Done),
+        Err(error) => Err(refusal::shown(&error)),
+    }
+}
+
+/// Asks for everything; what is told before something fails is kept.
+async fn ask(client: &Client, found: &mut Found) -> Result<(), ClientError> {
+    found.server = Some(client.server().await?);
+    found.tools = client.tools().await?;
+    found.whoami = if_told(client.ask("mcp_whoami").await)?;
+    found.health = if_told(client.ask("mcp_health").await)?;
+    Ok(())
+}
+
+/// Not every server has these tools, or means the same by them.
+fn if_told<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(ClientError::NoTool(_) | ClientError::Protocol(_) | ClientError::Failed(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn address(session: &Session) -> String {
+    match &session.choice.place {
+        Place::Local { data } => data.join(DATABASE_FILE_NAME).to_string_lossy().into_owned(),
+        Place::Url { url, .. } => url.to_string(),
+    }
+}
+
+fn token(session: &Session) -> Option<&str> {
+    match &session.choice.place {
+        Place::Local { .. } => None,
+        Place::Url { credential, .. } => {
+            credential.as_ref().map(|credential| credential.from.as_str())
+        }
+    }
+}
+
+fn program(server: &ServerInfo) -> Option<String> {
+    let name = server.name.as_ref()?;
+    Some(
+        server.version.as_ref().map_or_else(|| name.clone(), |version| format!("{name} {version}")),
+    )
+}
+
+fn page(session: &Session, found: &Found, style: Style) -> String {
+    let mut sheet = Sheet::new(style);
+    sheet.row("server", session.choice.name());
+    sheet.row("because", &session.choice.source.shown());
+    match &session.choice.place {
+        Place::Local { .. } => sheet.row("database", &address(session)),
+        Place::Url { .. } => {
+            let token = token(session).map_or("none".to_owned(), |from| format!("from {from}"));
+            sheet.row("token", &token);
+        }
+    }
+    let Some(server) = &found.server else { return sheet.text };
+    sheet.row("protocol", &server.protocol_version);
+    sheet.row("program", &program(server).unwrap_or_else(|| "it does not say".to_owned()));
+    sheet.row("tools", &found.tools.len().to_string());
+    if let Some(whoami) = &found.whoami {
+        let Whoami { name, user_id, family_id, scopes, .. } = whoami;
+        sheet.row("you", &format!("{name} ({user_id}), family {family_id}"));
+        let scopes: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();
+        let scopes = if scopes.is_empty() { "none".to_owned() } else { scopes.join(", ") };
+        sheet.row("scopes", &scopes);
+    }
+    if let Some(health) = &found.health {
+        let ink = (health.status != "ok").then_some(Ink::Error);
+        sheet.painted_row("health", &format!("{}, {}", health.status, health.time), ink);
+    }
+    sheet.text
+}
+
+fn status<'a>(session: &'a Session, found: &'a Found, error: Option<&ClientError>) -> StatusV1<'a> {
+    let (because, configuration) = match &session.choice.source {
+        Origin::Argument => ("argument", None),
+        Origin::Environment => ("environment", None),
+        Origin::Project(path) => ("project", Some(path)),
+        Origin::User(path) => ("user", Some(path)),
+        Origin::Default => ("default", None),
+    };
+    let server = found.server.as_ref();
+    StatusV1 {
+        version: JSON_VERSION,
+        server: session.choice.name(),
+        because,
+        configuration: configuration.map(|path| path.to_string_lossy().into_owned()),
+        address: address(session),
+        token: token(session),
+        reached: server.is_some(),
+        error: error.map(ToString::to_string),
+        protocol_version: server.map(|server| server.protocol_version.as_str()),
+        program: server.and_then(program),
+        tools: server.map(|_| found.tools.len()),
+        whoami: found.whoami.as_ref(),
+        health: found.health.as_ref(),
+    }
+}
