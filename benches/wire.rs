@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{FamilyId, Skill, Store, Writer};
+use dibber_server::store::{FamilyId, Skill, Store, StoreExt, StoreResult};
 use dibber_skill::contract::{InputVariable, SkillWrite};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -149,14 +149,10 @@ fn skill(number: usize) -> Value {
 fn fill(data: &Path, count: usize) {
     let store = SqliteStore::open(&data.join("dibber.db")).expect("a store");
     let family = family(&store);
-    let (done, wait) = std::sync::mpsc::channel();
-    let add_all = move |store: &dyn Writer| {
-        (0..count).try_for_each(|number| store.add_skill(&family, &made(number)))?;
-        Ok(Value::Null)
-    };
-    let tell = move |result: Result<_, _>| done.send(result.is_ok()).expect("somebody waits");
-    store.write(Box::new(add_all), Box::new(tell));
-    assert!(wait.recv().expect("an answer"), "every skill is written");
+    let added: StoreResult<()> = store.write_blocking(move |store| {
+        (0..count).try_for_each(|number| store.add_skill(&family, &made(number)))
+    });
+    added.expect("every skill is written");
     store.close();
 }
 
@@ -172,7 +168,6 @@ fn made(number: usize) -> Skill {
         ..SkillWrite::default()
     };
     Skill {
-        seq: 0,
         id: format!("sk_{number:032x}"),
         written,
         is_archived: number % 10 == 9,
@@ -182,11 +177,8 @@ fn made(number: usize) -> Skill {
 }
 
 fn family(store: &SqliteStore) -> FamilyId {
-    let found = store.read(&mut |store| {
-        let families = store.families()?;
-        Ok(families.first().map_or(Value::Null, |family| family.id.0.clone().into()))
-    });
-    FamilyId(found.expect("a store").as_str().expect("a family").to_owned())
+    let families: StoreResult<Vec<_>> = store.read_blocking(|store| store.families());
+    families.expect("a store").first().expect("a family").id.clone()
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> Duration {

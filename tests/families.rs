@@ -146,7 +146,7 @@ fn a_skill_that_a_heartbeat_runs_is_not_archived() {
     .expect("a change");
     assert!(server.archive_skill(&home, "sk_1").expect("the skill").is_archived);
     assert!(server.archive_skill(&home, "sk_1").expect("the skill").is_archived, "and again");
-    let kept = look(server.store(), |reader| Ok(reader.skill(&home, "sk_1")?));
+    let kept = look(server.store(), move |reader| Ok(reader.skill(&home, "sk_1")?));
     assert!(kept.expect("the skill").is_archived);
 }
 

@@ -144,7 +144,7 @@ struct Worker {
     whole: Client,
     journal: TempDir,
     /// Up to where in the store it has looked.
-    seen: i64,
+    seen: Option<String>,
 }
 
 impl Worker {
@@ -152,7 +152,7 @@ impl Worker {
         let whole = served.client(served.address, patient());
         // Where there is a folder in memory, nothing waits for a disk.
         let journal = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder");
-        Self { served, whole, journal, seen: 0 }
+        Self { served, whole, journal, seen: None }
     }
 
     /// A push through faults, and again when it failed. Gives the id that was told, and how the
@@ -189,8 +189,10 @@ impl Worker {
 
     /// Tells whether a skill of that name was made since it looked last.
     fn sees(&mut self, name: &str) -> bool {
-        let skills = self.served.house.skills_behind(self.seen);
-        self.seen = skills.last().map_or(self.seen, |(place, _)| *place);
+        let skills = self.served.house.skills_after(self.seen.clone());
+        if let Some((id, _)) = skills.last() {
+            self.seen = Some(id.clone());
+        }
         skills.iter().any(|(_, other)| other == name)
     }
 }

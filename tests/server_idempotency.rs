@@ -4,9 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use dibber_client::ClientError;
-use dibber_server::Failure;
 use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{Change, Done, Reader, Store};
+use dibber_server::store::{Ending, ReadJob, Store, StoreError, StoreResult, WriteJob, Writer};
 use dibber_skill::contract::{IDEMPOTENCY_META, ToolError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -23,7 +22,7 @@ struct Moody {
     inner: SqliteStore,
     fails: AtomicBool,
     waits: AtomicBool,
-    waiting: Mutex<Vec<(Change, Done)>>,
+    waiting: Mutex<Vec<Box<dyn WriteJob>>>,
 }
 
 impl Moody {
@@ -38,32 +37,39 @@ impl Moody {
 
     fn release(&self) {
         self.waits.store(false, Ordering::SeqCst);
-        for (change, done) in self.waiting.lock().expect("a lock").drain(..) {
-            self.inner.write(change, done);
+        for job in self.waiting.lock().expect("a lock").drain(..) {
+            self.inner.submit_write(job);
         }
     }
 }
 
-impl Store for Moody {
-    fn read(
-        &self,
-        work: &mut dyn FnMut(&dyn Reader) -> Result<Value, Failure>,
-    ) -> Result<Value, Failure> {
-        self.inner.read(work)
+/// A job whose transaction fails.
+struct FailingJob(Box<dyn WriteJob>);
+
+impl WriteJob for FailingJob {
+    fn run(&mut self, store: &dyn Writer) -> Ending {
+        self.0.run(store);
+        Ending::RollBack
     }
 
-    fn write(&self, change: Change, done: Done) {
+    fn finish(self: Box<Self>, _: StoreResult<()>) {
+        self.0.finish(Err(StoreError::new("the disk is full")));
+    }
+}
+
+impl Store for Moody {
+    fn submit_read(&self, job: ReadJob) {
+        self.inner.submit_read(job);
+    }
+
+    fn submit_write(&self, job: Box<dyn WriteJob>) {
         if self.waits.load(Ordering::SeqCst) {
-            return self.waiting.lock().expect("a lock").push((change, done));
+            self.waiting.lock().expect("a lock").push(job);
+        } else if self.fails.load(Ordering::SeqCst) {
+            self.inner.submit_write(Box::new(FailingJob(job)));
+        } else {
+            self.inner.submit_write(job);
         }
-        if self.fails.load(Ordering::SeqCst) {
-            let change: Change = Box::new(move |store| {
-                change(store)?;
-                Err(Failure::Internal("the disk is full".into()))
-            });
-            return self.inner.write(change, done);
-        }
-        self.inner.write(change, done);
     }
 
     fn close(&self) {

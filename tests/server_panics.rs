@@ -3,9 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dibber_server::Failure;
 use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{Change, Done, Reader, Store};
+use dibber_server::store::{Ending, ReadJob, Store, StoreResult, WriteJob, Writer};
 use dibber_skill::contract::IDEMPOTENCY_META;
 use serde_json::{Value, json};
 
@@ -21,24 +20,34 @@ fn panic_if(panics: &AtomicBool) {
     assert!(!panics.load(Ordering::Relaxed), "Ottilie \u{1B}[31m");
 }
 
-impl Store for Faulty {
-    fn read(
-        &self,
-        work: &mut dyn FnMut(&dyn Reader) -> Result<Value, Failure>,
-    ) -> Result<Value, Failure> {
-        self.store.read(&mut |reader| {
-            panic_if(&self.panics);
-            work(reader)
-        })
+/// A job that panics while `panics` is set.
+struct FaultyJob {
+    job: Box<dyn WriteJob>,
+    panics: Arc<AtomicBool>,
+}
+
+impl WriteJob for FaultyJob {
+    fn run(&mut self, store: &dyn Writer) -> Ending {
+        panic_if(&self.panics);
+        self.job.run(store)
     }
 
-    fn write(&self, change: Change, done: Done) {
+    fn finish(self: Box<Self>, ended: StoreResult<()>) {
+        self.job.finish(ended);
+    }
+}
+
+impl Store for Faulty {
+    fn submit_read(&self, job: ReadJob) {
         let panics = Arc::clone(&self.panics);
-        let change: Change = Box::new(move |writer| {
+        self.store.submit_read(Box::new(move |state| {
             panic_if(&panics);
-            change(writer)
-        });
-        self.store.write(change, done);
+            job(state);
+        }));
+    }
+
+    fn submit_write(&self, job: Box<dyn WriteJob>) {
+        self.store.submit_write(Box::new(FaultyJob { job, panics: Arc::clone(&self.panics) }));
     }
 
     fn close(&self) {

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dibber_server::store::{Change, Done, Reader, Store};
-use dibber_server::{Caller, Failure};
+use dibber_server::Caller;
+use dibber_server::store::{ReadJob, Store, StoreError, WriteJob};
 use dibber_skill::contract::{ErrorCode, ToolError};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -106,15 +106,12 @@ async fn every_answer_is_one_that_its_schema_describes() {
 struct BrokenStore;
 
 impl Store for BrokenStore {
-    fn read(
-        &self,
-        _: &mut dyn FnMut(&dyn Reader) -> Result<Value, Failure>,
-    ) -> Result<Value, Failure> {
-        Err(Failure::Internal("the disk is gone".into()))
+    fn submit_read(&self, job: ReadJob) {
+        job(Err(StoreError::new("the disk is gone")));
     }
 
-    fn write(&self, _: Change, done: Done) {
-        done(Err(Failure::Internal("the disk is gone".into())));
+    fn submit_write(&self, job: Box<dyn WriteJob>) {
+        job.finish(Err(StoreError::new("the disk is gone")));
     }
 
     fn close(&self) {}

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use dibber_server::store::sqlite::{OpenError, SqliteStore};
-use dibber_server::store::{Remembered, Store};
+use dibber_server::store::{RecordedAnswer, Store};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
@@ -30,7 +30,7 @@ fn files_of(folder: &Path) -> Vec<String> {
 fn what_is_committed_is_there_after_closing_and_opening() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("state/dibber.db");
-    let remembered = Remembered {
+    let answer = RecordedAnswer {
         user_id: "usr_ours_a".to_owned(),
         key: "key".to_owned(),
         fingerprint: "fingerprint".to_owned(),
@@ -39,14 +39,15 @@ fn what_is_committed_is_there_after_closing_and_opening() {
     };
     let store = open(&path);
     two_families(&store);
-    let kept = remembered.clone();
-    change(&store, move |writer| Ok(writer.remember(&kept, 0)?)).expect("a change");
+    let recorded = answer.clone();
+    change(&store, move |writer| Ok(writer.record_answer(&recorded, 0)?)).expect("a change");
     store.close();
     assert_eq!(files_of(&folder.path().join("state")), ["dibber.db"], "it is closed clean");
     drop(store);
     let store = open(&path);
+    let kept = change(&store, |writer| Ok(writer.claim("usr_ours_a", "key", 0)?));
+    assert_eq!(kept.expect("a claim"), Some(answer));
     look(&store, |reader| {
-        assert_eq!(reader.remembered("usr_ours_a", "key", 0)?, Some(remembered.clone()));
         let found = reader.skill(&family("ours"), "sk_1")?.expect("the skill");
         assert_eq!(found.written, skill("sk_1", "ours").written);
         Ok(())

@@ -7,7 +7,7 @@ use dibber_server::Failure;
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
     Canvas, Child, Family, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill,
-    Store, Token, User, Writer,
+    Store, StoreExt, Token, User, Writer,
 };
 use dibber_skill::contract::{Category, InputVariable, Scope, SkillWrite};
 use jiff::civil::date;
@@ -23,40 +23,30 @@ pub(crate) fn open(path: &Path) -> SqliteStore {
     SqliteStore::open(path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What comes of a change.
-pub(crate) type Outcome = Result<Value, Failure>;
-
-/// Gives a change to the store; what comes of it arrives later.
-pub(crate) fn begin(
+/// Makes a change, and waits for it.
+pub(crate) fn change<T: Send + 'static>(
     store: &dyn Store,
-    change: impl FnOnce(&dyn Writer) -> Outcome + Send + 'static,
-) -> mpsc::Receiver<Outcome> {
+    change: impl FnOnce(&dyn Writer) -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    store.write_blocking(change)
+}
+
+/// Submits a change; its result arrives later.
+pub(crate) fn begin<T: Send + 'static>(
+    store: &dyn Store,
+    change: impl FnOnce(&dyn Writer) -> Result<T, Failure> + Send + 'static,
+) -> mpsc::Receiver<Result<T, Failure>> {
     let (send, receive) = mpsc::channel();
-    store.write(Box::new(change), Box::new(move |outcome| drop(send.send(outcome))));
+    store.write_then(change, move |result| drop(send.send(result)));
     receive
 }
 
-/// Makes a change, and waits for it.
-pub(crate) fn change(
+/// Reads the store.
+pub(crate) fn look<T: Send + 'static>(
     store: &dyn Store,
-    change: impl FnOnce(&dyn Writer) -> Result<(), Failure> + Send + 'static,
-) -> Result<(), Failure> {
-    let outcome = begin(store, |writer| change(writer).map(|()| Value::Null));
-    outcome.recv().expect("an outcome").map(drop)
-}
-
-/// Looks at the store.
-pub(crate) fn look<T>(
-    store: &dyn Store,
-    mut work: impl FnMut(&dyn Reader) -> Result<T, Failure>,
+    work: impl FnOnce(&dyn Reader) -> Result<T, Failure> + Send + 'static,
 ) -> T {
-    let mut found = None;
-    let looked = store.read(&mut |reader| {
-        found = Some(work(reader)?);
-        Ok(Value::Null)
-    });
-    looked.expect("a look");
-    found.expect("something")
+    store.read_blocking(work).expect("a state of the store")
 }
 
 /// What a failure says.
@@ -144,7 +134,6 @@ pub(crate) fn skill(id: &str, name: &str) -> Skill {
         age_range: Some("5-7".to_owned()),
     };
     Skill {
-        seq: 0,
         id: id.to_owned(),
         written,
         is_archived: false,
@@ -168,7 +157,6 @@ pub(crate) fn bare_skill(id: &str) -> Skill {
 pub(crate) fn heartbeat(id: &str, name: &str) -> Heartbeat {
     let skill_input: Map<String, Value> = Map::from_iter([("topic".to_owned(), json!("bees"))]);
     Heartbeat {
-        seq: 0,
         id: id.to_owned(),
         name: format!("Morning of {name}"),
         cron: "0 7 * * *".to_owned(),

@@ -1,13 +1,13 @@
 //! A server over a fresh database, with a clock that stands still, and clients that speak to it
 //! over pipes.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, mpsc};
 
 use dibber_client::{Client, ClientError, Endpoint, Key, Options};
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
-    Canvas, Child, Family, FamilyId, Skill, SkillList, Store, User, Writer,
+    Canvas, Child, Family, FamilyId, Skill, SkillList, Store, StoreExt, StoreResult, User, Writer,
 };
 use dibber_server::{Caller, Server};
 use dibber_skill::contract::{Category, Scope, SkillWrite, ToolError};
@@ -81,26 +81,21 @@ impl House {
 
     /// Changes the database past the tools.
     pub(crate) fn change(&self, work: impl FnOnce(&dyn Writer) + Send + 'static) {
-        let (done, wait) = mpsc::channel();
-        let work = move |store: &dyn Writer| {
+        let changed: StoreResult<()> = self.store.write_blocking(|store| {
             work(store);
-            Ok(Value::Null)
-        };
-        let tell = move |result| done.send(result).expect("somebody waits");
-        self.store.write(Box::new(work), Box::new(tell));
-        wait.recv().expect("an answer").expect("a change");
+            Ok(())
+        });
+        changed.expect("a change");
     }
 
-    /// The skills of [`HOME`] behind that place in the order in which they were made, past the
-    /// tools: the place and the name of each.
-    pub(crate) fn skills_behind(&self, place: i64) -> Vec<(i64, String)> {
-        let list = SkillList { after: place, limit: usize::MAX, ..SkillList::default() };
-        let skills = self.store.read(&mut |store| {
-            let skills = store.skills(&FamilyId(HOME.to_owned()), &list)?;
-            let skills = skills.into_iter().map(|skill| (skill.seq, skill.written.name));
-            Ok(json!(skills.collect::<Vec<_>>()))
-        });
-        serde_json::from_value(skills.expect("skills")).expect("places and names")
+    /// The skills of [`HOME`] after the one with that id in the order in which they were added,
+    /// past the tools: the id and the name of each.
+    pub(crate) fn skills_after(&self, id: Option<String>) -> Vec<(String, String)> {
+        let list = SkillList { after: id, limit: usize::MAX, ..SkillList::default() };
+        let skills: StoreResult<Vec<_>> =
+            self.store.read_blocking(move |store| store.skills(&FamilyId(HOME.to_owned()), &list));
+        let skills = skills.expect("skills").into_iter();
+        skills.map(|skill| (skill.id, skill.written.name)).collect()
     }
 
     /// Adds a skill past the tools.
@@ -108,14 +103,8 @@ impl House {
         let family = FamilyId(family.to_owned());
         let id = id.to_owned();
         self.change(move |store| {
-            let skill = Skill {
-                seq: 0,
-                id,
-                written,
-                is_archived: false,
-                created_at: 0,
-                last_triggered_at: None,
-            };
+            let skill =
+                Skill { id, written, is_archived: false, created_at: 0, last_triggered_at: None };
             store.add_skill(&family, &skill).expect("a skill");
         });
     }

@@ -54,7 +54,6 @@ pub(crate) fn furnish(house: &House, family: &str, letters: &str, canvas: &str) 
         store.add_user(&family, &user).expect("a user");
         let founder = store.users(&family).expect("users")[0].id.clone();
         let heartbeat = Heartbeat {
-            seq: 0,
             id: row.heartbeat,
             name: "Plants".to_owned(),
             cron: "0 8 * * *".to_owned(),

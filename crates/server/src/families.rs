@@ -9,9 +9,9 @@ use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
 use super::store::{
-    Canvas, Child, Family, FamilyId, HeartbeatList, Reader, Skill, Token, User, Writer,
+    Canvas, Child, Family, FamilyId, HeartbeatList, Reader, Skill, StoreExt, Token, User, Writer,
 };
-use super::{Caller, Server, blocking, id};
+use super::{Caller, Server, id};
 use dibber_skill::contract::{ErrorCode, Scope, TIME_ZONE_DEFAULT, ToolError};
 use dibber_skill::draft::{AGE_MAX, is_age_range};
 use dibber_skill::names::{Case, List, Name};
@@ -55,7 +55,8 @@ impl Server {
     /// are shown to it in that IANA time zone.
     pub fn found_or_open_family(&self, name: &str, time_zone: &str) -> Result<Family, Failure> {
         let name = label(name, "family")?;
-        let known = blocking::read(self.store(), |store| named(store, &name))?;
+        let wanted = name.clone();
+        let known = self.store().read_blocking(move |store| named(store, &wanted))?;
         if let Some(family) = known {
             return Ok(family);
         }
@@ -68,7 +69,7 @@ impl Server {
             time_zone: zone.iana_name().unwrap_or(time_zone).to_owned(),
             chat_id: id::new("chat"),
         };
-        blocking::write(self.store(), move |store| {
+        self.store().write_blocking(move |store| {
             // Somebody else may have founded it in the meantime.
             if let Some(family) = named(store, &family.name)? {
                 return Ok(family);
@@ -82,17 +83,18 @@ impl Server {
 
     /// Every family, in the order of their making.
     pub fn families(&self) -> Result<Vec<Family>, Failure> {
-        blocking::read(self.store(), |store| Ok(store.families()?))
+        self.store().read_blocking(move |store| Ok(store.families()?))
     }
 
     /// A family with everybody and the canvases.
     pub fn household(&self, family: &FamilyId) -> Result<Household, Failure> {
-        blocking::read(self.store(), |store| {
+        let family = family.clone();
+        self.store().read_blocking(move |store| {
             Ok(Household {
-                family: existing(store, family)?,
-                users: store.users(family)?,
-                children: store.children(family)?,
-                canvases: store.canvases(family)?,
+                family: existing(store, &family)?,
+                users: store.users(&family)?,
+                children: store.children(&family)?,
+                canvases: store.canvases(&family)?,
             })
         })
     }
@@ -101,7 +103,7 @@ impl Server {
     pub fn add_user(&self, family: &FamilyId, name: &str) -> Result<User, Failure> {
         let user = User { id: id::new("usr"), name: label(name, "grown-up")? };
         let family = family.clone();
-        blocking::write(self.store(), move |store| {
+        self.store().write_blocking(move |store| {
             existing(store, &family)?;
             store.add_user(&family, &user)?;
             Ok(user)
@@ -118,7 +120,7 @@ impl Server {
         let child = Child { id: id::new("kid"), name: child_name(name)?, birth_date };
         let now = (self.clock)();
         let family = family.clone();
-        blocking::write(self.store(), move |store| {
+        self.store().write_blocking(move |store| {
             let zone = dibber_schedule::zone(&existing(store, &family)?.time_zone);
             let today = now.to_zoned(zone.unwrap_or(TimeZone::UTC)).date();
             check_birth_date(child.birth_date, today)?;
@@ -147,7 +149,7 @@ impl Server {
             age_range: ages.map(age_range).transpose()?,
         };
         let family = family.clone();
-        blocking::write(self.store(), move |store| {
+        self.store().write_blocking(move |store| {
             existing(store, &family)?;
             store.add_canvas(&family, &canvas)?;
             Ok(canvas)
@@ -157,7 +159,7 @@ impl Server {
     /// Archives a skill, unless a heartbeat still runs it.
     pub fn archive_skill(&self, family: &FamilyId, skill: &str) -> Result<Skill, Failure> {
         let (family, skill) = (family.clone(), skill.to_owned());
-        blocking::write(self.store(), move |store| {
+        self.store().write_blocking(move |store| {
             let mut skill = store
                 .skill(&family, &skill)?
                 .ok_or_else(|| missing("skill", "list the skills of the family"))?;
@@ -186,7 +188,7 @@ impl Server {
             user_id: user_id.to_owned(),
             scopes: scopes.to_vec(),
         };
-        blocking::write(self.store(), move |store| {
+        self.store().write_blocking(move |store| -> Result<_, Failure> {
             existing_user(store, &kept.family, &kept.user_id)?;
             Ok(store.put_token(&kept)?)
         })?;
@@ -197,25 +199,42 @@ impl Server {
     /// tells how many there were.
     pub fn revoke_tokens(&self, family: &FamilyId, user_id: &str) -> Result<usize, Failure> {
         let (family, user_id) = (family.clone(), user_id.to_owned());
-        blocking::write(self.store(), move |store| {
+        self.store().write_blocking(move |store| {
             existing_user(store, &family, &user_id)?;
             Ok(store.remove_tokens(&family, &user_id)?)
         })
     }
 
-    /// Who calls with that token, if anybody may.
+    /// Returns who calls with a token, if the token is known.
     pub fn caller_of_token(&self, token: &str) -> Result<Option<Caller>, Failure> {
         let digest = digest(token);
-        let token = blocking::read(self.store(), |store| Ok(store.token(&digest)?))?;
-        Ok(token.map(|Token { family, user_id, scopes, .. }| Caller { family, user_id, scopes }))
+        let token = self.store().read_blocking(move |store| store.token(&digest))?;
+        Ok(token.map(Caller::from))
     }
 
-    /// Whoever founded a family, who may do everything there.
+    /// Does the same as [`caller_of_token`](Self::caller_of_token), for an asynchronous task.
+    pub(super) async fn authenticate(&self, token: &str) -> Result<Option<Caller>, Failure> {
+        let digest = digest(token);
+        let token = self.store().read(move |store| store.token(&digest)).await?;
+        Ok(token.map(Caller::from))
+    }
+
+    /// Returns the user who founded a family, who may do everything there.
     pub fn owner_of(&self, family: &FamilyId) -> Result<Caller, Failure> {
-        let users = blocking::read(self.store(), |store| Ok(store.users(family)?))?;
-        let founder = users.into_iter().next().ok_or_else(|| missing("family", LIST_FAMILIES))?;
-        let scopes = Scope::ALL.to_vec();
-        Ok(Caller { family: family.clone(), user_id: founder.id, scopes })
+        let family = family.clone();
+        self.store().read_blocking(move |store| {
+            let users = store.users(&family)?;
+            let founder =
+                users.into_iter().next().ok_or_else(|| missing("family", LIST_FAMILIES))?;
+            Ok(Caller { family, user_id: founder.id, scopes: Scope::ALL.to_vec() })
+        })
+    }
+}
+
+impl From<Token> for Caller {
+    fn from(token: Token) -> Self {
+        let Token { family, user_id, scopes, .. } = token;
+        Self { family, user_id, scopes }
     }
 }
 
@@ -241,11 +260,11 @@ fn missing(what: &str, fix: &str) -> Failure {
 
 /// Refuses to archive a skill that a heartbeat runs.
 fn refuse_if_run(store: &dyn Writer, family: &FamilyId, skill: &Skill) -> Result<(), Failure> {
-    let mut list = HeartbeatList { after: 0, limit: HEARTBEATS_TOGETHER };
+    let mut list = HeartbeatList { after: None, limit: HEARTBEATS_TOGETHER };
     loop {
         let page = store.heartbeats(family, &list)?;
         let Some(end) = page.last() else { return Ok(()) };
-        list.after = end.seq;
+        list.after = Some(end.id.clone());
         if let Some(heartbeat) = page.iter().find(|other| other.run_skill_id == skill.id) {
             let name = ellipsize(&heartbeat.name);
             let message = format!("the heartbeat `{}` still runs the skill", escape_line(&name));

@@ -1,17 +1,22 @@
-//! Keys that make a repeated write the same write.
+//! Idempotency keys: a write that is sent again with its key takes effect once.
 //!
-//! A key belongs to its caller, and stands for one tool with one set of arguments. What was
-//! answered to it, success or refusal, is answered again for 24 hours; a fault of the server is
-//! not, so that trying again can help. Source: the decisions, sections 1.7 and 8.9.
+//! A key belongs to its caller, and to one tool with one set of arguments. What was answered to
+//! it, a success or a refusal, is answered again for 24 hours; an error of the server is not, so
+//! that trying again can help. Source: the decisions, sections 1.7 and 8.9.
+//!
+//! That a write happens once is up to the store: the key is claimed, the write made and the answer
+//! recorded in one transaction, so two servers on one database cannot both make it, and a server
+//! that dies leaves neither a write without its answer nor a claim that blocks the key.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::call::{Call, Tool};
 use super::failure::Failure;
-use super::store::{Remembered, Writer};
+use super::store::{RecordedAnswer, Writer};
 use dibber_skill::contract::{
     ERROR, ErrorCode, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX,
     REPLAYED, ToolError,
@@ -19,13 +24,25 @@ use dibber_skill::contract::{
 use dibber_skill::spec_hash::{canonical_json, check_hashable};
 use dibber_text::hex;
 
-/// How long an answer is remembered, in milliseconds.
-const REMEMBERED_MILLISECONDS: i64 = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
+/// How long an answer is recorded, in milliseconds.
+const RECORDED_MILLISECONDS: i64 = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
 
-/// The keys whose calls are under way, each with the fingerprint of its call.
-pub(super) type InFlight = HashMap<(String, String), String>;
+/// The calls of this process that are in flight. It only makes a repeated call end at once, instead
+/// of waiting in the store for the call that it repeats.
+#[derive(Clone, Debug, Default)]
+pub(super) struct InFlight(Arc<Mutex<Fingerprints>>);
 
-/// A key with the call that it stands for.
+/// The fingerprint of each call, by its user and key.
+type Fingerprints = HashMap<(String, String), String>;
+
+/// Removes a call from those in flight when it is dropped.
+#[derive(Debug)]
+pub(super) struct InFlightGuard {
+    in_flight: InFlight,
+    name: (String, String),
+}
+
+/// A key with the call that it belongs to.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     pub(super) user_id: String,
@@ -54,36 +71,57 @@ impl Key {
         })
     }
 
-    /// The name of the key among those whose calls are under way.
-    pub(super) fn name(&self) -> (String, String) {
-        (self.user_id.clone(), self.value.clone())
-    }
-
-    /// What was answered to this key, if it was answered.
-    pub(super) fn answered(&self, store: &dyn Writer, now: i64) -> Result<Option<Value>, Failure> {
-        let since = now - REMEMBERED_MILLISECONDS;
-        match store.remembered(&self.user_id, &self.value, since)? {
+    /// Claims the key for this transaction, and returns what was answered to it before.
+    pub(super) fn claim(&self, store: &dyn Writer, now: i64) -> Result<Option<Value>, Failure> {
+        let since = now - RECORDED_MILLISECONDS;
+        match store.claim(&self.user_id, &self.value, since)? {
             None => Ok(None),
             Some(before) if before.fingerprint != self.fingerprint => Err(conflict()),
             Some(before) => Ok(Some(before.answer)),
         }
     }
 
-    /// Remembers what is answered.
-    pub(super) fn remember(
+    /// Records what is answered.
+    pub(super) fn record(
         &self,
         answer: &Value,
         store: &dyn Writer,
         now: i64,
     ) -> Result<(), Failure> {
-        let remembered = Remembered {
+        let answer = RecordedAnswer {
             user_id: self.user_id.clone(),
             key: self.value.clone(),
             fingerprint: self.fingerprint.clone(),
             answer: answer.clone(),
             at: now,
         };
-        Ok(store.remember(&remembered, now - REMEMBERED_MILLISECONDS)?)
+        Ok(store.record_answer(&answer, now - RECORDED_MILLISECONDS)?)
+    }
+}
+
+impl InFlight {
+    /// Adds a call; it is refused if one with its key is in flight.
+    pub(super) fn begin(&self, key: &Key) -> Result<InFlightGuard, Failure> {
+        let name = (key.user_id.clone(), key.value.clone());
+        self.with(|calls| match calls.get(&name) {
+            Some(fingerprint) if *fingerprint != key.fingerprint => Err(conflict()),
+            Some(_) => Err(in_flight()),
+            None => {
+                calls.insert(name.clone(), key.fingerprint.clone());
+                Ok(())
+            }
+        })?;
+        Ok(InFlightGuard { in_flight: self.clone(), name })
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Fingerprints) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Drop for InFlightGuard {
+    fn drop(&mut self) {
+        self.in_flight.with(|calls| calls.remove(&self.name));
     }
 }
 
@@ -117,22 +155,14 @@ pub(super) fn open(envelope: Value) -> Result<Value, Failure> {
     }
 }
 
-/// The key is under way, or is now.
-pub(super) fn begin(in_flight: &mut InFlight, key: &Key) -> Result<(), Failure> {
-    match in_flight.get(&key.name()) {
-        Some(fingerprint) if *fingerprint != key.fingerprint => Err(conflict()),
-        Some(_) => Err(ToolError::new(
-            ErrorCode::InternalError,
-            "a call with this idempotency key is under way",
-            "wait a moment, and send the same call again",
-        )
-        .reason("IDEMPOTENCY_IN_FLIGHT")
-        .into()),
-        None => {
-            in_flight.insert(key.name(), key.fingerprint.clone());
-            Ok(())
-        }
-    }
+fn in_flight() -> Failure {
+    ToolError::new(
+        ErrorCode::InternalError,
+        "a call with this idempotency key is in flight",
+        "wait a moment, and send the same call again",
+    )
+    .reason("IDEMPOTENCY_IN_FLIGHT")
+    .into()
 }
 
 fn conflict() -> Failure {

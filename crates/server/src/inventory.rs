@@ -1,8 +1,8 @@
 //! What a family has on this machine, for whoever owns it.
 
+use super::Server;
 use super::failure::Failure;
-use super::store::{FamilyId, HeartbeatList, Reader, Skill, SkillList};
-use super::{Server, blocking};
+use super::store::{FamilyId, HeartbeatList, Reader, Skill, SkillList, StoreExt};
 
 /// How many rows are looked at together.
 const ROWS_TOGETHER: usize = 500;
@@ -21,20 +21,21 @@ pub struct Inventory {
 impl Server {
     /// Counts what a family has.
     pub fn inventory(&self, family: &FamilyId) -> Result<Inventory, Failure> {
-        blocking::read(self.store(), |store| {
+        let family = family.clone();
+        self.store().read_blocking(move |store| {
             let mut inventory = Inventory::default();
-            each_skill(store, family, |skill| {
+            each_skill(store, &family, |skill| {
                 if skill.is_archived {
                     inventory.archived_skills += 1;
                 } else {
                     inventory.skills += 1;
                 }
             })?;
-            let mut list = HeartbeatList { after: 0, limit: ROWS_TOGETHER };
+            let mut list = HeartbeatList { after: None, limit: ROWS_TOGETHER };
             loop {
-                let heartbeats = store.heartbeats(family, &list)?;
+                let heartbeats = store.heartbeats(&family, &list)?;
                 let Some(end) = heartbeats.last() else { return Ok(inventory) };
-                list.after = end.seq;
+                list.after = Some(end.id.clone());
                 inventory.heartbeats += heartbeats.len();
             }
         })
@@ -42,12 +43,13 @@ impl Server {
 
     /// The skill of that id, or else those of that label, archived ones after the others.
     pub fn skills_named(&self, family: &FamilyId, name: &str) -> Result<Vec<Skill>, Failure> {
-        blocking::read(self.store(), |store| {
-            if let Some(skill) = store.skill(family, name)? {
+        let (family, name) = (family.clone(), name.to_owned());
+        self.store().read_blocking(move |store| {
+            if let Some(skill) = store.skill(&family, &name)? {
                 return Ok(vec![skill]);
             }
             let (mut found, mut archived) = (Vec::new(), Vec::new());
-            each_skill(store, family, |skill| {
+            each_skill(store, &family, |skill| {
                 if skill.written.name == name {
                     if skill.is_archived { &mut archived } else { &mut found }.push(skill);
                 }
@@ -67,7 +69,7 @@ fn each_skill(
     loop {
         let skills = store.skills(family, &list)?;
         let Some(end) = skills.last() else { return Ok(()) };
-        list.after = end.seq;
+        list.after = Some(end.id.clone());
         skills.into_iter().for_each(&mut look);
     }
 }

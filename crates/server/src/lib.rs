@@ -5,7 +5,6 @@
 //! the tool looks at the [`store`] or changes it → the envelope.
 
 mod arguments;
-mod blocking;
 mod call;
 mod caller;
 mod calls;
@@ -30,7 +29,7 @@ pub mod store;
 mod times;
 mod tools;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -52,13 +51,13 @@ pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 pub struct Server {
     store: Arc<dyn Store>,
     clock: Clock,
-    in_flight: Arc<Mutex<InFlight>>,
+    in_flight: InFlight,
 }
 
 impl Server {
     /// A server over a store.
     pub fn new(store: Arc<dyn Store>, clock: Clock) -> Self {
-        Self { store, clock, in_flight: Arc::default() }
+        Self { store, clock, in_flight: InFlight::default() }
     }
 
     /// The store.

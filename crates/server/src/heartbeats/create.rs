@@ -114,7 +114,6 @@ pub(crate) fn plan(
     let mut members = vec![Member { user_id: owner.clone(), role: MemberRole::Owner }];
     members.extend(others);
     let heartbeat = Heartbeat {
-        seq: 0,
         id: id::new("hb"),
         name: create.name,
         cron: create.cron,

@@ -31,11 +31,11 @@ const READ_AT_ONCE: usize = 500;
 /// The heartbeats of a family that fire.
 fn active(store: &dyn Reader, family: &FamilyId) -> Result<Vec<Heartbeat>, Failure> {
     let mut active = Vec::new();
-    let mut after = 0;
+    let mut after = None;
     loop {
         let page = store.heartbeats(family, &HeartbeatList { after, limit: READ_AT_ONCE })?;
         let Some(last) = page.last() else { return Ok(active) };
-        after = last.seq;
+        after = Some(last.id.clone());
         active.extend(page.into_iter().filter(|it| it.state == HeartbeatState::Active));
     }
 }

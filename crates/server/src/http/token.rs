@@ -30,7 +30,7 @@ pub(super) async fn check(
         let message = "the request shows no token";
         return unauthorized("TOKEN_MISSING", message, "Bearer realm=\"dibber\"");
     };
-    match server.caller_of_token(token) {
+    match server.authenticate(token).await {
         Ok(Some(caller)) => {
             let place = request.extensions().get::<Arc<Place>>().cloned();
             let Some(_in_use) = place.as_ref().and_then(|place| place.authenticate()) else {

@@ -53,13 +53,10 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let family = &call.caller.family;
     let listing = Listing { tool: TOOL.name, family, filter: json!({}) };
     let limit = cursor::limit(limit);
-    let after = match cursor {
-        None => 0,
-        Some(cursor) => {
-            let last = store.heartbeat(family, &listing.id(&cursor)?)?;
-            last.ok_or_else(cursor::invalid_cursor)?.seq
-        }
-    };
+    let after = cursor.map(|cursor| listing.id(&cursor)).transpose()?;
+    if let Some(id) = &after {
+        store.heartbeat(family, id)?.ok_or_else(cursor::invalid_cursor)?;
+    }
     let found = store.heartbeats(family, &HeartbeatList { after, limit: limit + 1 })?;
     let (found, last) = cursor::cut(found, limit, |heartbeat| &heartbeat.id);
     let items = found.iter().map(|heartbeat| item(heartbeat, call)).collect::<Result<_, _>>()?;

@@ -61,13 +61,10 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let include_archived = arguments.include_archived.unwrap_or_default();
     let filter = json!({"includeArchived": include_archived, "category": arguments.category});
     let listing = Listing { tool: NAME, family, filter };
-    let after = match &arguments.cursor {
-        None => 0,
-        Some(cursor) => {
-            let last = store.skill(family, &listing.id(cursor)?)?;
-            last.ok_or_else(cursor::invalid_cursor)?.seq
-        }
-    };
+    let after = arguments.cursor.as_deref().map(|cursor| listing.id(cursor)).transpose()?;
+    if let Some(id) = &after {
+        store.skill(family, id)?.ok_or_else(cursor::invalid_cursor)?;
+    }
     let limit = cursor::limit(arguments.limit);
     let list =
         SkillList { after, limit: limit + 1, include_archived, category: arguments.category };

@@ -151,7 +151,6 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         return Err(Failure::of_issues(&issues));
     }
     let skill = Skill {
-        seq: 0,
         id: id::new("sk"),
         written: arguments,
         is_archived: false,

@@ -1,17 +1,11 @@
-//! One transaction, as the services see it. The queries themselves are in a file per subject.
+//! One transaction. Each subject implements its traits on it in a file of its own.
 
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use super::{families, heartbeats, idempotency, skills};
-use crate::failure::Failure;
-use crate::store::{
-    Canvas, Child, Family, FamilyId, Heartbeat, HeartbeatList, Member, Posted, Reader, Remembered,
-    Skill, SkillList, StoreError, Stored, Token, User, Writer,
-};
+use crate::store::{Ending, StoreError, StoreResult, Writer};
 
 /// One transaction.
 pub(super) struct Session<'c> {
@@ -23,189 +17,85 @@ impl<'c> Session<'c> {
         Self { connection }
     }
 
-    /// The first row of an answer, if there is one.
+    /// Returns the first row of a query, if there is one.
     pub(super) fn one<T>(
         &self,
         statement: &str,
         parameters: impl Params,
         read: fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Stored<Option<T>> {
+    ) -> StoreResult<Option<T>> {
         let prepared = self.connection.prepare_cached(statement);
         prepared
             .and_then(|mut prepared| prepared.query_row(parameters, read).optional())
             .map_err(StoreError::new)
     }
 
-    /// All rows of an answer.
+    /// Returns all rows of a query.
     pub(super) fn all<T>(
         &self,
         statement: &str,
         parameters: impl Params,
         read: fn(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Stored<Vec<T>> {
+    ) -> StoreResult<Vec<T>> {
         let prepared = self.connection.prepare_cached(statement);
         prepared
             .and_then(|mut prepared| prepared.query_map(parameters, read)?.collect())
             .map_err(StoreError::new)
     }
 
-    /// Changes something, and returns how many rows it changed.
-    pub(super) fn change(&self, statement: &str, parameters: impl Params) -> Stored<usize> {
+    /// Executes a statement, and returns how many rows it changed.
+    pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> StoreResult<usize> {
         let prepared = self.connection.prepare_cached(statement);
         prepared.and_then(|mut prepared| prepared.execute(parameters)).map_err(StoreError::new)
     }
 
-    /// Changes one row, which must be there.
-    pub(super) fn change_one(&self, statement: &str, parameters: impl Params) -> Stored<()> {
-        match self.change(statement, parameters)? {
+    /// Executes a statement that has to change one row.
+    pub(super) fn execute_one(&self, statement: &str, parameters: impl Params) -> StoreResult<()> {
+        match self.execute(statement, parameters)? {
             1 => Ok(()),
-            _ => Err(StoreError::new("the family has nothing of that id to change")),
+            _ => Err(StoreError::NotFound),
         }
-    }
-
-    /// Does something in a savepoint of that name; when it fails, it leaves nothing behind.
-    pub(super) fn within(
-        &self,
-        name: &str,
-        work: impl FnOnce() -> Result<Value, Failure>,
-    ) -> Result<Value, Failure> {
-        self.change(&format!("SAVEPOINT {name}"), [])?;
-        let result = work();
-        if result.is_err() && !self.connection.is_autocommit() {
-            self.change(&format!("ROLLBACK TO {name}"), [])?;
-        }
-        if !self.connection.is_autocommit() {
-            self.change(&format!("RELEASE {name}"), [])?;
-        }
-        result
     }
 }
 
-/// A value as JSON text.
-pub(super) fn json(value: &impl Serialize) -> Stored<String> {
+impl Writer for Session<'_> {
+    fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()> {
+        // Savepoints of one name nest: `ROLLBACK TO` and `RELEASE` are about the innermost one.
+        self.execute("SAVEPOINT work", [])?;
+        let ending = work();
+        // After some errors, as of a full disk, SQLite rolls the whole transaction back by itself.
+        // The savepoint is gone then, and a statement would run in a transaction of its own.
+        if self.connection.is_autocommit() {
+            return Err(StoreError::RolledBack);
+        }
+        if ending == Ending::RollBack {
+            self.execute("ROLLBACK TO work", [])?;
+        }
+        self.execute("RELEASE work", []).map(drop)
+    }
+}
+
+/// Serializes a value as JSON.
+pub(super) fn to_json(value: &impl Serialize) -> StoreResult<String> {
     serde_json::to_string(value).map_err(StoreError::new)
 }
 
-/// A column of JSON text.
+/// Parses a column that holds JSON.
 pub(super) fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     serde_json::from_str(row.get_ref(column)?.as_str()?).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
     })
 }
 
-/// A column with one of a few words.
+/// Parses a column that holds one of a few words.
 pub(super) fn from_word<T>(
     row: &Row<'_>,
     column: usize,
-    meaning: impl FnOnce(&str) -> Option<T>,
+    parse: impl FnOnce(&str) -> Option<T>,
 ) -> rusqlite::Result<T> {
     let word = row.get_ref(column)?.as_str()?;
-    meaning(word).ok_or_else(|| {
-        let error = format!("`{word}` is none of the words that may stand here");
+    parse(word).ok_or_else(|| {
+        let error = format!("unexpected value `{word}`");
         rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
     })
-}
-
-impl Reader for Session<'_> {
-    fn families(&self) -> Stored<Vec<Family>> {
-        families::all(self)
-    }
-    fn family(&self, family: &FamilyId) -> Stored<Option<Family>> {
-        families::one(self, family)
-    }
-    fn users(&self, family: &FamilyId) -> Stored<Vec<User>> {
-        families::users(self, family)
-    }
-    fn children(&self, family: &FamilyId) -> Stored<Vec<Child>> {
-        families::children(self, family)
-    }
-    fn token(&self, digest: &str) -> Stored<Option<Token>> {
-        families::token(self, digest)
-    }
-    fn canvases(&self, family: &FamilyId) -> Stored<Vec<Canvas>> {
-        families::canvases(self, family)
-    }
-    fn canvases_of(&self, family: &FamilyId, ids: &[String]) -> Stored<Vec<Canvas>> {
-        families::canvases_of(self, family, ids)
-    }
-    fn skill(&self, family: &FamilyId, id: &str) -> Stored<Option<Skill>> {
-        skills::one(self, family, id)
-    }
-    fn skills(&self, family: &FamilyId, list: &SkillList) -> Stored<Vec<Skill>> {
-        skills::page(self, family, list)
-    }
-    fn heartbeat(&self, family: &FamilyId, id: &str) -> Stored<Option<Heartbeat>> {
-        heartbeats::one(self, family, id)
-    }
-    fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList) -> Stored<Vec<Heartbeat>> {
-        heartbeats::page(self, family, *list)
-    }
-    fn members(&self, family: &FamilyId, heartbeat: &str) -> Stored<Vec<Member>> {
-        heartbeats::members(self, family, heartbeat)
-    }
-    fn has_chat(&self, family: &FamilyId, chat: &str) -> Stored<bool> {
-        heartbeats::has_chat(self, family, chat)
-    }
-    fn participants(&self, family: &FamilyId, chat: &str) -> Stored<Vec<String>> {
-        heartbeats::participants(self, family, chat)
-    }
-    fn remembered(&self, user: &str, key: &str, since: i64) -> Stored<Option<Remembered>> {
-        idempotency::remembered(self, user, key, since)
-    }
-}
-
-impl Writer for Session<'_> {
-    fn attempt(&self, work: &mut dyn FnMut() -> Result<Value, Failure>) -> Result<Value, Failure> {
-        self.within("attempt", work)
-    }
-    fn add_family(&self, family: &Family) -> Stored<()> {
-        families::add(self, family)
-    }
-    fn add_user(&self, family: &FamilyId, user: &User) -> Stored<()> {
-        families::add_user(self, family, user)
-    }
-    fn add_child(&self, family: &FamilyId, child: &Child) -> Stored<()> {
-        families::add_child(self, family, child)
-    }
-    fn add_canvas(&self, family: &FamilyId, canvas: &Canvas) -> Stored<()> {
-        families::add_canvas(self, family, canvas)
-    }
-    fn put_token(&self, token: &Token) -> Stored<()> {
-        families::put_token(self, token)
-    }
-    fn remove_tokens(&self, family: &FamilyId, user: &str) -> Stored<usize> {
-        families::remove_tokens(self, family, user)
-    }
-    fn add_skill(&self, family: &FamilyId, skill: &Skill) -> Stored<()> {
-        skills::add(self, family, skill)
-    }
-    fn put_skill(&self, family: &FamilyId, skill: &Skill) -> Stored<()> {
-        skills::put(self, family, skill)
-    }
-    fn touch_skill(&self, family: &FamilyId, id: &str, at: i64) -> Stored<()> {
-        skills::touch(self, family, id, at)
-    }
-    fn add_result(&self, family: &FamilyId, posted: &Posted) -> Stored<()> {
-        skills::add_result(self, family, posted)
-    }
-    fn add_heartbeat(
-        &self,
-        family: &FamilyId,
-        heartbeat: &Heartbeat,
-        members: &[Member],
-    ) -> Stored<()> {
-        heartbeats::add(self, family, heartbeat, members)
-    }
-    fn put_heartbeat(&self, family: &FamilyId, heartbeat: &Heartbeat) -> Stored<()> {
-        heartbeats::put(self, family, heartbeat)
-    }
-    fn put_member(&self, family: &FamilyId, heartbeat: &str, member: &Member) -> Stored<()> {
-        heartbeats::put_member(self, family, heartbeat, member)
-    }
-    fn remove_member(&self, family: &FamilyId, heartbeat: &str, user: &str) -> Stored<()> {
-        heartbeats::remove_member(self, family, heartbeat, user)
-    }
-    fn remember(&self, remembered: &Remembered, since: i64) -> Stored<()> {
-        idempotency::remember(self, remembered, since)
-    }
 }

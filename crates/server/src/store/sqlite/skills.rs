@@ -2,15 +2,15 @@
 
 use rusqlite::{Row, params};
 
-use super::session::{Session, from_json, from_word, json};
-use crate::store::{FamilyId, Posted, Skill, SkillList, Stored};
+use super::session::{Session, from_json, from_word, to_json};
+use crate::store::{FamilyId, Posted, ReadSkills, Skill, SkillList, StoreResult, WriteSkills};
 use dibber_skill::contract::{Category, SkillWrite};
 
 /// The beginning of every statement that reads skills.
 macro_rules! select {
     ($($rest:literal),+) => {
         concat!(
-            "SELECT seq, id, name, description, category, hands, inputs, kid_callable, canvases, \
+            "SELECT id, name, description, category, hands, inputs, kid_callable, canvases, \
              age_range, is_archived, created_at, last_triggered_at, prompt FROM skills \
              WHERE family_id = ?1 AND ",
             $($rest),+
@@ -18,59 +18,98 @@ macro_rules! select {
     };
 }
 
-const ALL: &str = select!("seq > ?2 ORDER BY seq LIMIT ?3");
-const CURRENT: &str = select!("is_archived = 0 AND seq > ?2 ORDER BY seq LIMIT ?3");
-const ALL_OF_CATEGORY: &str =
-    select!("COALESCE(category, 'generic') = ?4 AND seq > ?2 ORDER BY seq LIMIT ?3");
-const CURRENT_OF_CATEGORY: &str = select!(
-    "COALESCE(category, 'generic') = ?4 AND is_archived = 0 AND seq > ?2 ORDER BY seq LIMIT ?3"
-);
-
-/// The statements that list skills. Each finds the first skill of a page by an index, however
-/// many skills lie before it.
-pub const LISTINGS: [&str; 4] = [ALL, CURRENT, ALL_OF_CATEGORY, CURRENT_OF_CATEGORY];
-
-pub(super) fn one(session: &Session<'_>, family: &FamilyId, id: &str) -> Stored<Option<Skill>> {
-    session.one(select!("id = ?2"), [&family.0, id], skill)
+/// The beginning of every statement that lists skills after the one with the id `?2`. The filter
+/// comes before the rest of the page.
+///
+/// `seq` is drawn under the write lock of the database, which a transaction of any process holds
+/// until it is committed, so the order of `seq` is that of the commits. No row is ever deleted; if
+/// the family has no skill with the id, the comparison with NULL lists nothing.
+macro_rules! listing {
+    ($($filter:literal),*) => {
+        select!(
+            $($filter, " AND ",)*
+            "seq > CASE WHEN ?2 IS NULL THEN 0 \
+             ELSE (SELECT seq FROM skills WHERE family_id = ?1 AND id = ?2) END \
+             ORDER BY seq LIMIT ?3"
+        )
+    };
 }
 
-pub(super) fn page(
-    session: &Session<'_>,
-    family: &FamilyId,
-    list: &SkillList,
-) -> Stored<Vec<Skill>> {
-    let limit = i64::try_from(list.limit).unwrap_or(i64::MAX);
-    match (list.include_archived, list.category) {
-        (true, None) => session.all(ALL, (&family.0, list.after, limit), skill),
-        (false, None) => session.all(CURRENT, (&family.0, list.after, limit), skill),
-        (true, Some(category)) => {
-            session.all(ALL_OF_CATEGORY, (&family.0, list.after, limit, category.name()), skill)
-        }
-        (false, Some(category)) => {
-            let parameters = (&family.0, list.after, limit, category.name());
-            session.all(CURRENT_OF_CATEGORY, parameters, skill)
+const ALL: &str = listing!();
+const CURRENT: &str = listing!("is_archived = 0");
+const ALL_OF_CATEGORY: &str = listing!("COALESCE(category, 'generic') = ?4");
+const CURRENT_OF_CATEGORY: &str = listing!("COALESCE(category, 'generic') = ?4", "is_archived = 0");
+
+/// The statements that list skills. Each finds the first skill of a page by an index, however
+/// many skills come before it.
+pub const SKILL_LISTINGS: [&str; 4] = [ALL, CURRENT, ALL_OF_CATEGORY, CURRENT_OF_CATEGORY];
+
+impl ReadSkills for Session<'_> {
+    fn skill(&self, family: &FamilyId, id: &str) -> StoreResult<Option<Skill>> {
+        self.one(select!("id = ?2"), [&family.0, id], skill)
+    }
+
+    fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Vec<Skill>> {
+        let limit = i64::try_from(list.limit).unwrap_or(i64::MAX);
+        let page = (&family.0, &list.after, limit);
+        let page_of = |category: Category| (&family.0, &list.after, limit, category.name());
+        match (list.include_archived, list.category) {
+            (true, None) => self.all(ALL, page, skill),
+            (false, None) => self.all(CURRENT, page, skill),
+            (true, Some(category)) => self.all(ALL_OF_CATEGORY, page_of(category), skill),
+            (false, Some(category)) => self.all(CURRENT_OF_CATEGORY, page_of(category), skill),
         }
     }
 }
 
-pub(super) fn add(session: &Session<'_>, family: &FamilyId, skill: &Skill) -> Stored<()> {
-    let statement = "INSERT INTO skills (family_id, id, name, description, category, hands, inputs,
-         kid_callable, canvases, age_range, is_archived, created_at, last_triggered_at, prompt)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
-    write(session, statement, family, skill)
+impl WriteSkills for Session<'_> {
+    fn add_skill(&self, family: &FamilyId, skill: &Skill) -> StoreResult<()> {
+        let statement = "INSERT INTO skills (family_id, id, name, description, category, hands,
+             inputs, kid_callable, canvases, age_range, is_archived, created_at, last_triggered_at,
+             prompt)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+        write(self, statement, family, skill)
+    }
+
+    fn put_skill(&self, family: &FamilyId, skill: &Skill) -> StoreResult<()> {
+        let statement = "UPDATE skills SET name = ?3, description = ?4, category = ?5, hands = ?6,
+             inputs = ?7, kid_callable = ?8, canvases = ?9, age_range = ?10, is_archived = ?11,
+             created_at = ?12, last_triggered_at = ?13, prompt = ?14
+             WHERE family_id = ?1 AND id = ?2";
+        write(self, statement, family, skill)
+    }
+
+    fn touch_skill(&self, family: &FamilyId, id: &str, at: i64) -> StoreResult<()> {
+        let statement = "UPDATE skills SET last_triggered_at = ?3 WHERE family_id = ?1 AND id = ?2
+             AND (last_triggered_at IS NULL OR last_triggered_at < ?3)";
+        self.execute(statement, (&family.0, id, at)).map(drop)
+    }
+
+    fn add_result(&self, family: &FamilyId, posted: &Posted) -> StoreResult<()> {
+        self.execute_one(
+            "INSERT INTO results (family_id, id, skill_id, thread_id, user_id, posted_at, result)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![
+                family.0,
+                posted.id,
+                posted.skill_id,
+                posted.thread_id,
+                posted.user_id,
+                posted.posted_at,
+                to_json(&posted.result)?,
+            ],
+        )
+    }
 }
 
-pub(super) fn put(session: &Session<'_>, family: &FamilyId, skill: &Skill) -> Stored<()> {
-    let statement = "UPDATE skills SET name = ?3, description = ?4, category = ?5, hands = ?6,
-         inputs = ?7, kid_callable = ?8, canvases = ?9, age_range = ?10, is_archived = ?11,
-         created_at = ?12, last_triggered_at = ?13, prompt = ?14
-         WHERE family_id = ?1 AND id = ?2";
-    write(session, statement, family, skill)
-}
-
-fn write(session: &Session<'_>, statement: &str, family: &FamilyId, skill: &Skill) -> Stored<()> {
+fn write(
+    session: &Session<'_>,
+    statement: &str,
+    family: &FamilyId,
+    skill: &Skill,
+) -> StoreResult<()> {
     let written = &skill.written;
-    session.change_one(
+    session.execute_one(
         statement,
         params![
             family.0,
@@ -78,10 +117,10 @@ fn write(session: &Session<'_>, statement: &str, family: &FamilyId, skill: &Skil
             written.name,
             written.description,
             written.category.map(Category::name),
-            json(&written.hands_referenced)?,
-            json(&written.input_variables)?,
+            to_json(&written.hands_referenced)?,
+            to_json(&written.input_variables)?,
             written.kid_callable,
-            json(&written.canvas_ids)?,
+            to_json(&written.canvas_ids)?,
             written.age_range,
             skill.is_archived,
             skill.created_at,
@@ -91,50 +130,27 @@ fn write(session: &Session<'_>, statement: &str, family: &FamilyId, skill: &Skil
     )
 }
 
-pub(super) fn touch(session: &Session<'_>, family: &FamilyId, id: &str, at: i64) -> Stored<()> {
-    let statement = "UPDATE skills SET last_triggered_at = ?3 WHERE family_id = ?1 AND id = ?2
-         AND (last_triggered_at IS NULL OR last_triggered_at < ?3)";
-    session.change(statement, (&family.0, id, at)).map(drop)
-}
-
-pub(super) fn add_result(session: &Session<'_>, family: &FamilyId, posted: &Posted) -> Stored<()> {
-    session.change_one(
-        "INSERT INTO results (family_id, id, skill_id, thread_id, user_id, posted_at, result)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        params![
-            family.0,
-            posted.id,
-            posted.skill_id,
-            posted.thread_id,
-            posted.user_id,
-            posted.posted_at,
-            json(&posted.result)?,
-        ],
-    )
-}
-
 fn skill(row: &Row<'_>) -> rusqlite::Result<Skill> {
-    let category = match row.get_ref(4)? {
+    let category = match row.get_ref(3)? {
         rusqlite::types::ValueRef::Null => None,
-        _ => Some(from_word(row, 4, Category::from_name)?),
+        _ => Some(from_word(row, 3, Category::from_name)?),
     };
     let written = SkillWrite {
-        name: row.get(2)?,
-        description: row.get(3)?,
+        name: row.get(1)?,
+        description: row.get(2)?,
         category,
-        prompt: row.get(13)?,
-        hands_referenced: from_json(row, 5)?,
-        input_variables: from_json(row, 6)?,
-        kid_callable: row.get(7)?,
-        canvas_ids: from_json(row, 8)?,
-        age_range: row.get(9)?,
+        prompt: row.get(12)?,
+        hands_referenced: from_json(row, 4)?,
+        input_variables: from_json(row, 5)?,
+        kid_callable: row.get(6)?,
+        canvas_ids: from_json(row, 7)?,
+        age_range: row.get(8)?,
     };
     Ok(Skill {
-        seq: row.get(0)?,
-        id: row.get(1)?,
+        id: row.get(0)?,
         written,
-        is_archived: row.get(10)?,
-        created_at: row.get(11)?,
-        last_triggered_at: row.get(12)?,
+        is_archived: row.get(9)?,
+        created_at: row.get(10)?,
+        last_triggered_at: row.get(11)?,
     })
 }

@@ -1,7 +1,7 @@
-//! The thread that makes every change of this process.
+//! The thread that makes the changes of this process.
 //!
-//! Changes that wait are made together in one transaction, each in a savepoint of its own, so
-//! that many of them cost one wait for the disk. While it lasts, the next ones gather.
+//! Jobs that wait run together in one transaction, each in a savepoint of its own, so that many of
+//! them cost one wait for the disk. Meanwhile the next ones gather.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,136 +9,134 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
-use serde_json::Value;
 
 use super::session::Session;
-use crate::failure::Failure;
-use crate::store::{Change, Done, StoreError, Stored};
+use crate::store::{Ending, StoreError, StoreResult, WriteJob, Writer as _};
 use dibber_text::isolation::isolated;
 
-/// The most changes that wait; further ones fail at once, and can be sent again.
+/// The most jobs that wait; further ones fail at once, and can be sent again.
 const QUEUED_MAX: usize = 4096;
 
-/// The most changes of one transaction.
-const TOGETHER_MAX: usize = 256;
+/// The most jobs of one transaction.
+const BATCH_MAX: usize = 256;
 
-/// A change that waits.
-type Job = (Change, Done);
+type Job = Box<dyn WriteJob>;
 
-/// What came of a change.
-type Outcome = Result<Value, Failure>;
-
-/// The way to the thread.
-pub(super) struct Queue {
-    /// Closed when it is gone.
+/// The thread, and the jobs that wait for it.
+pub(super) struct Writer {
+    /// None once the store is closed, which ends the thread.
     sender: Mutex<Option<SyncSender<Job>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-impl Queue {
-    /// Starts the thread. It drops `home` when the connection is closed.
-    pub(super) fn start(connection: Connection, home: impl Send + 'static) -> Self {
+impl Writer {
+    /// Starts the thread. It drops `temp_dir` after the connection is closed.
+    pub(super) fn start(connection: Connection, temp_dir: impl Send + 'static) -> Self {
         let (sender, receiver) = sync_channel(QUEUED_MAX);
         let thread = thread::Builder::new()
-            .name("store".to_owned())
+            .name("store-write".to_owned())
             .spawn(move || {
                 run(connection, &receiver);
-                drop(home);
+                drop(temp_dir);
             })
-            .expect("the system gives a thread");
+            .expect("the system starts a thread");
         Self { sender: Mutex::new(Some(sender)), thread: Mutex::new(Some(thread)) }
     }
 
-    /// Puts a change behind those that wait.
-    pub(super) fn push(&self, change: Change, done: Done) {
-        let sent = match held(&self.sender).as_ref() {
-            Some(sender) => sender.try_send((change, done)),
-            None => Err(TrySendError::Disconnected((change, done))),
+    /// Adds a job to those that wait.
+    pub(super) fn push(&self, job: Job) {
+        // The lock is released before a job that was not taken is told so.
+        let sent = match lock(&self.sender).as_ref() {
+            Some(sender) => sender.try_send(job),
+            None => Err(TrySendError::Disconnected(job)),
         };
-        let (done, cause) = match sent {
-            Ok(()) => return,
-            Err(TrySendError::Full((_, done))) => (done, "too many changes are waiting"),
-            Err(TrySendError::Disconnected((_, done))) => (done, "the store is closed"),
-        };
-        done(Err(Failure::Internal(cause.into())));
+        match sent {
+            Ok(()) => {}
+            Err(TrySendError::Full(job)) => job.finish(Err(StoreError::Overloaded)),
+            Err(TrySendError::Disconnected(job)) => job.finish(Err(StoreError::Closed)),
+        }
     }
 
-    /// Waits until every change is made and the database is closed.
+    /// Waits until every job has ended and the database is closed.
     pub(super) fn close(&self) {
-        drop(held(&self.sender).take());
-        let thread = held(&self.thread).take();
-        // The last owner of the store may be a change; the thread ends by itself then.
+        drop(lock(&self.sender).take());
+        let thread = lock(&self.thread).take();
+        // The last owner of the store may be a job, whose thread then ends by itself.
         if let Some(thread) = thread.filter(|other| other.thread().id() != thread::current().id()) {
             drop(thread.join());
         }
     }
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn run(mut connection: Connection, receiver: &Receiver<Job>) {
     while let Ok(first) = receiver.recv() {
-        let others = receiver.try_iter().take(TOGETHER_MAX - 1);
-        let (changes, waiting): (Vec<_>, Vec<_>) = std::iter::once(first).chain(others).unzip();
-        match make_together(&mut connection, changes) {
-            Ok(outcomes) => waiting.into_iter().zip(outcomes).for_each(|(done, outcome)| {
-                tell(done, outcome);
-            }),
-            Err(error) => {
-                let cause = error.to_string();
-                for done in waiting {
-                    tell(done, Err(Failure::Internal(cause.clone().into())));
-                }
-            }
+        let others = receiver.try_iter().take(BATCH_MAX - 1);
+        let mut jobs: Vec<Job> = std::iter::once(first).chain(others).collect();
+        match commit_batch(&mut connection, &mut jobs) {
+            Ok(ended) => jobs.into_iter().zip(ended).for_each(|(job, ended)| finish(job, ended)),
+            Err(error) => jobs.into_iter().for_each(|job| finish(job, Err(error.clone()))),
         }
     }
     close(connection);
 }
 
-/// Makes changes in one transaction.
-fn make_together(connection: &mut Connection, changes: Vec<Change>) -> Stored<Vec<Outcome>> {
+/// Runs jobs in one transaction, and returns the end of each. Nothing may be reported before the
+/// commit: until then a power cut would undo what a caller believes to be done.
+fn commit_batch(
+    connection: &mut Connection,
+    jobs: &mut [Job],
+) -> StoreResult<Vec<StoreResult<()>>> {
+    // The write lock is taken at once: a transaction that reads first and then writes fails if
+    // another process has written in between.
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(StoreError::new)?;
     let session = Session::new(&transaction);
-    let mut outcomes = Vec::with_capacity(changes.len());
-    for change in changes {
-        let outcome = session.within("change", || make(change, &session));
-        // A full disk, for one, undoes everything, and whatever follows would stand alone.
+    let mut ended = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        ended.push(run_job(job, &session));
+        // After some errors, as of a full disk, SQLite rolls the whole transaction back by itself,
+        // and each further statement would be committed by itself.
         if transaction.is_autocommit() {
-            let cause = match outcome {
-                Err(Failure::Internal(cause)) => cause,
-                _ => "the transaction was undone".into(),
-            };
-            return Err(StoreError::new(cause));
+            return Err(StoreError::RolledBack);
         }
-        outcomes.push(outcome);
     }
     transaction.commit().map_err(StoreError::new)?;
-    Ok(outcomes)
+    Ok(ended)
 }
 
-fn make(change: Change, session: &Session<'_>) -> Outcome {
-    isolated(|| change(session)).unwrap_or_else(|error| Err(Failure::Internal(error.into())))
+/// Runs a job in a savepoint, so that it can be undone without its neighbours.
+fn run_job(job: &mut Job, session: &Session<'_>) -> StoreResult<()> {
+    let mut panic = None;
+    session.savepoint(&mut || {
+        isolated(|| job.run(session)).unwrap_or_else(|error| {
+            panic = Some(StoreError::new(error));
+            Ending::RollBack
+        })
+    })?;
+    panic.map_or(Ok(()), Err)
 }
 
-fn tell(done: Done, outcome: Outcome) {
-    if let Err(cause) = isolated(|| done(outcome)) {
-        tracing::error!(%cause, "the outcome of a change was not delivered");
+fn finish(job: Job, ended: StoreResult<()>) {
+    if let Err(cause) = isolated(|| job.finish(ended)) {
+        tracing::error!(%cause, "the result of a change was not delivered");
     }
 }
 
-/// Takes the log over into the database. Another process that still uses it does so later.
+/// Moves the write-ahead log into the database. If another process still uses it, that one does so
+/// later.
 fn close(connection: Connection) {
-    let taken_over = connection
+    let moved = connection
         .busy_timeout(Duration::ZERO)
         .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
-    if let Err(cause) = taken_over {
-        tracing::debug!(%cause, "the log of the database stays for the next time");
+    if let Err(cause) = moved {
+        tracing::debug!(%cause, "the write-ahead log was not moved into the database");
     }
     if let Err((_, cause)) = connection.close() {
-        tracing::warn!(%cause, "the database was not closed");
+        tracing::warn!(%cause, "cannot close the database");
     }
 }

@@ -1,0 +1,102 @@
+//! Families: their grown-ups, their children, their canvases, and the tokens that let clients in.
+
+use dibber_skill::contract::Scope;
+
+use super::error::StoreResult;
+
+/// The id of a family.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FamilyId(pub String);
+
+/// A family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// The id.
+    pub id: FamilyId,
+    /// The name by which the owner of this machine selects it.
+    pub name: String,
+    /// The IANA time zone in which its times are shown.
+    pub time_zone: String,
+    /// The chat of the whole family, which is also its inbox.
+    pub chat_id: String,
+}
+
+/// A grown-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// The id, which no user of another family has.
+    pub id: String,
+    /// The name.
+    pub name: String,
+}
+
+/// A child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Child {
+    /// The id.
+    pub id: String,
+    /// The name.
+    pub name: String,
+    /// The date of birth.
+    pub birth_date: jiff::civil::Date,
+}
+
+/// A token, and what its bearer may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// The digest of the token (SHA-256, hexadecimal); the token itself is not stored.
+    pub digest: String,
+    /// The family.
+    pub family: FamilyId,
+    /// The user in whose name its bearer calls.
+    pub user_id: String,
+    /// The scopes that it grants.
+    pub scopes: Vec<Scope>,
+}
+
+/// A canvas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Canvas {
+    /// The id, a UUID.
+    pub id: String,
+    /// The name.
+    pub name: String,
+    /// An emoji for it.
+    pub emoji: Option<String>,
+    /// The ages that it is for; none if it was created before canvases had ages.
+    pub age_range: Option<String>,
+}
+
+/// Looks up families and what belongs to them. Each list is in the order of creation.
+pub trait ReadFamilies {
+    /// Returns every family.
+    fn families(&self) -> StoreResult<Vec<Family>>;
+    /// Returns the family with this id.
+    fn family(&self, family: &FamilyId) -> StoreResult<Option<Family>>;
+    /// Returns the grown-ups of a family; the first one founded it.
+    fn users(&self, family: &FamilyId) -> StoreResult<Vec<User>>;
+    /// Returns the children of a family.
+    fn children(&self, family: &FamilyId) -> StoreResult<Vec<Child>>;
+    /// Returns the token with this digest (SHA-256, hexadecimal).
+    fn token(&self, digest: &str) -> StoreResult<Option<Token>>;
+    /// Returns all canvases of a family.
+    fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>>;
+    /// Returns those of these canvases that the family has, in the order of `ids`.
+    fn canvases_of(&self, family: &FamilyId, ids: &[String]) -> StoreResult<Vec<Canvas>>;
+}
+
+/// Changes families and what belongs to them.
+pub trait WriteFamilies: ReadFamilies {
+    /// Adds a family.
+    fn add_family(&self, family: &Family) -> StoreResult<()>;
+    /// Adds a grown-up.
+    fn add_user(&self, family: &FamilyId, user: &User) -> StoreResult<()>;
+    /// Adds a child.
+    fn add_child(&self, family: &FamilyId, child: &Child) -> StoreResult<()>;
+    /// Adds a canvas.
+    fn add_canvas(&self, family: &FamilyId, canvas: &Canvas) -> StoreResult<()>;
+    /// Adds a token, or replaces the one with the same digest.
+    fn put_token(&self, token: &Token) -> StoreResult<()>;
+    /// Removes every token of a grown-up; returns how many there were.
+    fn remove_tokens(&self, family: &FamilyId, user: &str) -> StoreResult<usize>;
+}

@@ -1,0 +1,110 @@
+//! Heartbeats, their members and their chats.
+
+use serde_json::{Map, Value};
+
+use super::error::StoreResult;
+use super::families::FamilyId;
+
+/// A heartbeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heartbeat {
+    /// The id.
+    pub id: String,
+    /// The label.
+    pub name: String,
+    /// The schedule: five fields of cron.
+    pub cron: String,
+    /// The IANA time zone of the schedule.
+    pub tz: String,
+    /// The skill that it runs.
+    pub run_skill_id: String,
+    /// The skill that created it.
+    pub assignment_skill_id: Option<String>,
+    /// The child that it is for.
+    pub child_id: Option<String>,
+    /// The values of the skill's inputs.
+    pub skill_input: Map<String, Value>,
+    /// Whether the result is posted.
+    pub post_result_notify: bool,
+    /// Whether it fires.
+    pub state: HeartbeatState,
+    /// Its chat.
+    pub chat_id: String,
+    /// When it was created.
+    pub created_at: i64,
+    /// When it last fired.
+    pub last_run_at: Option<i64>,
+}
+
+/// Whether a heartbeat fires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeartbeatState {
+    /// It fires.
+    Active,
+    /// It does not fire until it is resumed.
+    Paused,
+    /// It never fires again.
+    Cancelled,
+}
+
+/// Which heartbeats to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeartbeatList {
+    /// The id of the heartbeat after which the page begins; none for the first page.
+    pub after: Option<String>,
+    /// The most heartbeats.
+    pub limit: usize,
+}
+
+/// A user who takes part in a heartbeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The user.
+    pub user_id: String,
+    /// What the user may do.
+    pub role: MemberRole,
+}
+
+/// What a member may do with a heartbeat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MemberRole {
+    /// Everything, including cancelling it.
+    Owner,
+    /// Editing it.
+    Admin,
+    /// Leaving it.
+    Member,
+}
+
+/// Looks up heartbeats and chats.
+pub trait ReadHeartbeats {
+    /// Returns the heartbeat with this id, even if it is cancelled.
+    fn heartbeat(&self, family: &FamilyId, id: &str) -> StoreResult<Option<Heartbeat>>;
+    /// Returns a page of heartbeats in [listing order](super#listing-order), without those that
+    /// are cancelled. The page may begin after a cancelled one.
+    fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList) -> StoreResult<Vec<Heartbeat>>;
+    /// Returns the members of a heartbeat, its owner first.
+    fn members(&self, family: &FamilyId, heartbeat: &str) -> StoreResult<Vec<Member>>;
+    /// Returns `true` if the family has this chat.
+    fn has_chat(&self, family: &FamilyId, chat: &str) -> StoreResult<bool>;
+    /// Returns the users who take part in a chat: the members of its heartbeat, or every grown-up
+    /// of the family if it is the family's own.
+    fn participants(&self, family: &FamilyId, chat: &str) -> StoreResult<Vec<String>>;
+}
+
+/// Changes heartbeats.
+pub trait WriteHeartbeats: ReadHeartbeats {
+    /// Adds a heartbeat with its members and its chat.
+    fn add_heartbeat(
+        &self,
+        family: &FamilyId,
+        heartbeat: &Heartbeat,
+        members: &[Member],
+    ) -> StoreResult<()>;
+    /// Replaces a heartbeat.
+    fn put_heartbeat(&self, family: &FamilyId, heartbeat: &Heartbeat) -> StoreResult<()>;
+    /// Adds a member of a heartbeat, or replaces the role of one.
+    fn put_member(&self, family: &FamilyId, heartbeat: &str, member: &Member) -> StoreResult<()>;
+    /// Removes a member of a heartbeat.
+    fn remove_member(&self, family: &FamilyId, heartbeat: &str, user: &str) -> StoreResult<()>;
+}

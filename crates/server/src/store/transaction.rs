@@ -1,0 +1,59 @@
+//! What can be done within one transaction.
+
+use super::answers::Answers;
+use super::error::{StoreError, StoreResult};
+use super::families::{ReadFamilies, WriteFamilies};
+use super::heartbeats::{ReadHeartbeats, WriteHeartbeats};
+use super::skills::{ReadSkills, WriteSkills};
+
+/// A consistent state of the store.
+pub trait Reader: ReadFamilies + ReadSkills + ReadHeartbeats {}
+
+impl<T: ReadFamilies + ReadSkills + ReadHeartbeats> Reader for T {}
+
+/// A transaction that changes the store. What refers to something refers to it within the same
+/// family; a change that would break that fails.
+pub trait Writer: Reader + WriteFamilies + WriteSkills + WriteHeartbeats + Answers {
+    /// Runs a part of the transaction that can be rolled back by itself. Savepoints nest.
+    fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()>;
+}
+
+/// How a transaction or a savepoint ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// What it changed stays.
+    Commit,
+    /// What it changed is undone.
+    RollBack,
+}
+
+impl Ending {
+    /// Returns the ending after work with this result: an error undoes what was changed.
+    pub(super) fn after<T, E>(result: &Result<T, E>) -> Self {
+        match result {
+            Ok(_) => Self::Commit,
+            Err(_) => Self::RollBack,
+        }
+    }
+}
+
+/// Runs `work` in a savepoint of a transaction; if it fails, it leaves nothing behind, and the
+/// transaction goes on.
+pub fn attempt<T, E: From<StoreError>>(
+    store: &(impl Writer + ?Sized),
+    work: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let mut work = Some(work);
+    let mut result = None;
+    let ended = store.savepoint(&mut || match work.take() {
+        Some(work) => Ending::after(result.insert(work())),
+        None => Ending::RollBack,
+    });
+    match (result, ended) {
+        // The error of the work says more than the failure to roll it back.
+        (Some(Err(error)), _) => Err(error),
+        (_, Err(error)) => Err(error.into()),
+        (Some(done), Ok(())) => done,
+        (None, Ok(())) => Err(StoreError::Dropped.into()),
+    }
+}
