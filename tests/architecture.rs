@@ -191,14 +191,60 @@ fn every_file_says_what_it_is_for_and_has_one_subject() {
     }
 }
 
-#[test]
-fn every_test_file_is_in_the_binary() {
-    let binary = fs::read_to_string(package().join("tests/tests.rs")).expect("tests/tests.rs");
-    for entry in fs::read_dir(package().join("tests")).expect("tests") {
+/// Directories below `tests/` whose files are not modules of the test binary.
+const NOT_MODULES: [&str; 4] = ["conformance", "growth", "reference", "snapshots"];
+
+/// Asserts that each file and directory below `directory` is a module of `parent`.
+fn check_test_modules(directory: &Path, parent: &Path) {
+    let parent_text = fs::read_to_string(parent).expect("a file with `mod` lines");
+    for entry in fs::read_dir(directory).expect("a directory") {
         let path = entry.expect("an entry").path();
         let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        if path.extension().is_some_and(|ending| ending == "rs") && stem != "tests" {
-            assert!(binary.contains(&format!("mod {stem};")), "tests/{stem}.rs is not a module");
+        if path == parent || NOT_MODULES.contains(&stem.as_str()) {
+            continue;
+        }
+        let is_module = parent_text.contains(&format!("mod {stem};"));
+        assert!(is_module, "{} is not a module of {}", path.display(), parent.display());
+        if path.is_dir() {
+            check_test_modules(&path, &path.join("mod.rs"));
+        }
+    }
+}
+
+#[test]
+fn every_test_file_is_in_the_binary() {
+    let tests = package().join("tests");
+    check_test_modules(&tests, &tests.join("tests.rs"));
+}
+
+/// Returns the snapshot files below a directory.
+fn snapshots_below(directory: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).expect("a directory");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .flat_map(|path| if path.is_dir() { snapshots_below(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "snap"))
+        .collect()
+}
+
+#[test]
+fn every_snapshot_is_beside_its_test() {
+    for snapshot in snapshots_below(&package().join("tests")) {
+        let text = fs::read_to_string(&snapshot).expect("a snapshot");
+        let source = text.lines().find_map(|line| line.strip_prefix("source: "));
+        let source = package().join(source.expect("a source").trim_matches('"'));
+        let beside = source.parent().expect("a directory").join("snapshots");
+        assert!(source.exists(), "{}: its test does not exist", snapshot.display());
+        assert!(snapshot.starts_with(&beside), "{}: its test is elsewhere", snapshot.display());
+        let name = snapshot.file_name().expect("a name").to_string_lossy().into_owned();
+        if let Some(module) = name.strip_prefix("tests__") {
+            let relative = source.strip_prefix(package().join("tests")).expect("a test");
+            let mut expected = String::new();
+            for part in &relative.with_extension("") {
+                expected.push_str(&part.to_string_lossy());
+                expected.push_str("__");
+            }
+            assert!(module.starts_with(&expected), "{}", snapshot.display());
         }
     }
 }

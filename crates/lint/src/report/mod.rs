@@ -9,7 +9,7 @@
 //!
 //! A format is one file in this folder. It holds a `pub(super) const FORMAT: Format`, a type that
 //! implements [`Report`], and whatever types it serializes. Then it takes a `mod` line and one
-//! line in [`FORMATS`] below, and `tests/reports.rs` makes its snapshot on the next run.
+//! line in [`FORMATS`] below, and `tests/lint/reports.rs` makes its snapshot on the next run.
 //!
 //! Text from files is shown escaped in every format. Formats that people read as they are take
 //! [`escape_line`]; the JSON formats write invisible characters as

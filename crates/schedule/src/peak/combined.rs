@@ -24,7 +24,7 @@ pub struct CombinedPeak {
 }
 
 /// Returns the most fires of all schedules together in any 24 hours, from the day of the first
-/// fire after an instant on; `None` if none of them fires.
+/// fire after an instant on; `None` if none of them fires in the time that is searched.
 ///
 /// Schedules of one zone are solved for all time to come. Several zones have no common wall clock:
 /// that of the first schedule is used, fires of other zones count at their instants on it, and

@@ -1,0 +1,238 @@
+//! `dibber family` and `dibber guide`, over the server in the program.
+
+use std::fs;
+
+use jsonschema::Validator;
+use tempfile::TempDir;
+
+use crate::support::command::{Dibber, Ended};
+use crate::support::package;
+use ids::without_ids;
+
+/// A database of one test.
+struct House {
+    data: TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        Self { data: TempDir::new().expect("a temporary folder") }
+    }
+
+    fn family(&self, arguments: &[&str]) -> Dibber {
+        Dibber::new(["family"]).arguments(arguments).data(self.data.path()).env("COLUMNS", "80")
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        self.family(arguments).run()
+    }
+
+    /// What runs say, one after the other, without what is never the same.
+    fn show(&self, runs: &[&[&str]]) -> String {
+        let shown = runs.iter().map(|run| {
+            let ended = self.run(run).show_without(self.data.path());
+            format!("$ dibber family {}\n{}\n", run.join(" "), without_ids(&ended))
+        });
+        shown.collect()
+    }
+}
+
+/// Ids without their chance.
+mod ids {
+    const PREFIXES: [&str; 5] = ["fam_", "usr_", "kid_", "chat_", "dib_"];
+
+    pub(super) fn without_ids(text: &str) -> String {
+        let mut out = text.to_owned();
+        for prefix in PREFIXES {
+            let mut parts = out.split(prefix);
+            let mut kept = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                kept += prefix;
+                kept += "…";
+                kept += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+            }
+            out = kept;
+        }
+        out.split_inclusive([' ', '\n', '"']).map(without_uuid).collect()
+    }
+
+    fn without_uuid(word: &str) -> String {
+        let id = word.trim_end_matches([' ', '\n', '"']);
+        let is_uuid = id.len() == 36 && id.split('-').count() == 5;
+        if is_uuid { word.replace(id, "UUID") } else { word.to_owned() }
+    }
+}
+
+#[test]
+fn a_family_is_filled_and_shown() {
+    let house = House::new();
+    // The age does not depend on the day of the test.
+    let child = house.family(&["add-child", "--born", "2019-01-01", "--name", "-"]);
+    let child = child.input("Ottilie\n").run();
+    assert_eq!(child.code, 0, "{}", child.show());
+    insta::assert_snapshot!(house.show(&[
+        &["add-member", "The aunt of Ottilie"],
+        &["add-canvas", "Ottilie's puzzle", "--emoji", "🧩", "--ages", "5-7"],
+        &["add-canvas", "An old one"],
+        &["token", "--output", "-", "--scope", "skill:read"],
+    ]));
+    let shown = without_ids(&house.run(&["show"]).show_without(house.data.path()));
+    let shown: String = shown
+        .split_inclusive('\n')
+        .map(|line| match line.split_once("kid_…") {
+            Some((before, _)) => format!("{before}kid_…  AGE\n"),
+            None => line.to_owned(),
+        })
+        .collect();
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn no_name_of_a_child_is_shown() {
+    let house = House::new();
+    let (born, name) = ("2019-04-30", "Ottilie");
+    let runs: [&[&str]; 9] = [
+        &["add-child", "--born", born, "--name", name],
+        &["add-child", "--born", born, "--name", name],
+        &["add-child", "--born", born, "--name", "~Ottilie"],
+        &["add-child", "--born", "2999-01-01", "--name", name],
+        &["add-child", "--born", "x", "--name", name],
+        &["add-child", name, "--born", born],
+        &["add-canvas", "For Ottilie"],
+        &["show"],
+        &["show", "--json"],
+    ];
+    for run in runs {
+        let ended = house.run(run);
+        assert!(!ended.stdout.contains(name) && !ended.stderr.contains(name), "{}", ended.show());
+    }
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let house = House::new();
+    let long = "x".repeat(200);
+    insta::assert_snapshot!(house.show(&[
+        &["add-child", "--born", "2999-01-01", "--name", "Ada"],
+        &["add-child", "--born", "20190430", "--name", "Ada"],
+        &["add-child", "--born", "2019-04-30", "--name", " "],
+        &["add-child", "--born", "2019-04-30", "--name", "A\u{1B}[31mda"],
+        &["add-child", "--born", "2019-04-30"],
+        &["add-child", "Ada", "--born", "2019-04-30"],
+        &["add-canvas", "Maze", "--ages", "7-5"],
+        &["add-canvas", "\u{1B}[31m"],
+        &["add-member", ""],
+        &["add-member", &long],
+        &["show", "--family", "hme"],
+        &["--family", "garden", "token", "--output", "-"],
+        &["token"],
+        &["token", "--output", "-", "--scope", "skill"],
+        &["token", "--output", "-", "--member", "usr_x"],
+        &["archive-skill", "plan"],
+        &["archive-skill", "plan", "--yes"],
+    ]));
+}
+
+#[test]
+fn another_family_is_made_by_adding_to_it() {
+    let house = House::new();
+    insta::assert_snapshot!(house.show(&[
+        &["--family", "garden", "show"],
+        &["--family", "garden", "add-member", "Bo"],
+        &["--family", "garden", "show"],
+    ]));
+}
+
+#[test]
+fn a_token_in_a_file_is_for_its_owner_alone() {
+    let house = House::new();
+    let file = house.data.path().join("token");
+    let ended = house.run(&["token", "--output", &file.to_string_lossy()]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, ""), "{}", ended.show());
+    let token = fs::read_to_string(&file).expect("a token");
+    assert!(token.starts_with("dib_") && !ended.stderr.contains(token.trim()), "{}", ended.show());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(&file).expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn a_token_can_be_taken_away() {
+    let house = House::new();
+    let token = || house.run(&["token", "--output", "-"]).stdout;
+    let (_, _) = (token(), token());
+    insta::assert_snapshot!(house.show(&[&["token", "--revoke"], &["token", "--revoke"]]));
+    let both = house.run(&["token", "--revoke", "--output", "-"]);
+    assert_eq!((both.code, both.stdout.as_str()), (2, ""), "{}", both.show());
+}
+
+#[test]
+fn several_processes_add_at_once() {
+    let house = House::new();
+    std::thread::scope(|scope| {
+        for number in 0..4 {
+            let house = &house;
+            scope.spawn(move || {
+                let ended =
+                    house.run(&["add-canvas", &format!("Canvas {number}"), "--ages", "5-7"]);
+                assert_eq!(ended.code, 0, "{}", ended.show());
+            });
+        }
+    });
+    let shown: serde_json::Value =
+        serde_json::from_str(&house.run(&["show", "--json"]).stdout).expect("JSON");
+    assert_eq!(shown["canvases"].as_array().map(Vec::len), Some(4));
+    assert_eq!(shown["members"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn json_has_its_schema() {
+    let house = House::new();
+    let schema = schema("family");
+    let runs: [&[&str]; 4] = [
+        &["add-child", "--born", "2019-04-30", "--name", "Ada", "--json"],
+        &["add-member", "Bo", "--json"],
+        &["add-canvas", "Maze", "--json"],
+        &["show", "--json"],
+    ];
+    for run in runs {
+        check(&schema, &house.run(run).stdout);
+    }
+    assert!(!schema.is_valid(&serde_json::json!({"version": 1, "children": [{"name": "Ada"}]})));
+}
+
+#[test]
+fn guides() {
+    let guide =
+        |arguments: &[&str]| Dibber::new(["guide"]).arguments(arguments).env("COLUMNS", "80").run();
+    insta::assert_snapshot!(guide(&[]).show());
+    insta::assert_snapshot!(guide(&["cooking"]).show());
+    let schema = schema("guide");
+    check(&schema, &guide(&["--json"]).stdout);
+    for name in ["skill", "heartbeat", "canvas"] {
+        let (page, raw) = (guide(&[name]), guide(&[name, "--raw"]));
+        assert_eq!((page.code, raw.code), (0, 0), "{}", page.show());
+        assert!(raw.stdout.starts_with("# ") && !page.stdout.starts_with('#'), "{}", page.stdout);
+        let is_fitting = |line: &&str| line.chars().count() <= 80 || line.starts_with("      ");
+        let long: Vec<_> = page.stdout.lines().filter(|line| !is_fitting(line)).collect();
+        assert!(long.is_empty(), "{long:#?}");
+        check(&schema, &guide(&[name, "--json"]).stdout);
+    }
+}
+
+fn schema(name: &str) -> Validator {
+    let path = package().join(format!("tests/reference/{name}.schema.json"));
+    let schema = fs::read_to_string(path).expect("the schema");
+    let schema = serde_json::from_str(&schema).expect("JSON");
+    jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
+    jsonschema::validator_for(&schema).expect("a schema")
+}
+
+fn check(schema: &Validator, printed: &str) {
+    let json = serde_json::from_str(printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    let errors: Vec<_> = schema.iter_errors(&json).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{printed}");
+}

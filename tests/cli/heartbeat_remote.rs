@@ -1,0 +1,278 @@
+//! The heartbeats that a server keeps: `dibber heartbeat create` and what follows it.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::command::{Dibber, Ended};
+use crate::support::{Tree, package};
+
+/// A skill with two heartbeats.
+const SKILL: &str = "\
+-- day-plan/SKILL.md --
+---
+name: day-plan
+description: Plans the day of the family from its calendar. Use when a parent asks what is on.
+---
+
+# The plan of the day
+
+Read the events of {{input.today}} and write a short plan of them, in plain words.
+-- day-plan/sprout.yaml --
+label: The plan of the day
+summary: Plans the day of the family
+inputs:
+  - name: today
+heartbeats:
+  - name: Before school
+    cron: \"0 7 * * 1-5\"
+    input:
+      today: \"{{fireDate}}\"
+  - name: Sundays
+    cron: \"0 9 * * 0\"
+    tz: Europe/Berlin
+    input:
+      today: \"{{fireDate}}\"
+    postResultNotify: true
+-- at-home/SKILL.md --
+---
+name: at-home
+description: Looks at the cameras of the house. Use when a parent asks whether the doors are shut.
+---
+
+# At home
+
+Look at each door and say whether it is shut.
+-- at-home/sprout.yaml --
+category: home_agent
+";
+
+/// A folder of skills, and a database that knows them.
+struct House {
+    tree: Tree,
+    data: TempDir,
+}
+
+impl House {
+    fn new() -> Self {
+        let house = Self {
+            tree: Tree::from_archive(SKILL, false),
+            data: TempDir::new().expect("a temporary folder"),
+        };
+        for skill in ["day-plan", "at-home"] {
+            let pushed = house.dibber(&["push", skill, "--yes"]);
+            assert_eq!(pushed.code, 0, "{}", pushed.show());
+        }
+        house
+    }
+
+    fn dibber(&self, arguments: &[&str]) -> Ended {
+        let dibber = Dibber::new(arguments).in_folder(self.tree.path()).data(self.data.path());
+        dibber.env("COLUMNS", "80").run()
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        self.dibber(&[&["heartbeat"], arguments].concat())
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let ended = self.run(&[arguments, &["--json"]].concat());
+        serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{}", ended.show()))
+    }
+
+    /// What runs say, without ids and times.
+    fn show(&self, runs: &[&[&str]]) -> String {
+        let shown = runs.iter().map(|run| {
+            let ended = timeless(&self.run(run).show());
+            format!("$ dibber heartbeat {}\n{ended}\n", run.join(" "))
+        });
+        shown.collect()
+    }
+
+    fn change(&self, path: &str, from: &str, to: &str) {
+        let text = self.tree.read(path);
+        assert!(text.contains(from), "{text}");
+        self.tree.write(path, text.replace(from, to).as_bytes());
+    }
+}
+
+/// A text without ids, and without what depends on the day of the test.
+fn timeless(text: &str) -> String {
+    let mut out = text.to_owned();
+    for prefix in ["hb_", "sk_", "usr_", "th_", "chat_"] {
+        let mut parts = out.split(prefix);
+        let mut kept = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            kept += prefix;
+            kept += "…";
+            kept += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        }
+        out = kept;
+    }
+    let line = |line: &str| match line.split_once("next ") {
+        Some((before, _)) if !line.contains("----") => format!("{before}next TIME\n"),
+        _ => line.to_owned(),
+    };
+    out.split_inclusive('\n').map(line).collect()
+}
+
+#[test]
+fn heartbeats_of_a_skill_are_made_once() {
+    let house = House::new();
+    let create = ["create", "day-plan", "--yes"];
+    insta::assert_snapshot!(house.show(&[&["describe", "day-plan"], &["list"], &create, &create]));
+    assert_eq!(house.json(&["list"])["items"].as_array().map(Vec::len), Some(2));
+    house.change("day-plan/sprout.yaml", "0 7 ", "30 7 ");
+    insta::assert_snapshot!(house.show(&[&create, &create, &["list"]]));
+    assert_eq!(house.json(&["list"])["items"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn what_was_cancelled_is_made_again() {
+    let house = House::new();
+    let create = ["create", "day-plan", "--only", "Sundays"];
+    let ids: Vec<String> = (0..2)
+        .map(|_| {
+            let made = house.json(&[&create[..], &["--yes"]].concat());
+            assert_eq!(made["heartbeats"][0]["outcome"], "created");
+            let id = made["heartbeats"][0]["heartbeatId"].as_str().expect("an id").to_owned();
+            assert_eq!(house.run(&["cancel", &id, "--yes"]).code, 0);
+            id
+        })
+        .collect();
+    assert_ne!(ids[0], ids[1]);
+}
+
+#[test]
+fn a_heartbeat_of_options() {
+    let house = House::new();
+    let create: &[&str] = &[
+        "create",
+        "Pack the bag",
+        "--cron",
+        "30 18 * * 0-4",
+        "--tz",
+        "Europe/London",
+        "--skill",
+        "The plan of the day",
+        "--input",
+        "today={{fireDate}}",
+        "--post-result",
+        "--yes",
+    ];
+    insta::assert_snapshot!(house.show(&[
+        create,
+        &["edit", "Pack the bag", "--cron", "0 18 * * 0-4", "--name", "Bags", "--yes"],
+        &["pause", "Bags"],
+        &["list"],
+        &["resume", "Bags"],
+        &["members", "Bags"],
+        &["members", "Bags", "--leave"],
+        &["members", "Bags", "--add", "usr_0"],
+        &["edit", "Bags", "--text", "Pack", "--yes"],
+        &["cancel", "Bags"],
+        &["cancel", "Bags", "--yes"],
+        &["cancel", "Bags", "--yes"],
+    ]));
+}
+
+#[test]
+fn a_grown_up_takes_part() {
+    let house = House::new();
+    assert_eq!(house.run(&["create", "day-plan", "--yes"]).code, 0);
+    let added = house.dibber(&["family", "add-member", "Bo"]);
+    let user = added.stdout.trim();
+    for option in ["--add", "--promote", "--remove"] {
+        let ended = house.run(&["members", "Sundays", option, user]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+}
+
+#[test]
+fn what_the_server_refuses() {
+    let house = House::new();
+    let options = ["--skill", "day-plan", "--input", "today=x", "--yes"];
+    let with = |name, cron| [&["create", name, "--cron", cron][..], &options].concat();
+    insta::assert_snapshot!(house.show(&[
+        // Without changes of the clocks, so that it is the same on every day.
+        &[&with("Often", "*/10 * * * *")[..], &["--tz", "UTC"]].concat(),
+        &with(" ", "0 7 * * *"),
+        &with("Never", "0 0 31 2 *"),
+        &[&with("Zone", "0 7 * * *")[..], &["--tz", "Mars/Base"]].concat(),
+        &[&with("Child", "0 7 * * *")[..], &["--child", "kid_0"]].concat(),
+        &["create", "No input", "--cron", "0 7 * * *", "--skill", "day-plan", "--yes"],
+        &["create", "Home", "--cron", "0 7 * * *", "--skill", "at-home", "--yes"],
+        &["create", "No skill", "--cron", "0 7 * * *", "--skill", "night-plan", "--yes"],
+        &["pause", "hb_0"],
+        &["edit", "hb_0", "--name", "x", "--yes"],
+    ]));
+}
+
+#[test]
+fn what_was_typed_wrong() {
+    let house = House::new();
+    insta::assert_snapshot!(house.show(&[
+        &["create", "night-plan", "--yes"],
+        &["create", "at-home", "--yes"],
+        &["create", "day-plan"],
+        &["create", "day-plan", "--only", "Sunday", "--yes"],
+        &["create", "X", "--cron", "0 7 * * *"],
+        &["create", "X", "--cron", "0 7 * * *", "--skill", "day-plan", "--input", "today"],
+        &["edit", "X"],
+        &["edit", "X", "--name", "Y"],
+        &["pause", "X"],
+        &["members", "X", "--add", "a", "--leave"],
+    ]));
+}
+
+#[test]
+fn a_skill_that_was_not_published() {
+    let house = House::new();
+    house.tree.write("new/SKILL.md", house.tree.read("day-plan/SKILL.md").as_bytes());
+    house.tree.write("new/sprout.yaml", house.tree.read("day-plan/sprout.yaml").as_bytes());
+    house.change("new/SKILL.md", "day-plan", "new");
+    insta::assert_snapshot!(house.show(&[&["create", "new", "--yes"]]));
+}
+
+#[test]
+fn a_name_that_several_have() {
+    let house = House::new();
+    let schedule = ["--cron", "0 7 * * *", "--skill", "day-plan", "--input", "today=x", "--yes"];
+    for _ in 0..2 {
+        assert_eq!(house.run(&[&["create", "Twin"], &schedule[..]].concat()).code, 0);
+    }
+    insta::assert_snapshot!(house.show(&[&["pause", "Twin"]]));
+}
+
+#[test]
+fn json_has_its_schema() {
+    let house = House::new();
+    let path = package().join("tests/reference/heartbeat-kept.schema.json");
+    let schema: Value = serde_json::from_str(&read(&path)).expect("JSON");
+    jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let runs: [&[&str]; 10] = [
+        &["describe", "day-plan"],
+        &["create", "day-plan", "--yes"],
+        &["create", "day-plan", "--yes"],
+        &["describe", "X", "--cron", "* * * * *", "--skill", "day-plan"],
+        &["list"],
+        &["edit", "Sundays", "--tz", "Europe/Paris", "--yes"],
+        &["pause", "Sundays"],
+        &["members", "Sundays"],
+        &["cancel", "Sundays", "--yes"],
+        &["create", "day-plan", "--yes"],
+    ];
+    for run in runs {
+        let json = house.json(run);
+        let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{run:?}: {errors:#?}\n{json:#}");
+    }
+    assert!(!validator.is_valid(&serde_json::json!({"version": 1, "heartbeats": [{}]})));
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("a file")
+}

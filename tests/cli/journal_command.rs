@@ -1,0 +1,84 @@
+//! `dibber journal`: what was interrupted is listed and can be discarded.
+
+use serde_json::Value;
+
+use crate::support::interceptor::Mode;
+use crate::support::package;
+use crate::support::writers::{SKILL, World, Writer};
+
+fn journal(writer: &Writer, arguments: &[&str]) -> crate::support::command::Ended {
+    let data = writer.data().path();
+    crate::support::command::Dibber::new(["journal"]).arguments(arguments).data(data).run()
+}
+
+/// A list, which has to be of its schema.
+fn list(writer: &Writer) -> Vec<Value> {
+    let ended = journal(writer, &["list", "--json"]);
+    let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    let path = package().join("tests/reference/journal.schema.json");
+    let schema = serde_json::from_slice(&std::fs::read(path).expect("a schema")).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("a schema");
+    let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{json:#}");
+    json["items"].as_array().expect("items").clone()
+}
+
+#[test]
+fn interrupted_writes_are_listed_and_discarded() {
+    let world = World::new();
+    let writer = Writer::new();
+    assert_eq!(
+        journal(&writer, &["list"]).show(),
+        "exit code: 0\n----- stdout -----\n----- stderr -----\nno interrupted writes\n"
+    );
+    assert_eq!(list(&writer), Vec::<Value>::new());
+    world.run_with(&writer, &["push", "--yes", SKILL], Mode::HoldRequest);
+    let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", "sk_1", "--yes"];
+    assert_eq!(world.run_with(&writer, &create, Mode::HoldRequest).code(), Some(5));
+    let items = list(&writer);
+    assert_eq!(items.len(), 1);
+    assert_eq!((&items[0]["tool"], &items[0]["readable"]), (&"skill_write".into(), &true.into()));
+    let subject = items[0]["subject"].as_str().expect("a subject");
+    assert!(subject.starts_with(&format!("{SKILL} in ")), "{subject}");
+    let id = items[0]["id"].as_str().expect("an id").to_owned();
+    let url = format!("http://{}/mcp", world.interceptor.address);
+    let folder = writer.tree.path().canonicalize().expect("a folder");
+    let begun = items[0]["begun"].as_str().expect("a time");
+    let shown = |arguments: &[&str]| {
+        let shown = journal(&writer, arguments).show();
+        let shown = shown.replace(&id, "ID").replace(&url, "URL").replace(begun, "TIME");
+        shown.replace(&*folder.to_string_lossy(), "FOLDER")
+    };
+    insta::assert_snapshot!("list", shown(&["list"]));
+    insta::assert_snapshot!("unknown", shown(&["discard", "nothing"]));
+    assert_eq!(list(&writer).len(), 1);
+    insta::assert_snapshot!("discarded", shown(&["discard", &id]));
+    assert_eq!(list(&writer), Vec::<Value>::new());
+    assert_eq!(journal(&writer, &["discard", "--all"]).code, 0);
+}
+
+#[test]
+fn a_corrupt_entry_is_listed_and_discarded() {
+    let world = World::new();
+    let writer = Writer::new();
+    let push = ["push", "--yes", "--new", SKILL];
+    world.run_with(&writer, &push, Mode::HoldRequest);
+    let folder = writer.data().path().join("journal");
+    let entry =
+        std::fs::read_dir(&folder).expect("a folder").map(|it| it.expect("an entry").path());
+    let entry = entry.filter(|path| path.extension().is_some_and(|it| it == "json")).last();
+    std::fs::write(entry.expect("an entry"), b"{").expect("a file");
+    let refused = world.run(&writer, &push);
+    assert_eq!(refused.code, 7, "{}", refused.show());
+    let items = list(&writer);
+    assert_eq!((items.len(), &items[0]["readable"]), (1, &false.into()));
+    let id = items[0]["id"].as_str().expect("an id");
+    assert!(
+        refused.stderr.contains(&format!("`dibber journal discard {id}`")),
+        "{}",
+        refused.show()
+    );
+    assert_eq!(journal(&writer, &["discard", id]).code, 0);
+    assert_eq!(world.run(&writer, &push).code, 0);
+    assert_eq!(world.last_lines().len(), 1);
+}

@@ -1,0 +1,26 @@
+//! The commands, as they are run.
+
+pub(crate) mod client_commands;
+pub(crate) mod dry_run;
+pub(crate) mod family_command;
+pub(crate) mod heartbeat_command;
+pub(crate) mod heartbeat_remote;
+pub(crate) mod isolation;
+pub(crate) mod journal_command;
+pub(crate) mod lint_command;
+pub(crate) mod lint_fixes;
+pub(crate) mod lint_paths;
+pub(crate) mod lint_since;
+pub(crate) mod markdown;
+pub(crate) mod names_command;
+pub(crate) mod names_hidden;
+pub(crate) mod new;
+pub(crate) mod other_commands;
+pub(crate) mod project_files;
+pub(crate) mod push;
+#[cfg(unix)]
+pub(crate) mod push_at_a_terminal;
+pub(crate) mod reference;
+pub(crate) mod serve;
+pub(crate) mod server_choice;
+pub(crate) mod tour;

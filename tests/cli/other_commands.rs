@@ -1,0 +1,111 @@
+//! The commands beside `dibber lint`.
+
+use dibber_lint::RULES;
+use dibber_schedule::tzdb_version;
+
+use crate::support::command::Dibber;
+
+fn run(arguments: &[&str]) -> String {
+    Dibber::new(arguments).run().show()
+}
+
+#[test]
+fn what_the_program_is() {
+    insta::assert_snapshot!(run(&["--version"]));
+    insta::assert_snapshot!(run(&["--help"]));
+    insta::assert_snapshot!(run(&[]));
+    insta::assert_snapshot!(run(&["lnt"]));
+    insta::assert_snapshot!(run(&["lint", "--fxi"]));
+}
+
+#[test]
+fn versions_of_what_answers_depend_on() {
+    let short = Dibber::new(["--version"]).run();
+    let long = run(&["--version", "--verbose"]);
+    let expected = format!("{}time zone database {}\n", short.stdout, tzdb_version());
+    assert_eq!(long, format!("exit code: 0\n----- stdout -----\n{expected}----- stderr -----\n"));
+    assert_eq!(run(&["--verbose", "-V"]), long);
+    assert_eq!(Dibber::new(["--verbose", "rules"]).run().code, 2);
+}
+
+#[test]
+fn rules() {
+    insta::assert_snapshot!(run(&["rules"]));
+}
+
+#[test]
+fn rules_as_json() {
+    let ended = Dibber::new(["rules", "--json"]).run();
+    assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
+    let json: serde_json::Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    assert_eq!(json["version"], 1);
+    let rules = json["rules"].as_array().expect("the rules");
+    let ids: Vec<_> = rules.iter().map(|rule| rule["id"].as_str().expect("an id")).collect();
+    assert_eq!(ids, RULES.iter().map(|rule| rule.meta.id).collect::<Vec<_>>());
+    insta::assert_snapshot!(serde_json::to_string_pretty(&rules[0]).expect("JSON"));
+}
+
+#[test]
+fn explain() {
+    insta::assert_snapshot!(run(&["explain", "missing-name"]));
+    insta::assert_snapshot!(run(&["explain", "mising-name"]));
+    insta::assert_snapshot!(run(&["explain", "zebra"]));
+    insta::assert_snapshot!(run(&["explain", "spec"]));
+    insta::assert_snapshot!(run(&["explain", "a\u{1B}[31m\u{202E}b"]));
+    insta::assert_snapshot!(run(&["explain"]));
+}
+
+#[test]
+fn every_rule_is_explained() {
+    for rule in RULES {
+        let id = rule.meta.id;
+        let ended = Dibber::new(["explain", id]).run();
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{id}");
+        assert!(ended.stdout.starts_with(id) && ended.stdout.contains("Why is this bad"), "{id}");
+        let ended = Dibber::new(["explain", "--json", id]).run();
+        let json: serde_json::Value = serde_json::from_str(&ended.stdout).expect("JSON");
+        assert_eq!(json["rules"][0]["id"], id);
+    }
+}
+
+#[test]
+fn manual_pages() {
+    assert_eq!(Dibber::new(["man", "heartbeat", "zebra"]).run().code, 2);
+    assert_eq!(Dibber::new(["man", "lint", "preview"]).run().code, 2);
+    let ended = Dibber::new(["man"]).run();
+    assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
+    for part in [".TH", "dibber", "lint", "explain", "rules"] {
+        assert!(ended.stdout.contains(part), "{part}:\n{}", ended.stdout);
+    }
+}
+
+#[test]
+fn completions() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ended = Dibber::new(["completions", shell]).run();
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{shell}");
+        assert!(ended.stdout.contains("unsafe-fixes"), "{shell}:\n{}", ended.stdout);
+    }
+    insta::assert_snapshot!(run(&["completions", "cmd"]));
+}
+
+#[test]
+fn readers_that_go_away() {
+    for arguments in [&["rules", "--json"][..], &["explain", "secret"], &["man"], &["--help"]] {
+        let ended = Dibber::new(arguments).run_with_closed_pipe();
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn colour() {
+    let bold = "\u{1B}[1m";
+    let rules = |arguments: &[&str], name: &str| {
+        Dibber::new(["rules"]).arguments(arguments).env(name, "1").run().stdout.contains(bold)
+    };
+    assert!(!rules(&[], "NOTHING"));
+    assert!(rules(&[], "CLICOLOR_FORCE"));
+    assert!(!rules(&["--color", "never"], "CLICOLOR_FORCE"));
+    assert!(rules(&["--color", "always"], "NO_COLOR"));
+    assert!(!rules(&[], "NO_COLOR"));
+}

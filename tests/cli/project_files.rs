@@ -1,0 +1,245 @@
+//! Files of a project that cannot be used: pipes, devices, and files that are too large. None of
+//! them makes a command wait, or read without end.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+
+const GOOD: &str = "---
+name: good
+description: Waters the plants on the balcony. Use when somebody asks about dry soil.
+---
+
+# Good
+
+Look at the soil first.
+";
+
+fn tree() -> Tree {
+    let tree = Tree::new();
+    tree.write("good/SKILL.md", GOOD.as_bytes());
+    tree
+}
+
+fn pipe(path: &Path) {
+    fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+    let status = Command::new("mkfifo").arg(path).status().expect("mkfifo");
+    assert!(status.success());
+}
+
+/// A file without content that has 10 GiB.
+fn large_file(path: &Path) {
+    fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+    File::create(path).expect("a file").set_len(10 << 30).expect("a sparse file");
+}
+
+fn lint(tree: &Tree, arguments: &[&str]) -> Ended {
+    Dibber::lint(tree.path(), ["--format", "concise"]).arguments(arguments).run()
+}
+
+/// Runs a line of a shell in the tree, with `dibber` for the binary.
+fn shell(tree: &Tree, line: &str) -> Ended {
+    let script = format!("dibber() {{ '{}' \"$@\"; }}\n{line}", env!("CARGO_BIN_EXE_dibber"));
+    Dibber::program("bash", ["-c", &script]).in_folder(tree.path()).run()
+}
+
+#[test]
+fn ignore_files_that_are_no_files() {
+    for path in [
+        ".gitignore",
+        "good/.gitignore",
+        "good/references/.gitignore",
+        ".git/info/exclude",
+        "good/.git/info/exclude",
+    ] {
+        let tree = tree();
+        pipe(&tree.path().join(path));
+        let ended = lint(&tree, &[]);
+        let problem = format!(
+            "error: {path}: is a pipe, a socket or a device, not a regular file; its rules are \
+             not used\n"
+        );
+        assert!(ended.stderr.starts_with(&problem), "{path}: {}", ended.show());
+        assert_eq!(ended.code, 2, "{path}");
+        assert!(ended.stderr.contains("1 skill"), "{path}: {}", ended.show());
+    }
+}
+
+#[test]
+fn an_ignore_file_above_the_folder_that_is_linted() {
+    let tree = tree();
+    pipe(&tree.path().join(".gitignore"));
+    insta::assert_snapshot!(lint(&tree, &["good"]).show_without(tree.path()));
+    insta::assert_snapshot!(lint(&tree, &["good/SKILL.md"]).show_without(tree.path()));
+    let dry_run = Dibber::new(["dry-run", "good"]).in_folder(tree.path()).run();
+    insta::assert_snapshot!(dry_run.show_without(tree.path()));
+    assert_eq!(lint(&tree, &["--fix"]).code, 2);
+}
+
+#[test]
+fn ignore_files_without_end() {
+    let tree = tree();
+    tree.link("good/.gitignore", "/dev/zero");
+    large_file(&tree.path().join(".gitignore"));
+    tree.write("folder/.gitignore/file", b"");
+    tree.link("circle/.gitignore", ".gitignore");
+    tree.link("nowhere/.gitignore", "missing");
+    insta::assert_snapshot!(lint(&tree, &[]).show());
+}
+
+#[test]
+fn a_file_that_leads_to_the_folder_of_git() {
+    let tree = tree();
+    tree.write("ignored/SKILL.md", GOOD.as_bytes());
+    tree.write("main/.git/info/exclude", b"ignored\n");
+    tree.write("main/.git/worktrees/tree/commondir", b"../..\n");
+    tree.write(".git", b"gitdir: main/.git/worktrees/tree\n");
+    let ended = lint(&tree, &[]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, ""), "{}", ended.show());
+    fs::remove_file(tree.path().join("main/.git/worktrees/tree/commondir")).expect("a file");
+    pipe(&tree.path().join("main/.git/worktrees/tree/commondir"));
+    let ended = lint(&tree, &[]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    large_file(&tree.path().join(".git"));
+    assert!(lint(&tree, &[]).stderr.contains(".git: is larger than 16384 bytes"));
+}
+
+/// The skills that are found are those of which git does not ignore the `SKILL.md`.
+#[test]
+fn rules_are_those_of_git() {
+    const FOLDERS: [&str; 16] = [
+        "a",
+        "a/b",
+        "a/b/keep",
+        "build/x",
+        "docs/build",
+        "docs/deep/er",
+        "docs/odd name",
+        "docs/ünicode",
+        "excluded",
+        "kept/excluded",
+        "kept/excluded-not",
+        "only/this",
+        "only/that",
+        "spaced ",
+        "vendor/one",
+        "vendor/two",
+    ];
+    let rules: [(&str, &[u8]); 7] = [
+        (".gitignore", b"\xEF\xBB\xBF/build\n# a comment\n\nodd*\n*.log\nspaced\\ \n[z-a]\n{x\n"),
+        ("a/.gitignore", b"b/*\n!b/keep/\n"),
+        ("docs/.gitignore", b"**/er\r\n\xFCnicode\n"),
+        ("kept/.gitignore", b"!excluded\n"),
+        ("only/.gitignore", b"*\n!this/\n!this/**\n"),
+        ("vendor/.gitignore", b"/*/SKILL.md\n!/two/SKILL.md\n"),
+        (".git/info/exclude", b"excluded\n"),
+    ];
+    let tree = Tree::new();
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "core.quotePath=false"]).args(arguments).current_dir(tree.path());
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+        command.output().expect("git")
+    };
+    assert!(git(&["init", "--quiet"]).status.success());
+    for (path, bytes) in rules {
+        tree.write(path, bytes);
+    }
+    for folder in FOLDERS {
+        tree.write(&format!("{folder}/SKILL.md"), b"---\nname: x\n---\n");
+    }
+    let listed = git(&["ls-files", "--others", "--exclude-standard", "-z"]).stdout;
+    let listed = String::from_utf8(listed).expect("paths");
+    let of_git: Vec<&str> =
+        listed.split('\0').filter_map(|path| path.strip_suffix("/SKILL.md")).collect();
+    for start in [".", "a", "docs", "kept", "only", "vendor"] {
+        let start = tree.path().join(start);
+        let (found, errors) = dibber_skill::discover::find(std::slice::from_ref(&start));
+        assert!(errors.is_empty(), "{errors:?}");
+        let mut found: Vec<String> = found
+            .iter()
+            .map(|skill| skill.folder.strip_prefix(tree.path()).expect("a path in the tree"))
+            .map(|path| path.to_string_lossy().trim_start_matches("./").to_owned())
+            .collect();
+        found.sort();
+        let start = start.strip_prefix(tree.path()).expect("a path in the tree");
+        let is_below = |path: &&&str| start == Path::new(".") || Path::new(path).starts_with(start);
+        let mut of_git: Vec<&str> = of_git.iter().filter(is_below).copied().collect();
+        of_git.sort_unstable();
+        assert_eq!(found, of_git, "{}", start.display());
+    }
+}
+
+#[test]
+fn a_baseline_or_a_configuration() {
+    let tree = tree();
+    for (option, name) in [("--baseline", "baseline.json"), ("--config", "dibber.toml")] {
+        pipe(&tree.path().join(name));
+        insta::assert_snapshot!(lint(&tree, &[option, name]).show());
+        assert_eq!(lint(&tree, &[option, "/dev/zero"]).code, 2);
+        fs::remove_file(tree.path().join(name)).expect("a file");
+        large_file(&tree.path().join(name));
+        insta::assert_snapshot!(lint(&tree, &[option, name]).show());
+        fs::remove_file(tree.path().join(name)).expect("a file");
+    }
+}
+
+#[test]
+fn what_a_shell_gives_as_a_file_is_read() {
+    let tree = tree();
+    tree.write("bad/SKILL.md", b"---\nname: bad\n---\n");
+    assert_eq!(shell(&tree, "dibber lint bad").code, 1);
+    let all_allowed = "[lint.levels]\\nall = \"allow\"\\n";
+    let ended = shell(&tree, &format!("dibber lint bad --config <(printf '{all_allowed}')"));
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let baseline = "dibber lint bad --write-baseline known.json >/dev/null 2>&1
+        dibber lint bad --baseline <(cat known.json)";
+    let ended = shell(&tree, baseline);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    tree.write("good/SKILL.md", format!("{GOOD}\nSay {{{{input.word}}}}.\n").as_bytes());
+    let ended = shell(&tree, r#"dibber render good --input-file <(printf '{"word": "yes"}')"#);
+    assert!(ended.stdout.contains("Say yes."), "{}", ended.show());
+    let ended =
+        shell(&tree, "mkfifo p; printf '{\"word\": 1}' >p & dibber render good --input-file p");
+    assert!(ended.stdout.contains("Say 1."), "{}", ended.show());
+}
+
+#[cfg(feature = "remote")]
+#[test]
+fn a_lock_or_a_manifest() {
+    let (tree, data) = (tree(), Tree::new());
+    let run = |arguments: &[&str]| {
+        Dibber::new(arguments.iter().copied()).in_folder(tree.path()).data(data.path()).run()
+    };
+    tree.write("good/sprout.yaml", b"label: Plants\n");
+    let ended = run(&["push", "good", "--yes"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    fs::remove_file(tree.path().join("good/sprout.yaml")).expect("a file");
+    pipe(&tree.path().join("good/sprout.yaml"));
+    let ended = run(&["pull", "good"]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("good/sprout.yaml is a pipe"), "{}", ended.show());
+    fs::remove_file(tree.path().join("good/sprout.yaml")).expect("a file");
+    fs::remove_file(data.path().join("dibber.lock")).expect("a file");
+    pipe(&data.path().join("dibber.lock"));
+    for command in [&["push", "good", "--yes"][..], &["diff", "good"]] {
+        let ended = run(command);
+        assert_eq!(ended.code, 2, "{}", ended.show());
+        assert!(ended.stderr.contains("dibber.lock is a pipe"), "{}", ended.show());
+    }
+}
+
+#[cfg(feature = "remote")]
+#[test]
+fn a_prompt_without_end() {
+    let tree = tree();
+    let ended = Dibber::new(["skill", "update", "sk_1", "--prompt-file", "/dev/zero"])
+        .in_folder(tree.path())
+        .run();
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("/dev/zero is larger than 1 MiB"), "{}", ended.show());
+}

@@ -1,0 +1,539 @@
+//! `dibber serve`: who is let in, what is answered, and how it stops.
+
+use std::fs;
+use std::io::{BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+
+use dibber_server::guides::guides;
+use serde_json::{Value, json};
+
+use crate::support::Tree;
+use crate::support::command::Dibber;
+use crate::support::server_process::{Answer, MODERN, Serving, answer, serve};
+
+/// The revisions that are opened with `initialize`.
+const LEGACY: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
+
+fn whoami() -> Value {
+    json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
+           "params": {"name": "mcp_whoami", "arguments": {}}})
+}
+
+fn user_of(answer: &Answer) -> String {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let user = &answer.json()["result"]["structuredContent"]["userId"];
+    user.as_str().unwrap_or_else(|| panic!("no user in {answer:?}")).to_owned()
+}
+
+#[test]
+fn nobody_is_let_in_without_the_token() {
+    let server = Serving::start();
+    let (address, token) = (&server.address, server.token());
+    let body = whoami().to_string();
+    let length = body.len();
+    let with = |authorization: &str| {
+        server.raw(
+            format!(
+                "POST /mcp HTTP/1.1\r\nHost: {address}\r\n{authorization}Content-Type: \
+                 application/json\r\nAccept: application/json, text/event-stream\r\n\
+                 Content-Length: {length}\r\n\r\n{body}"
+            )
+            .as_bytes(),
+        )
+    };
+    for (authorization, reason) in [
+        (String::new(), "TOKEN_MISSING"),
+        ("Authorization: Bearer\r\n".to_owned(), "TOKEN_MISSING"),
+        (format!("Authorization: Basic {token}\r\n"), "TOKEN_MISSING"),
+        (format!("Authorization: {token}\r\n"), "TOKEN_MISSING"),
+        (format!("Authorization: Bearer {token}\r\n").repeat(2), "TOKEN_MISSING"),
+        (format!("Authorization: Bearer {}\r\n", "x".repeat(5_000)), "TOKEN_MISSING"),
+        (format!("Authorization: Bearer {token}x\r\n"), "TOKEN_UNKNOWN"),
+        (format!("Authorization: Bearer {}\r\n", &token[1..]), "TOKEN_UNKNOWN"),
+        (format!("Authorization: Bearer {}\r\n", token.to_uppercase()), "TOKEN_UNKNOWN"),
+    ] {
+        let refused = with(&authorization);
+        assert_eq!((refused.status, refused.reason().as_str()), (401, reason), "{authorization}");
+        assert!(refused.head.contains("www-authenticate: bearer"), "{}", refused.head);
+        assert!(refused.body.contains("the file `token`"), "{}", refused.body);
+    }
+    user_of(&with(&format!("Authorization: Bearer {token}\r\n")));
+    user_of(&with(&format!("authorization: bearer  {token}\r\n")));
+}
+
+#[test]
+fn a_request_for_another_host_or_from_a_page_is_refused() {
+    let server = Serving::start();
+    let body = whoami().to_string();
+    let rest = server.head().split_once("Authorization").expect("a header").1.to_owned();
+    let to = |hosts: &str| {
+        let head = format!("POST /mcp HTTP/1.1\r\n{hosts}Authorization{rest}");
+        server.raw(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
+    };
+    for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7340", "", "@"] {
+        let refused = to(&format!("Host: {host}\r\n"));
+        assert_eq!(
+            (refused.status, refused.reason().as_str()),
+            (403, "HOST_NOT_ALLOWED"),
+            "{host}"
+        );
+    }
+    assert_eq!(to("").reason(), "HOST_NOT_ALLOWED");
+    assert_eq!(to("Host: localhost\r\nHost: localhost\r\n").reason(), "HOST_NOT_ALLOWED");
+    for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:7340"] {
+        user_of(&to(&format!("Host: {host}\r\n")));
+    }
+    for origin in ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:1"] {
+        user_of(&server.post(&format!("Origin: {origin}\r\n"), body.as_bytes()));
+    }
+    for origin in ["https://evil.example", "http://localhost.evil.example", "null", "localhost", ""]
+    {
+        let refused = server.post(&format!("Origin: {origin}\r\n"), body.as_bytes());
+        assert_eq!((refused.status, refused.reason().as_str()), (403, "ORIGIN_NOT_ALLOWED"));
+    }
+}
+
+#[test]
+fn a_server_that_listens_everywhere_answers_to_addresses_but_not_to_names() {
+    let folder = Tree::new();
+    let data = folder.path().join("data");
+    let mut server = Serving::of(serve(&data, &["--listen", "0.0.0.0:0"]), &data);
+    server.address = server.address.replace("0.0.0.0", "127.0.0.1");
+    let (head, body) = (server.head(), whoami().to_string());
+    let to = |host: &str| {
+        let head = head.replace(&format!("Host: {}", server.address), &format!("Host: {host}"));
+        server.raw(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
+    };
+    user_of(&to("192.0.2.7:7340"));
+    user_of(&to("[2001:db8::1]"));
+    assert_eq!(to("evil.example").reason(), "HOST_NOT_ALLOWED");
+}
+
+#[test]
+fn every_revision_with_a_handshake_is_spoken() {
+    let server = Serving::start();
+    for version in LEGACY {
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": version, "capabilities": {},
+            "clientInfo": {"name": "tests", "version": "1"}}});
+        let opened = server.post("", message.to_string().as_bytes());
+        assert_eq!(opened.json()["result"]["protocolVersion"], version);
+        // There is no session that somebody else could go on with.
+        assert!(!opened.head.contains("mcp-session-id"), "{}", opened.head);
+        let header = format!("MCP-Protocol-Version: {version}\r\n");
+        let message = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+        assert_eq!(server.post(&header, message).status, 202);
+        user_of(&server.post(&header, whoami().to_string().as_bytes()));
+        let message = br#"{"jsonrpc":"2.0","id":"a","method":"tools/list"}"#;
+        let listed = server.post(&header, message).json();
+        assert!(listed["result"]["tools"].as_array().is_some_and(|tools| !tools.is_empty()));
+    }
+}
+
+#[test]
+fn the_revision_without_a_handshake_is_spoken() {
+    let server = Serving::start();
+    let found = server.modern("server/discover", json!({}), "").json();
+    let versions = found["result"]["supportedVersions"].as_array().expect("versions");
+    assert!(versions.contains(&json!(MODERN)) && versions.len() == 1 + LEGACY.len());
+    user_of(&server.call("mcp_whoami", &json!({})));
+    user_of(&server.call("mcp.whoami", &json!({})));
+    let other = server.modern("tools/call", json!({"name": "mcp_whoami"}), "Mcp-Name: other\r\n");
+    assert_eq!((other.status, other.json()["error"]["code"].clone()), (400, json!(-32020)));
+}
+
+#[test]
+fn a_session_gives_nobody_the_rights_of_whoever_opened_it() {
+    let server = Serving::start();
+    let ours = server.post("Mcp-Session-Id: made-up\r\n", whoami().to_string().as_bytes());
+    user_of(&ours);
+    let head = server.head().replace(&server.token(), "another");
+    let body = whoami().to_string();
+    let theirs = server.raw(
+        format!("{head}Mcp-Session-Id: made-up\r\nContent-Length: {}\r\n\r\n{body}", body.len())
+            .as_bytes(),
+    );
+    assert_eq!((theirs.status, theirs.reason().as_str()), (401, "TOKEN_UNKNOWN"));
+}
+
+#[test]
+fn what_is_no_message_is_answered_with_what_is_wrong() {
+    let server = Serving::start();
+    let code = |answer: &Answer| (answer.status, answer.json()["error"]["code"].clone());
+    let parse_error = (400, json!(-32700));
+    let invalid = (400, json!(-32600));
+    assert_eq!(
+        code(&server.post("", b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xFF\"}")),
+        parse_error
+    );
+    assert_eq!(code(&server.post("", b"\xFE\xFF")), parse_error);
+    assert_eq!(code(&server.post("", b"{\"jsonrpc\":")), parse_error);
+    assert_eq!(code(&server.post("", b"")), parse_error);
+    assert_eq!(code(&server.post("", "[".repeat(100_000).as_bytes())), parse_error);
+    assert_eq!(code(&server.post("", b"{}")), invalid);
+    assert_eq!(code(&server.post("", b"[]")), invalid);
+    assert_eq!(code(&server.post("", b"7")), invalid);
+    let unknown = server.post("", br#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#);
+    assert_eq!(unknown.json()["error"]["code"], -32601);
+
+    let typed = |name: &str| {
+        let head = server.head().replace("application/json\r\n", &format!("{name}\r\n"));
+        server.raw(format!("{head}Content-Length: 2\r\n\r\n{{}}").as_bytes())
+    };
+    assert_eq!(typed("text/plain").status, 415);
+    assert_eq!(typed("").status, 415);
+    let unaccepting = server.head().replace(", text/event-stream", "");
+    assert_eq!(
+        server.raw(format!("{unaccepting}Content-Length: 2\r\n\r\n{{}}").as_bytes()).status,
+        406
+    );
+    let version =
+        server.post("MCP-Protocol-Version: 1999-01-01\r\n", whoami().to_string().as_bytes());
+    assert_eq!(version.status, 400);
+    assert!(version.body.contains("1999-01-01"), "{}", version.body);
+    assert_eq!(
+        server
+            .raw(
+                server
+                    .head()
+                    .replace("POST", "GET")
+                    .as_bytes()
+                    .iter()
+                    .copied()
+                    .chain(*b"\r\n")
+                    .collect::<Vec<_>>()
+                    .as_slice()
+            )
+            .status,
+        405
+    );
+    let lost = server.head().replace("/mcp", "/");
+    assert_eq!(server.raw(format!("{lost}\r\n").as_bytes()).reason(), "NO_SUCH_PATH");
+    user_of(&server.call("mcp_whoami", &json!({})));
+}
+
+#[test]
+fn a_body_that_is_too_large_gets_its_answer() {
+    let server = Serving::start();
+    let prompt = "x".repeat(10_000_000);
+    let large = server.call("skill_write", &json!({"prompt": prompt}));
+    assert_eq!((large.status, large.reason().as_str()), (413, "BODY_TOO_LARGE"));
+    // In pieces, without a length in front.
+    let mut bytes = server.head().into_bytes();
+    bytes.extend(b"Transfer-Encoding: chunked\r\n\r\n");
+    for _ in 0..100 {
+        bytes.extend(b"186A0\r\n");
+        bytes.extend(prompt[..100_000].bytes());
+        bytes.extend(b"\r\n");
+    }
+    bytes.extend(b"0\r\n\r\n");
+    assert_eq!(server.raw(&bytes).reason(), "BODY_TOO_LARGE");
+    // One that fits is answered by the tool.
+    let inputs = vec![json!({"name": "a"}); 100_000];
+    let many = server.call("skill_write", &json!({"inputVariables": inputs})).json();
+    assert_eq!(many["result"]["structuredContent"]["error"]["code"], "BAD_INPUT");
+}
+
+#[test]
+fn who_sends_too_slowly_is_cut_off_while_others_are_answered() {
+    let server = Serving::start();
+    let mut silent = server.connect();
+    let mut slow = server.connect();
+    slow.write_all(b"POST /mcp HTTP/1.1\r\nHost: local").expect("it reads");
+    let mut closed = vec![0; 1];
+    let others = std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| {
+            // Both come to an end, whatever is said before.
+            let _ = silent.read_to_end(&mut closed);
+            let mut rest = String::new();
+            let _ = slow.read_to_string(&mut rest);
+        });
+        let mut answered = 0;
+        while !waiting.is_finished() {
+            user_of(&server.call("mcp_whoami", &json!({})));
+            answered += 1;
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        answered
+    });
+    assert!(others > 0);
+    user_of(&server.call("mcp_whoami", &json!({})));
+}
+
+#[test]
+fn a_request_in_flight_is_answered_before_it_stops() {
+    for signal in ["TERM", "INT"] {
+        let server = Serving::start();
+        let body = whoami().to_string();
+        let mut stream = server.connect();
+        let head = format!("{}Content-Length: {}\r\n\r\n", server.head(), body.len());
+        stream.write_all(head.as_bytes()).expect("it reads");
+        stream.write_all(&body.as_bytes()[..10]).expect("it reads");
+        // So that the head is read before the signal comes.
+        user_of(&server.call("mcp_whoami", &json!({})));
+        server.signal(signal);
+        while TcpStream::connect(&server.address).is_ok() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        stream.write_all(&body.as_bytes()[10..]).expect("it reads");
+        user_of(&answer(&mut BufReader::new(stream)));
+        let data = server.data.clone();
+        let log = data.join("dibber.db-wal");
+        let (code, said) = server.ended();
+        assert_eq!(code, 0, "{said}");
+        assert!(!log.exists(), "the database was not closed");
+    }
+}
+
+#[test]
+fn a_second_signal_does_not_wait() {
+    let server = Serving::start();
+    let mut stream = server.connect();
+    let head = format!("{}Content-Length: 100\r\n\r\n", server.head());
+    stream.write_all(head.as_bytes()).expect("it reads");
+    user_of(&server.call("mcp_whoami", &json!({})));
+    server.signal("INT");
+    while TcpStream::connect(&server.address).is_ok() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    server.signal("INT");
+    assert_eq!(server.ended().0, 130);
+    let mut rest = Vec::new();
+    let _ = stream.read_to_end(&mut rest);
+    assert!(rest.is_empty(), "nothing was answered");
+}
+
+#[test]
+fn the_log_holds_no_token_no_argument_and_no_name() {
+    for format in ["human", "json"] {
+        let folder = Tree::new();
+        let data = folder.path().join("data");
+        let mut command = serve(&data, &["--listen", "127.0.0.1:0", "--log", format]);
+        command.env("DIBBER_LOG", "trace");
+        let server = Serving::of(command, &data);
+        let token = server.token();
+        let skill =
+            json!({"name": "Zoraquim", "description": "For Zoraquim", "prompt": "Hi Zoraquim"});
+        assert_eq!(server.call("skill_write", &skill).status, 200);
+        server.call("Zoraquim", &json!({"Zoraquim": 1}));
+        server.modern("Zoraquim", json!({"Zoraquim": 1}), "");
+        server.post("Origin: http://Zoraquim\r\n", b"Zoraquim");
+        server.post("Mcp-Session-Id: Zoraquim\r\nIdempotency-Key: Zoraquim\r\n", b"Zoraquim");
+        server.post("MCP-Protocol-Version: Zoraquim\r\n", whoami().to_string().as_bytes());
+        server.raw(b"GET /Zoraquim HTTP/1.1\r\nHost: Zoraquim\r\n\r\n");
+        server.raw(b"ZORAQUIM / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        let mut broken = server.connect();
+        broken.write_all(b"Zoraquim\r\n\r\n").expect("it reads");
+        let _ = broken.read_to_end(&mut Vec::new());
+        server.signal("TERM");
+        let (_, log) = server.ended();
+        assert!(!log.to_lowercase().contains("zoraquim"), "{log}");
+        assert!(!log.contains(&token), "{log}");
+        let line = log.lines().find(|line| line.contains("skill_write")).expect("a line for it");
+        for part in ["tools/call", "usr_", "200", "BAD_INPUT\"", "ms"] {
+            let has = line.contains(part) || part == "BAD_INPUT\"" && line.contains("OK");
+            assert!(has, "{part} in {line}");
+        }
+        if format == "json" {
+            for line in log.lines() {
+                serde_json::from_str::<Value>(line).unwrap_or_else(|_| panic!("{line}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_log_is_as_loud_as_it_is_told() {
+    let quiet = Tree::new();
+    let mut command = serve(quiet.path(), &["--listen", "127.0.0.1:0"]);
+    command.env("DIBBER_LOG", "warn");
+    let server = Serving::of(command, quiet.path());
+    user_of(&server.call("mcp_whoami", &json!({})));
+    server.signal("TERM");
+    assert_eq!(server.ended().1.lines().count(), 2, "where it listens, and where the token is");
+    let ended = Dibber::new(["serve", "--data"]).arguments(&["x"]).env("DIBBER_LOG", "loud").run();
+    insta::assert_snapshot!(ended.show());
+}
+
+#[test]
+fn a_second_start_keeps_the_token() {
+    let folder = Tree::new();
+    let data = folder.path().join("data");
+    let first = Serving::start_in(&data);
+    let token = first.token();
+    let user = user_of(&first.call("mcp_whoami", &json!({})));
+    first.signal("TERM");
+    let (_, said) = first.ended();
+    assert!(said.contains("/data/token") && !said.contains(&token), "{said}");
+    let second = Serving::start_in(&data);
+    assert_eq!(second.token(), token);
+    assert_eq!(user_of(&second.call("mcp_whoami", &json!({}))), user);
+    // Two servers may serve one database.
+    let third = Serving::start_in(&data);
+    assert_eq!(user_of(&third.call("mcp_whoami", &json!({}))), user);
+}
+
+/// Runs a server that is expected to end by itself.
+fn refused(data: &Path, listen: &str) -> String {
+    let shown = data.to_string_lossy();
+    let ended = Dibber::new(["serve", "--listen", listen, "--data", &shown]).run();
+    ended.show().replace(&*shown, "DATA")
+}
+
+#[cfg(unix)]
+#[test]
+fn a_token_that_others_can_read_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Tree::new();
+    let first = Serving::start_in(folder.path());
+    let path = folder.path().join("token");
+    let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+    assert_eq!(mode(&path), 0o600);
+    drop(first);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("permissions");
+    insta::assert_snapshot!(refused(folder.path(), "127.0.0.1:0"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_token_of_another_database_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Tree::new();
+    folder.write("token", b"somebody-elses\n");
+    let path = folder.path().join("token");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
+    insta::assert_snapshot!(refused(folder.path(), "127.0.0.1:0"));
+}
+
+#[test]
+fn an_address_that_cannot_be_had_is_explained() {
+    let folder = Tree::new();
+    let server = Serving::start();
+    let taken = refused(folder.path(), &server.address);
+    insta::assert_snapshot!("taken", taken.replace(&server.address, "ADDRESS"));
+    insta::assert_snapshot!("another_machine", refused(folder.path(), "192.0.2.1:7340"));
+    for (name, address) in [
+        ("no_port", "127.0.0.1"),
+        ("large_port", "127.0.0.1:70000"),
+        ("no_host", ":7340"),
+        ("url", "http://localhost:7340"),
+        ("without_brackets", "::1:7340"),
+    ] {
+        insta::assert_snapshot!(name, refused(folder.path(), address));
+    }
+}
+
+#[test]
+fn a_data_folder_that_cannot_be_is_explained() {
+    let folder = Tree::new();
+    folder.write("file", b"");
+    let shown = refused(&folder.path().join("file/data"), "127.0.0.1:0");
+    assert!(shown.contains("error: ") && shown.contains("hint: "), "{shown}");
+    assert!(shown.contains("Not a directory"), "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_data_folder_is_explained() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Tree::new();
+    drop(Serving::start_in(folder.path()));
+    let locked = |mode| {
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).expect("permissions");
+    };
+    locked(0o555);
+    let may_write = fs::write(folder.path().join("probe"), b"").is_ok();
+    let shown = if may_write { String::new() } else { refused(folder.path(), "127.0.0.1:0") };
+    locked(0o755);
+    // Whoever runs this as root may write everywhere, and has nothing to see.
+    assert!(may_write || shown.contains("hint: "), "{shown}");
+}
+
+#[test]
+fn over_standard_input_no_token_is_asked_for() {
+    let folder = Tree::new();
+    let lines = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"tests","version":"1"}}}"#.to_owned(),
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned(),
+        whoami().to_string(),
+    ];
+    let shown = folder.path().to_string_lossy();
+    let ended = Dibber::new(["serve", "--stdio", "--data", &*shown])
+        .input(lines.join("\n") + "\n\u{FF}\n")
+        .run();
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let answers: Vec<Value> =
+        ended.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(answers.len(), 2, "{}", ended.show());
+    assert!(answers[1]["result"]["structuredContent"]["userId"].is_string());
+    assert!(ended.stderr.contains("mcp_whoami"), "the log: {}", ended.stderr);
+    assert!(!folder.path().join("token").exists());
+}
+
+#[test]
+fn a_session_over_standard_input_goes_on_after_what_is_no_message() {
+    let folder = Tree::new();
+    let mut child = serve(folder.path(), &["--stdio"]).spawn().expect("the binary starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut ask = |bytes: &[u8]| {
+        input.write_all(bytes).expect("it reads");
+        input.write_all(b"\n").expect("it reads");
+    };
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "1"},
+    });
+    let discover =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": meta}});
+    let mut call = whoami();
+    call["params"]["_meta"] = meta;
+    let mut line = String::new();
+    let mut answered = || {
+        line.clear();
+        std::io::BufRead::read_line(&mut output, &mut line).expect("text");
+        serde_json::from_str::<Value>(&line).expect("JSON")
+    };
+    ask(discover.to_string().as_bytes());
+    assert_eq!(answered()["id"], 1);
+    ask(b"\xFF\xFE{");
+    ask(b"{\"jsonrpc\":");
+    ask(call.to_string().as_bytes());
+    assert!(answered()["result"]["structuredContent"]["userId"].is_string());
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").arg(id).status().expect("kill").success());
+    assert!(child.wait().expect("a process").success(), "it stops at once, with success");
+}
+
+#[test]
+fn the_guides_are_there_for_everybody_and_are_sent_once() {
+    let server = Serving::start();
+    let get = |path: &str, headers: &str| {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{headers}\r\n", server.address);
+        server.raw(head.as_bytes())
+    };
+    let index = get("/guides", "");
+    assert_eq!(index.status, 200);
+    let paths: Vec<_> = guides().iter().map(|guide| guide.path).collect();
+    for guide in guides() {
+        let path = format!("/guides/{}", guide.path);
+        assert!(index.body.contains(&path), "{path} in {}", index.body);
+        let page = get(&path, "");
+        assert_eq!((page.status, page.body.as_str()), (200, guide.text));
+        assert!(page.head.contains("content-type: text/markdown; charset=utf-8"), "{}", page.head);
+        let tag = page.head.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag");
+        for known in [tag.to_owned(), format!("W/{tag}"), format!("\"a\", {tag}"), "*".to_owned()] {
+            let again = get(&path, &format!("If-None-Match: {known}\r\n"));
+            assert_eq!((again.status, again.body.as_str()), (304, ""), "{known}");
+        }
+        assert_eq!(get(&path, "If-None-Match: \"a\"\r\n").status, 200);
+        let elsewhere = format!("GET {path} HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+        assert_eq!(server.raw(elsewhere.as_bytes()).reason(), "HOST_NOT_ALLOWED");
+    }
+    assert_eq!(paths.len(), 3);
+    for path in ["/guides/", "/guides/skill", "/guides/../token", "/guides/skill/%2e%2e/token"] {
+        assert_eq!(get(path, "").status, 404, "{path}");
+    }
+}

@@ -1,0 +1,173 @@
+//! Killed at any moment, nothing is lost and nothing happens twice.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::support::command::Dibber;
+
+/// How often something is killed in each test, each time at another moment: with
+/// `DIBBER_EVERY_FAULT`, more often.
+fn kills() -> u32 {
+    if std::env::var_os("DIBBER_EVERY_FAULT").is_some() { 100 } else { 40 }
+}
+
+#[test]
+fn a_push_that_was_killed_is_finished_once_by_the_same_command() {
+    let place = Place::new();
+    let whole = place.measure(&place.push_locally("whole"));
+    for number in 0..kills() {
+        let push = place.push_locally(&format!("made-{number}"));
+        let mut process = place.start(&push);
+        // Moments beyond the end are as good as others.
+        std::thread::sleep(whole * number * 5 / (kills() * 4));
+        process.kill().expect("it can be killed");
+        process.wait().expect("it ends");
+        place.run(&push);
+    }
+    place.each_is_there_once();
+}
+
+#[test]
+fn a_server_that_was_killed_loses_nothing_and_does_nothing_twice() {
+    let place = Place::new();
+    let mut serve = Serve::start(&place, "127.0.0.1:0");
+    let whole = place.measure(&place.push_to(&serve, "whole"));
+    for number in 0..kills() {
+        let push = place.push_to(&serve, &format!("made-{number}"));
+        let process = place.start(&push);
+        std::thread::sleep(whole * number * 5 / (kills() * 4));
+        serve.kill();
+        let address = serve.address.clone();
+        serve = Serve::start(&place, &address);
+        let said = process.wait_with_output().expect("it ends");
+        let code = said.status.code().expect("nobody killed it");
+        assert!([0, 6, 7].contains(&code), "{}", String::from_utf8_lossy(&said.stderr));
+        place.run(&push);
+    }
+    serve.kill();
+    place.each_is_there_once();
+}
+
+/// A database, and a folder of skills.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self { folder: TempDir::new().expect("a folder") }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn push_locally(&self, name: &str) -> Vec<String> {
+        self.push(name, "local")
+    }
+
+    fn push_to(&self, serve: &Serve, name: &str) -> Vec<String> {
+        self.push(name, &format!("http://{}/mcp", serve.address))
+    }
+
+    /// The arguments of a push of one skill, which is written first.
+    fn push(&self, name: &str, server: &str) -> Vec<String> {
+        let skill = self.folder.path().join("skills").join(name);
+        fs::create_dir_all(&skill).expect("a folder");
+        let text = format!(
+            "---\nname: {name}\ndescription: Tells a story of {name}. Use when somebody asks for \
+             a story of it.\n---\n\n# {name}\n\nTell a story in which {name} is found at the end.\n"
+        );
+        fs::write(skill.join("SKILL.md"), text).expect("a file");
+        let skill = skill.to_string_lossy().into_owned();
+        let data = self.data().to_string_lossy().into_owned();
+        ["push", "--yes", &skill, "--server", server, "--data", &data].map(str::to_owned).to_vec()
+    }
+
+    fn command(&self, arguments: &[String]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
+        command.args(arguments).current_dir(self.folder.path());
+        command.env("DIBBER_DATA", self.data()).env_remove("DIBBER_SERVER");
+        command.env("DIBBER_NAMES", self.folder.path().join("no-names"));
+        let token = fs::read_to_string(self.data().join("token")).unwrap_or_default();
+        command.env("DIBBER_TOKEN", token.trim());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn start(&self, arguments: &[String]) -> Child {
+        self.command(arguments).spawn().expect("dibber runs")
+    }
+
+    /// Runs a command that has to succeed.
+    fn run(&self, arguments: &[String]) {
+        let output = self.command(arguments).output().expect("dibber runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    fn measure(&self, arguments: &[String]) -> Duration {
+        let start = Instant::now();
+        self.run(arguments);
+        start.elapsed()
+    }
+
+    /// The database is sound, and has each skill that was pushed, once.
+    fn each_is_there_once(&self) {
+        let data = self.data().to_string_lossy().into_owned();
+        let list = ["skill", "list", "--json", "--limit", "1000", "--server", "local", "--data"];
+        let listed = Dibber::new(list).arguments(&[&data]).run();
+        let listed: serde_json::Value = serde_json::from_str(&listed.stdout).expect("JSON");
+        let items = listed["items"].as_array().expect("skills");
+        let mut names: Vec<_> =
+            items.iter().map(|item| item["name"].as_str().expect("a name").to_owned()).collect();
+        names.sort();
+        let numbers = (0..kills()).map(|number| format!("made-{number}"));
+        let mut pushed: Vec<_> = numbers.chain(["whole".to_owned()]).collect();
+        pushed.sort();
+        assert_eq!(names, pushed);
+        let database = rusqlite::Connection::open(self.data().join("dibber.db"));
+        let sound: String = database
+            .and_then(|database| database.query_row("PRAGMA integrity_check", [], |row| row.get(0)))
+            .expect("a database");
+        assert_eq!(sound, "ok");
+    }
+}
+
+/// `dibber serve` as a process.
+struct Serve {
+    process: Child,
+    address: String,
+}
+
+impl Serve {
+    fn start(place: &Place, address: &str) -> Self {
+        let data = place.data();
+        let mut process = Command::new(env!("CARGO_BIN_EXE_dibber"))
+            .args(["serve", "--listen", address, "--data"])
+            .arg(&data)
+            .env("DIBBER_NAMES", Path::new("no-names"))
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("dibber runs");
+        let mut lines = BufReader::new(process.stderr.take().expect("a pipe")).lines();
+        let address = lines
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(|line| Some(line.split_once("http://")?.1.split('/').next()?.to_owned()))
+            .expect("the server says where it listens");
+        // Nobody reads the rest, and nothing may wait for it to be read.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { process, address }
+    }
+
+    fn kill(&mut self) {
+        self.process.kill().expect("it can be killed");
+        self.process.wait().expect("it ends");
+    }
+}

@@ -1,0 +1,367 @@
+//! One push through a network that breaks: nothing is written twice, no success is told falsely,
+//! nothing is lost.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use dibber_client::{
+    Client, ClientError, Endpoint, Intent, Journal, Options, Retry, Token, commit_arguments,
+};
+use dibber_server::http::{Hosts, Limits};
+use dibber_server::store::FamilyId;
+use dibber_skill::contract::{ListArguments, SKILL_WRITE, Scope, SkillWrite};
+use jiff::Timestamp;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use crate::support::chance::Chance;
+use crate::support::fault_proxy::{End, Fault, Proxy};
+use crate::support::wire::{HOME, House, NOW, sample};
+
+/// How many pushes run at the same time.
+const AT_ONCE: usize = 8;
+/// How many schedules of faults are tried.
+const SCHEDULES: u64 = 1_000;
+/// From how many bytes the quick sweep takes one.
+const BYTES_PER_FAULT: usize = 8;
+/// How long the client waits for an answer while there are faults: short, and long enough for a
+/// busy machine to answer where there is none.
+const IMPATIENCE: Duration = Duration::from_secs(1);
+/// At every how many bytes nothing more comes, which lasts as long as the client waits.
+const STALL_EVERY: usize = 61;
+
+fn now() -> Timestamp {
+    NOW.parse().expect("a time")
+}
+
+/// A server over HTTP with one family.
+struct Served {
+    house: House,
+    address: SocketAddr,
+    token: Token,
+}
+
+impl Served {
+    async fn new() -> Self {
+        let house = House::new();
+        let family = FamilyId(HOME.to_owned());
+        let user = format!("us_{HOME}");
+        let token = house.server.issue_token(&family, &user, &Scope::ALL).expect("a token");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let server = house.server.clone();
+        tokio::spawn(async move {
+            server
+                .listen(listener, Hosts::of("127.0.0.1"), Limits::default(), std::future::pending())
+                .await;
+        });
+        Self { house, address, token: Token::parse(&token).expect("a token") }
+    }
+
+    fn client(&self, address: SocketAddr, options: Options) -> Client {
+        let url = format!("http://{address}/mcp").parse().expect("an address");
+        Client::new(Endpoint::Http { url, token: Some(self.token.clone()) }, options)
+    }
+
+    /// The ids of the skills of each name.
+    async fn skills(&self) -> BTreeMap<String, Vec<String>> {
+        let client = self.house.client(HOME);
+        let mut skills: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut list = ListArguments { limit: Some(200), ..ListArguments::default() };
+        loop {
+            let page = client.skill_list(&list).await.expect("a page");
+            for item in page.items {
+                skills.entry(item.name).or_default().push(item.skill_id);
+            }
+            list.cursor = page.next_cursor;
+            if list.cursor.is_none() {
+                return skills;
+            }
+        }
+    }
+}
+
+/// Options for a broken network, with so many attempts.
+fn impatient(attempts: u32) -> Options {
+    Options {
+        timeout: IMPATIENCE,
+        retry: Retry {
+            attempts,
+            first: Duration::from_millis(1),
+            max: Duration::from_millis(4),
+            retry_after_max: Duration::ZERO,
+            total: Duration::from_mins(1),
+        },
+        clock: now,
+    }
+}
+
+/// Options for a network that is whole, on a machine that is busy.
+fn patient() -> Options {
+    Options { timeout: Duration::from_mins(1), ..impatient(5) }
+}
+
+/// What `dibber push` does with one new skill.
+async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<String, ClientError> {
+    let dry_run = client.skill_dry_run(skill).await?;
+    let arguments = commit_arguments(skill, &dry_run.spec_hash);
+    let call = Value::Object(arguments.clone());
+    let operation = Journal::new(journal).begin(&Intent::new("proxy", SKILL_WRITE, &call), now());
+    let operation = operation.expect("a journal");
+    match client.skill_write(arguments, operation.key()).await {
+        Ok(commit) => {
+            operation.finish().expect("a journal");
+            Ok(commit.skill_id)
+        }
+        Err(error) => {
+            operation.fail(&error).expect("a journal");
+            Err(error)
+        }
+    }
+}
+
+/// A push that goes wrong.
+struct Case {
+    name: String,
+    /// What happens to its requests, one after the other.
+    faults: Vec<Option<Fault>>,
+    /// How often each call is tried.
+    attempts: u32,
+    /// Whether the client is connected before there are faults.
+    is_connected: bool,
+}
+
+/// Somebody who pushes one skill after the other.
+struct Worker {
+    served: Arc<Served>,
+    /// A client without faults.
+    whole: Client,
+    journal: TempDir,
+    /// Up to where in the store it has looked.
+    seen: Option<String>,
+}
+
+impl Worker {
+    fn new(served: Arc<Served>) -> Self {
+        let whole = served.client(served.address, patient());
+        // Where there is a folder in memory, nothing waits for a disk.
+        let journal = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder");
+        Self { served, whole, journal, seen: None }
+    }
+
+    /// A push through faults, and again when it failed. Gives the id that was told, and how the
+    /// first one ended.
+    async fn push(&mut self, case: &Case) -> (String, Option<ClientError>) {
+        let Case { name, faults, .. } = case;
+        let skill = SkillWrite { name: name.clone(), ..sample() };
+        let proxy = Proxy::before(self.served.address).await;
+        let client = self.served.client(proxy.address, impatient(case.attempts));
+        if case.is_connected {
+            // Whether a busy machine answers in time is not what this is about.
+            let _ = client.server().await;
+        }
+        proxy.plan.set(faults.clone());
+        let error = match push(&client, self.journal.path(), &skill).await {
+            Ok(id) => return (id, None),
+            Err(error) => error,
+        };
+        if !matches!(error, ClientError::OutcomeUnknown(_)) {
+            assert!(!self.sees(name), "{name} is there: {error}; {faults:?}");
+        }
+        let again = push(&self.whole, self.journal.path(), &skill).await;
+        let id = again.unwrap_or_else(|again| {
+            panic!("{name}: {again}, without faults, after {error}; {faults:?}")
+        });
+        let left = std::fs::read_dir(self.journal.path()).expect("a journal");
+        let left = left.filter(|entry| {
+            let name = entry.as_ref().expect("an entry").file_name();
+            Path::new(&name).extension().is_some()
+        });
+        assert_eq!(left.count(), 0, "{name}: the journal is not empty; {faults:?}");
+        (id, Some(error))
+    }
+
+    /// Tells whether a skill of that name was made since it looked last.
+    fn sees(&mut self, name: &str) -> bool {
+        let skills = self.served.house.skills_after(self.seen.clone());
+        if let Some((id, _)) = skills.last() {
+            self.seen = Some(id.clone());
+        }
+        skills.iter().any(|(_, other)| other == name)
+    }
+}
+
+/// Runs pushes, a few at the same time, and looks whether each is in the store once.
+fn run_all(cases: Vec<Case>) -> BTreeMap<&'static str, usize> {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let served = Arc::new(Served::new().await);
+        let cases = Arc::new(cases);
+        let next = Arc::new(AtomicUsize::new(0));
+        let workers: Vec<_> = (0..AT_ONCE)
+            .map(|_| {
+                let mut worker = Worker::new(served.clone());
+                let (cases, next) = (cases.clone(), next.clone());
+                tokio::spawn(async move {
+                    let mut told = Vec::new();
+                    while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        told.push((case.name.clone(), worker.push(case).await));
+                    }
+                    told
+                })
+            })
+            .collect();
+        let mut endings = BTreeMap::new();
+        let mut told = BTreeMap::new();
+        for worker in workers {
+            for (name, (id, error)) in worker.await.expect("no panic") {
+                *endings.entry(ending(error.as_ref())).or_default() += 1;
+                told.insert(name, vec![id]);
+            }
+        }
+        assert_eq!(told.len(), cases.len());
+        assert_eq!(served.skills().await, told, "each once, with the id that was told");
+        endings
+    })
+}
+
+fn ending(error: Option<&ClientError>) -> &'static str {
+    match error {
+        None => "done",
+        Some(ClientError::OutcomeUnknown(_)) => "unknown",
+        Some(ClientError::Unreachable(_)) => "unreachable",
+        Some(ClientError::Unauthorized) => "unauthorized",
+        Some(ClientError::Protocol(_)) => "protocol",
+        Some(_) => "refused",
+    }
+}
+
+/// The bytes of the requests and replies of a dry-run and a commit.
+fn lengths() -> Vec<(usize, usize)> {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let served = Served::new().await;
+        let proxy = Proxy::before(served.address).await;
+        let client = served.client(proxy.address, patient());
+        client.server().await.expect("a server");
+        proxy.lengths.lock().expect("no panic").clear();
+        let journal = TempDir::new().expect("a folder");
+        let skill = SkillWrite { name: "Plant 00000".to_owned(), ..sample() };
+        push(&client, journal.path(), &skill).await.expect("a push");
+        proxy.lengths.lock().expect("no panic").clone()
+    })
+}
+
+/// What can happen at a byte of a request and of its reply.
+fn faults_at(at: usize) -> [Vec<Fault>; 2] {
+    let stall = at.is_multiple_of(STALL_EVERY);
+    let request =
+        [Fault::Request(at, End::Reset), Fault::Request(at, End::Close), Fault::CorruptRequest(at)];
+    let reply =
+        [Fault::Reply(at, End::Reset), Fault::Reply(at, End::Close), Fault::CorruptReply(at)];
+    [
+        request.into_iter().chain(stall.then_some(Fault::Request(at, End::Stall))).collect(),
+        reply.into_iter().chain(stall.then_some(Fault::Reply(at, End::Stall))).collect(),
+    ]
+}
+
+/// Faults at the bytes that a push sends and gets, one at one of a few bytes that chance chooses;
+/// with `DIBBER_EVERY_FAULT`, each of them at each byte, which takes minutes.
+#[test]
+fn a_push_survives_a_fault_at_every_byte() {
+    let lengths = lengths();
+    assert_eq!(lengths.len(), 2, "a dry-run and a commit");
+    let each = std::env::var_os("DIBBER_EVERY_FAULT").is_some();
+    let mut chance = Chance::new(0);
+    let mut cases = Vec::new();
+    for (index, (request, reply)) in lengths.into_iter().enumerate() {
+        let mut add = |fault: Fault| {
+            let mut faults = vec![None; index];
+            faults.push(Some(fault));
+            let name = format!("Plant {:05}", cases.len());
+            cases.push(Case { name, faults, attempts: 1, is_connected: true });
+        };
+        add(Fault::Refuse);
+        for at in 0..=request.max(reply) {
+            for (faults, length) in faults_at(at).into_iter().zip([request, reply]) {
+                let one = chance.below(faults.len() * BYTES_PER_FAULT);
+                let chosen = |number: usize| at <= length && (each || number == one);
+                let faults = faults.into_iter().enumerate();
+                faults.filter(|(number, _)| chosen(*number)).for_each(|(_, fault)| add(fault));
+            }
+        }
+    }
+    let endings = run_all(cases);
+    assert!(endings["unknown"] > 0 && endings["unreachable"] > 0, "{endings:?}");
+}
+
+fn some_fault(chance: &mut Chance) -> Option<Fault> {
+    let at = chance.below(1_200);
+    let end = [End::Reset, End::Close][chance.below(2)];
+    Some(match chance.below(48) {
+        0..=3 => Fault::Refuse,
+        4..=9 => Fault::Request(at, end),
+        10..=17 => Fault::Reply(at, end),
+        18 => Fault::Reply(at, End::Stall),
+        19 => Fault::Request(at, End::Stall),
+        20..=22 => Fault::CorruptRequest(at),
+        23..=25 => Fault::CorruptReply(at),
+        26..=28 => Fault::Longer(1 + chance.below(100)),
+        29..=32 => Fault::Twice,
+        33..=36 => some_status(chance),
+        _ => return None,
+    })
+}
+
+fn some_status(chance: &mut Chance) -> Fault {
+    let status = [408, 425, 429, 500, 502, 503, 504][chance.below(7)];
+    let after = [None, Some("0"), Some("60"), Some("Sat, 23 May 2026 11:59:00 GMT")];
+    Fault::Status(status, after[chance.below(4)].map(str::to_owned))
+}
+
+#[test]
+fn a_push_survives_a_thousand_schedules_of_faults() {
+    let case = |seed: u64| {
+        let mut chance = Chance::new(seed);
+        let faults = (0..4 + chance.below(8)).map(|_| some_fault(&mut chance)).collect();
+        Case { name: format!("Seed {seed:04}"), faults, attempts: 3, is_connected: false }
+    };
+    let endings = run_all((0..SCHEDULES).map(case).collect());
+    assert!(endings["done"] > 0 && endings["unknown"] > 0, "{endings:?}");
+}
+
+/// What a client says whose server asks for a wait that it does not grant.
+fn told_of(retry_after: &str) -> String {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let served = Served::new().await;
+        let proxy = Proxy::before(served.address).await;
+        proxy.plan.set([Some(Fault::Status(429, Some(retry_after.to_owned())))]);
+        let client = served.client(proxy.address, patient());
+        let told = client.server().await.map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(proxy.plan.is_over());
+        told
+    })
+}
+
+#[test]
+fn a_server_says_how_long_to_wait() {
+    let asks = |seconds: u64| {
+        format!(
+            "the server cannot be reached: it answered HTTP 429 (it asks to wait for {seconds} \
+             seconds)"
+        )
+    };
+    assert_eq!(told_of("7"), asks(7));
+    assert_eq!(told_of("Sat, 23 May 2026 12:01:00 GMT"), asks(59));
+    // Waits that are over, or that nobody understands, are none.
+    assert_eq!(told_of("0"), "");
+    assert_eq!(told_of("Sat, 23 May 2026 11:00:00 GMT"), "");
+    assert_eq!(told_of("soon"), "");
+}

@@ -1,0 +1,223 @@
+//! A write whose answer was lost, then other changes, then the same write again: success is
+//! reported only for a state that the command has produced.
+
+use crate::support::interceptor::Mode;
+use crate::support::writers::{SKILL, World, Writer};
+
+const PUSH: [&str; 3] = ["push", "--yes", SKILL];
+
+/// The ways in which a write can take effect without an answer.
+const LOST: [Mode; 2] = [Mode::LoseAnswer, Mode::HoldAnswer];
+
+fn push(world: &World, writer: &Writer, line: &str) {
+    writer.says(line);
+    let ended = world.run(writer, &PUSH);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert_eq!(world.last_lines(), [line]);
+}
+
+/// Runs a command that takes effect, and whose answer is lost.
+fn lose(world: &World, writer: &Writer, arguments: &[&str], mode: Mode) {
+    let end = world.run_with(writer, arguments, mode);
+    let expected = if mode == Mode::LoseAnswer { Some(7) } else { None };
+    assert_eq!(end.code(), expected, "{}", end.show());
+}
+
+#[test]
+fn a_push_after_a_lost_one_and_other_changes_is_made() {
+    for mode in LOST {
+        let world = World::new();
+        let writer = Writer::new();
+        push(&world, &writer, "old");
+        writer.says("new");
+        lose(&world, &writer, &PUSH, mode);
+        assert_eq!(world.last_lines(), ["new"]);
+        // What was lost is found to be there, and is no longer unfinished.
+        let again = world.run(&writer, &PUSH);
+        assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
+        assert_eq!(writer.unfinished(), 0);
+        push(&world, &writer, "old");
+        push(&world, &writer, "new");
+        // The same without a push in between that finds it.
+        writer.says("newer");
+        lose(&world, &writer, &PUSH, mode);
+        push(&world, &writer, "new");
+        push(&world, &writer, "newer");
+        assert_eq!(writer.unfinished(), 0);
+        // Another writer takes the change back before it is repeated.
+        writer.says("newest");
+        lose(&world, &writer, &PUSH, mode);
+        let other = writer.cloned();
+        other.says("newer");
+        let forced = world.run(&other, &["push", "--yes", "--force", SKILL]);
+        assert_eq!(forced.code, 0, "{}", forced.show());
+        assert_eq!(world.last_lines(), ["newer"]);
+        push(&world, &writer, "newest");
+    }
+}
+
+#[test]
+fn a_skill_whose_creation_was_lost_is_made_once() {
+    for mode in [Mode::LoseAnswer, Mode::HoldAnswer, Mode::HoldRequest] {
+        let world = World::new();
+        let writer = Writer::new();
+        writer.says("first");
+        let end = world.run_with(&writer, &PUSH, mode);
+        assert_ne!(end.code(), Some(0), "{}", end.show());
+        // Nothing of it is sent again before it was shown and agreed to.
+        let before = world.last_lines();
+        writer.says("second");
+        assert_eq!(world.run(&writer, &["push", SKILL]).code, 2);
+        let expected = format!("h_{}", "0".repeat(64));
+        assert_eq!(world.run(&writer, &["push", "--yes", "--expect", &expected, SKILL]).code, 3);
+        assert_eq!(world.last_lines(), before);
+        // Although it has changed meanwhile, it is no second skill.
+        push(&world, &writer, "second");
+        assert_eq!(writer.unfinished(), 0);
+        push(&world, &writer, "first");
+    }
+}
+
+#[test]
+fn an_interrupted_creation_is_replaced_with_new() {
+    let world = World::new();
+    let writer = Writer::new();
+    lose(&world, &writer, &PUSH, Mode::HoldAnswer);
+    writer.says("another");
+    let made = world.run(&writer, &["push", "--yes", "--new", SKILL]);
+    assert_eq!(made.code, 0, "{}", made.show());
+    assert_eq!(world.last_lines(), ["the old text", "another"]);
+    assert_eq!(writer.unfinished(), 0);
+}
+
+#[test]
+fn a_heartbeat_that_was_paused_without_an_answer_is_paused_again() {
+    for mode in LOST {
+        let world = World::new();
+        let writer = Writer::new();
+        push(&world, &writer, "old");
+        let create =
+            ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
+        assert_eq!(world.run(&writer, &create).code, 0);
+        let is_enabled = || world.snapshot().heartbeats[0].enabled;
+        lose(&world, &writer, &["heartbeat", "pause", "Tea"], mode);
+        assert!(!is_enabled());
+        assert_eq!(world.run(&writer, &["heartbeat", "resume", "Tea"]).code, 0);
+        assert!(is_enabled());
+        for _ in 0..2 {
+            let paused = world.run(&writer, &["heartbeat", "pause", "Tea"]);
+            assert_eq!(paused.code, 0, "{}", paused.show());
+            assert!(!is_enabled());
+        }
+        assert_eq!(writer.unfinished(), 0);
+    }
+}
+
+#[test]
+fn a_member_who_was_added_without_an_answer_is_added_again() {
+    let world = World::new();
+    let writer = Writer::new();
+    push(&world, &writer, "old");
+    let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
+    assert_eq!(world.run(&writer, &create).code, 0);
+    let user = "us_aunt";
+    world.house.change(|store| {
+        use dibber_server::store::{FamilyId, User};
+        let aunt = User { id: "us_aunt".to_owned(), name: "Aunt".to_owned() };
+        let family = FamilyId(crate::support::wire::HOME.to_owned());
+        store.add_user(&family, &aunt).expect("a user");
+    });
+    let members = |change: &str| world.run(&writer, &["heartbeat", "members", "Tea", change, user]);
+    lose(&world, &writer, &["heartbeat", "members", "Tea", "--add", user], Mode::LoseAnswer);
+    // Another writer removes the member before the same command is repeated.
+    let removed = world.run(&writer.cloned(), &["heartbeat", "members", "Tea", "--remove", user]);
+    assert_eq!(removed.code, 0, "{}", removed.show());
+    let added = members("--add");
+    assert_eq!(added.code, 0, "{}", added.show());
+    // Only a member can be promoted.
+    let promoted = members("--promote");
+    assert_eq!(promoted.code, 0, "{}", promoted.show());
+}
+
+#[test]
+fn a_skill_that_was_renamed_without_an_answer_is_renamed_again() {
+    for mode in LOST {
+        let world = World::new();
+        let writer = Writer::new();
+        push(&world, &writer, "old");
+        let rename = |name| ["skill", "update", SKILL, "--name", name, "--yes"];
+        let name = || world.snapshot().skills[0].name.clone();
+        lose(&world, &writer, &rename("Ferns"), mode);
+        for expected in ["Mosses", "Ferns", "Ferns", "Mosses"] {
+            let renamed = world.run(&writer, &rename(expected));
+            assert_eq!(renamed.code, 0, "{}", renamed.show());
+            assert_eq!(name(), expected);
+        }
+        assert_eq!(writer.unfinished(), 0);
+    }
+}
+
+#[test]
+fn a_heartbeat_that_was_cancelled_after_a_lost_answer_is_made_again() {
+    let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
+    for mode in LOST {
+        let world = World::new();
+        let writer = Writer::new();
+        push(&world, &writer, "old");
+        let ids = || world.snapshot().heartbeats.into_iter().map(|item| item.heartbeat_id);
+        lose(&world, &writer, &create, mode);
+        let first = ids().next().expect("a heartbeat");
+        assert_eq!(world.run(&writer, &["heartbeat", "cancel", &first, "--yes"]).code, 0);
+        let made = world.run(&writer, &create);
+        assert_eq!(made.code, 0, "{}", made.show());
+        assert_eq!(ids().count(), 1);
+        assert_ne!(ids().next(), Some(first));
+        assert_eq!(writer.unfinished(), 0);
+    }
+}
+
+#[test]
+fn a_heartbeat_of_a_file_whose_creation_was_lost_is_made_once() {
+    let schedule = |cron: &str| format!("heartbeats:\n  - name: Tea\n    cron: {cron}\n");
+    for mode in [Mode::LoseAnswer, Mode::HoldAnswer, Mode::HoldRequest] {
+        let world = World::new();
+        let writer = Writer::new();
+        let manifest = format!("{SKILL}/sprout.yaml");
+        writer.tree.write(&manifest, schedule("0 9 * * *").as_bytes());
+        push(&world, &writer, "old");
+        let create = ["heartbeat", "create", SKILL, "--yes"];
+        let end = world.run_with(&writer, &create, mode);
+        assert_ne!(end.code(), Some(0), "{}", end.show());
+        // Although its schedule is another one by now, it is no second heartbeat.
+        writer.tree.write(&manifest, schedule("0 10 * * *").as_bytes());
+        let made = world.run(&writer, &create);
+        assert_eq!(made.code, 0, "{}", made.show());
+        let crons = world.snapshot().heartbeats.into_iter().map(|item| item.cron);
+        assert_eq!(crons.collect::<Vec<_>>(), ["0 10 * * *"], "{}", made.show());
+        assert_eq!(writer.unfinished(), 0);
+    }
+}
+
+/// The first update is still on its way when its writer takes it back.
+#[test]
+fn a_push_that_may_still_take_effect_is_not_forgotten() {
+    let world = World::new();
+    let writer = Writer::new();
+    push(&world, &writer, "old");
+    writer.says("regret");
+    lose(&world, &writer, &PUSH, Mode::HoldRequest);
+    writer.says("old");
+    let ended = world.run(&writer, &PUSH);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(ended.stderr.contains("may still take effect"), "{}", ended.show());
+    assert_eq!(writer.unfinished(), 1);
+    world.interceptor.release();
+    let arrives = (0..10_000).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        world.last_lines() == ["regret"]
+    });
+    assert!(arrives);
+    // It is recognised as one of this writer's own, and is no conflict.
+    push(&world, &writer, "old");
+    assert_eq!(writer.unfinished(), 0);
+}

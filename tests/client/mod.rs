@@ -1,0 +1,12 @@
+//! Connections, retries and the journal, against servers and networks that fail.
+
+pub(crate) mod crash;
+pub(crate) mod faults;
+pub(crate) mod histories;
+pub(crate) mod journal;
+pub(crate) mod lost_answers;
+pub(crate) mod once;
+pub(crate) mod publish;
+pub(crate) mod retry_safety;
+pub(crate) mod timeouts;
+pub(crate) mod two_writers;

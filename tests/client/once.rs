@@ -1,0 +1,98 @@
+//! `dibber call` of a tool whose second run nothing prevents: one call, and a
+//! repetition only on request.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+use crate::support::fake_server::Fake;
+
+fn tools() -> Value {
+    json!([
+        {"name": "send_email", "inputSchema": {"type": "object"}},
+        {
+            "name": "set_light", "inputSchema": {"type": "object"},
+            "annotations": {"idempotentHint": true},
+        },
+    ])
+}
+
+/// A server that is silent about calls until it is awake.
+fn sleeping() -> (Fake, Arc<AtomicBool>) {
+    let awake = Arc::new(AtomicBool::new(false));
+    let is_awake = Arc::clone(&awake);
+    let server = Fake::new(move |request| {
+        let answers = request.method() != "tools/call" || is_awake.load(Ordering::SeqCst);
+        let result = json!({
+            "resultType": "complete", "content": [], "structuredContent": {"sent": true},
+        });
+        answers.then(|| request.usual(&tools(), &result))
+    });
+    (server, awake)
+}
+
+fn call(server: &Fake, data: &Tree, arguments: &[&str]) -> Ended {
+    let run = Dibber::new(["call"]).env("COLUMNS", "80").data(data.path());
+    run.arguments(&["--server", &server.url(), "--timeout", "1"]).arguments(arguments).run_bounded()
+}
+
+#[test]
+fn a_call_with_an_unknown_outcome_is_repeated_only_when_asked() {
+    let (server, awake) = sleeping();
+    let data = Tree::new();
+    let email = ["send_email", "to=granny@example.org"];
+    insta::assert_snapshot!("once_unknown", call(&server, &data, &email).show());
+    assert_eq!(server.calls().len(), 1);
+    insta::assert_snapshot!("once_again", call(&server, &data, &email).show());
+    assert_eq!(server.calls().len(), 1, "the repetition was not sent");
+    let other = call(&server, &data, &["send_email", "to=grandpa@example.org"]);
+    assert_eq!((other.code, server.calls().len()), (7, 2), "another call is not the same");
+
+    awake.store(true, Ordering::SeqCst);
+    let new = call(&server, &data, &["--new", "send_email", "to=granny@example.org"]);
+    insta::assert_snapshot!("once_new", new.show());
+    assert_eq!(server.calls().len(), 3);
+    // A call that ended well can be repeated any number of times.
+    assert_eq!(call(&server, &data, &email).code, 0);
+    assert_eq!(call(&server, &data, &email).code, 0);
+    assert_eq!(server.calls().len(), 5);
+    assert!(server.calls().iter().all(|call| call.header("idempotency-key").is_none()));
+}
+
+#[test]
+fn a_key_asserts_that_the_server_honours_it() {
+    let (server, awake) = sleeping();
+    let data = Tree::new();
+    let keyed = ["--idempotency-key", "k-1", "send_email", "to=granny@example.org"];
+    insta::assert_snapshot!("once_own_key", call(&server, &data, &keyed).show());
+    awake.store(true, Ordering::SeqCst);
+    assert_eq!(call(&server, &data, &keyed).code, 0);
+    let keys = server.calls();
+    let keys: Vec<_> = keys.iter().map(|call| call.header("idempotency-key")).collect();
+    assert_eq!(keys, [Some("k-1"), Some("k-1")]);
+}
+
+#[test]
+fn a_key_does_not_repeat_a_call_that_was_sent_without_it() {
+    let (server, awake) = sleeping();
+    let data = Tree::new();
+    assert_eq!(call(&server, &data, &["send_email"]).code, 7);
+    awake.store(true, Ordering::SeqCst);
+    let keyed = call(&server, &data, &["--idempotency-key", "k-1", "send_email"]);
+    insta::assert_snapshot!("once_then_key", keyed.show());
+    assert_eq!(server.calls().len(), 1);
+    assert_eq!(call(&server, &data, &["--idempotency-key", "k-1", "--new", "send_email"]).code, 0);
+    assert_eq!(server.calls().len(), 2);
+}
+
+#[test]
+fn an_idempotent_call_can_be_repeated() {
+    let (server, awake) = sleeping();
+    let data = Tree::new();
+    insta::assert_snapshot!("once_idempotent", call(&server, &data, &["set_light"]).show());
+    awake.store(true, Ordering::SeqCst);
+    assert_eq!(call(&server, &data, &["set_light"]).code, 0);
+}

@@ -1,0 +1,293 @@
+//! How often a tool is executed when its answer does not come.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use dibber_client::{Client, ClientError, Endpoint, Key, Options, Retry, ToolInfo};
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+use tokio::net::TcpSocket;
+use tokio::runtime::Runtime;
+
+use crate::support::fake_server::{Fake, Reply, Request};
+use crate::support::wire::{HOME, House};
+
+/// How often a call is tried.
+const ATTEMPTS: u32 = 3;
+
+/// What a server says of its tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tool {
+    /// It is read-only.
+    ReadOnly,
+    /// It is idempotent.
+    Idempotent,
+    /// Nothing, as most servers do.
+    Plain,
+    /// Nothing, but the server declares that it honours keys.
+    Declared,
+    /// Nothing, but it is one of the contract's own tools.
+    Contract,
+}
+
+const TOOLS: [Tool; 5] =
+    [Tool::ReadOnly, Tool::Idempotent, Tool::Plain, Tool::Declared, Tool::Contract];
+
+impl Tool {
+    fn name(self) -> &'static str {
+        if self == Self::Contract { "skill.post_result" } else { "send" }
+    }
+
+    fn listed(self) -> Value {
+        let annotations = match self {
+            Self::ReadOnly => json!({"readOnlyHint": true}),
+            Self::Idempotent => json!({"idempotentHint": true}),
+            _ => json!({}),
+        };
+        let properties = json!({"skillId": {"type": "string"}, "result": {"type": "object"}});
+        json!([{
+            "name": self.name(), "annotations": annotations,
+            "inputSchema": {"type": "object", "properties": properties},
+        }])
+    }
+
+    fn usual(self, request: &Request, result: &Value) -> Reply {
+        if self == Self::Declared {
+            request.usual_with_keys(&self.listed(), result)
+        } else {
+            request.usual(&self.listed(), result)
+        }
+    }
+}
+
+/// What becomes of the answer to each call; the tool was executed before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fault {
+    Silence,
+    CutAnswer,
+    CutStream,
+    EmptyStream,
+    Damaged,
+    InternalError,
+    RefusedInternally,
+    Status(u16),
+}
+
+impl Fault {
+    fn reply(self, request: &Request) -> Option<Reply> {
+        let done = json!({"resultType": "complete", "content": []});
+        Some(match self {
+            Self::Silence => return None,
+            Self::CutAnswer => request.result(&done).cut(10),
+            Self::CutStream => Reply::cut_stream("event: message\ndata: {\"jsonrpc\": \"2.0\", "),
+            Self::EmptyStream => Reply::cut_stream(": nothing yet\n\n"),
+            Self::Damaged => Reply::json(200, "{{{{"),
+            Self::InternalError => request.error(-32603, "boom"),
+            Self::RefusedInternally => {
+                let error = json!({"code": "INTERNAL_ERROR", "message": "boom", "fix": "again"});
+                request.result(&json!({
+                    "resultType": "complete", "content": [], "isError": true,
+                    "structuredContent": {"error": error},
+                }))
+            }
+            Self::Status(status) => Reply::json(status, ""),
+        })
+    }
+
+    /// How the call ends, as the client reports it.
+    fn ending(self, tool: Tool) -> &'static str {
+        match self {
+            Self::RefusedInternally => "refused",
+            Self::Status(429) => "unreachable",
+            _ if tool == Tool::ReadOnly => "unreachable",
+            _ => "unknown",
+        }
+    }
+
+    fn executions(self, tool: Tool) -> usize {
+        match (self, tool) {
+            // One attempt may take the whole time.
+            (Self::Silence, _) | (_, Tool::Plain) => 1,
+            _ => ATTEMPTS as usize,
+        }
+    }
+}
+
+const FAULTS: [Fault; 9] = [
+    Fault::Silence,
+    Fault::CutAnswer,
+    Fault::CutStream,
+    Fault::EmptyStream,
+    Fault::Damaged,
+    Fault::InternalError,
+    Fault::RefusedInternally,
+    Fault::Status(502),
+    Fault::Status(429),
+];
+
+fn ending(answer: &Result<Value, ClientError>) -> &'static str {
+    match answer {
+        Ok(_) => "done",
+        Err(ClientError::OutcomeUnknown(_)) => "unknown",
+        Err(ClientError::Unreachable(_)) => "unreachable",
+        Err(ClientError::Refused(_)) => "refused",
+        Err(_) => "another",
+    }
+}
+
+fn client(address: SocketAddr, timeout: Duration, attempts: u32) -> Client {
+    let url = format!("http://{address}/mcp").parse().expect("an address");
+    let wait = Duration::from_millis(2);
+    let retry = Retry { attempts, first: wait, max: wait, ..Retry::default() };
+    let options = Options { timeout, retry, ..Options::new(Timestamp::now) };
+    Client::new(Endpoint::Http { url, token: None }, options)
+}
+
+/// Calls the tool as `dibber call` does: with a key if the server is known to honour it.
+async fn call(client: &Client, tool: &ToolInfo) -> Result<Value, ClientError> {
+    let key = tool.honours_keys().then(Key::new);
+    client.call(&tool.name, Map::new(), key.as_ref()).await
+}
+
+#[test]
+fn a_tool_with_side_effects_is_executed_once() {
+    let runtime = Runtime::new().expect("a runtime");
+    for tool in TOOLS {
+        for fault in FAULTS {
+            let server = Fake::new(move |request| match request.method() {
+                "tools/call" => fault.reply(request),
+                _ => Some(tool.usual(request, &json!({}))),
+            });
+            let silence = Duration::from_millis(500);
+            let timeout = if fault == Fault::Silence { silence } else { Duration::from_mins(1) };
+            let client = client(server.address, timeout, ATTEMPTS);
+            runtime.block_on(async {
+                // A busy machine may need more than one timeout to connect.
+                let listed = loop {
+                    if let Ok(tools) = client.tools().await {
+                        break tools;
+                    }
+                };
+                let answer = call(&client, &listed[0]).await;
+                let case = format!("{tool:?}, {fault:?}: {answer:?}");
+                assert_eq!(server.calls().len(), fault.executions(tool), "{case}");
+                assert_eq!(ending(&answer), fault.ending(tool), "{case}");
+            });
+            let keys: Vec<_> = server
+                .calls()
+                .iter()
+                .map(|call| call.header("idempotency-key").map(str::to_owned))
+                .collect();
+            let has_key = matches!(tool, Tool::Declared | Tool::Contract);
+            assert!(keys.iter().all(|key| key.is_some() == has_key), "{tool:?}: {keys:?}");
+            assert!(keys.iter().all(|key| *key == keys[0]), "{tool:?}: {keys:?}");
+        }
+    }
+}
+
+#[test]
+fn a_refused_connection_is_tried_again_for_every_tool() {
+    let runtime = Runtime::new().expect("a runtime");
+    for tool in TOOLS {
+        // A port that is taken, but does not listen yet, refuses connections.
+        let port = TcpSocket::new_v4().expect("a socket");
+        port.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
+        let address = port.local_addr().expect("an address");
+        let client = client(address, Duration::from_mins(1), u32::MAX);
+        runtime.block_on(async {
+            let called = client.call(tool.name(), Map::new(), None);
+            let starting = async {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                let listener: TcpListener =
+                    port.listen(16).expect("a listener").into_std().expect("a listener");
+                listener.set_nonblocking(false).expect("a listener");
+                let done = json!({"resultType": "complete", "content": []});
+                Fake::on(listener, move |request| Some(tool.usual(request, &done)))
+            };
+            let (answer, server) = futures_util::join!(called, starting);
+            assert_eq!(ending(&answer), "done", "{tool:?}: {answer:?}");
+            assert_eq!(server.calls().len(), 1, "{tool:?}");
+        });
+    }
+}
+
+#[test]
+fn a_session_that_ended_is_renewed_where_the_call_can_be_repeated() {
+    let runtime = Runtime::new().expect("a runtime");
+    for tool in TOOLS {
+        let sessions = AtomicUsize::new(0);
+        let server = Fake::new(move |request| {
+            let is_first = request.header("mcp-session-id") == Some("s-1");
+            match request.method() {
+                "server/discover" => Some(request.error(-32601, "method not found")),
+                "initialize" => {
+                    let session = format!("s-{}", sessions.fetch_add(1, Ordering::SeqCst) + 1);
+                    let reply = tool.usual(request, &json!({}));
+                    Some(reply.header("Mcp-Session-Id", &session))
+                }
+                "tools/call" if is_first => Some(Reply::json(404, "")),
+                _ => Some(tool.usual(request, &json!({"content": []}))),
+            }
+        });
+        let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
+        runtime.block_on(async {
+            let listed = client.tools().await.expect("tools");
+            let answer = call(&client, &listed[0]).await;
+            let is_once = tool == Tool::Plain;
+            let expected = if is_once { ("unreachable", 1) } else { ("done", 2) };
+            let case = format!("{tool:?}: {answer:?}");
+            assert_eq!((ending(&answer), server.calls().len()), expected, "{case}");
+        });
+    }
+}
+
+#[test]
+fn only_the_contracts_own_tools_are_known_to_honour_keys() {
+    let schema = |arguments: &[&str]| {
+        let properties: Map<String, Value> =
+            arguments.iter().map(|argument| ((*argument).to_owned(), json!({}))).collect();
+        json!({"type": "object", "properties": properties})
+    };
+    let whole = ["name", "description", "prompt", "category", "dryRun", "specHash"];
+    let tools = json!([
+        {"name": "skill.write", "inputSchema": schema(&whole)},
+        {"name": "heartbeat_update", "inputSchema": schema(&["heartbeatId", "action"])},
+        {"name": "skill_write", "inputSchema": schema(&["name", "prompt"])},
+        {"name": "skill_post_result", "inputSchema": {"type": "object"}},
+        {"name": "gems_adjust", "inputSchema": schema(&whole)},
+    ]);
+    let server = Fake::new(move |request| Some(request.usual(&tools, &json!({}))));
+    let runtime = Runtime::new().expect("a runtime");
+    let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
+    let listed = runtime.block_on(client.tools()).expect("tools");
+    let honours: Vec<_> = listed.iter().map(ToolInfo::honours_keys).collect();
+    assert_eq!(honours, [true, true, false, false, false]);
+}
+
+#[test]
+fn an_extension_declares_keys_too() {
+    let capabilities =
+        json!({"tools": {}, "extensions": {"com.sproutgoodhabits/idempotencyKey": {}}});
+    let tools = json!([
+        {"name": "send", "inputSchema": {"type": "object"}},
+        {"name": "look", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
+    ]);
+    let server =
+        Fake::new(move |request| Some(request.usual_with(&capabilities, &tools, &json!({}))));
+    let runtime = Runtime::new().expect("a runtime");
+    let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
+    let listed = runtime.block_on(client.tools()).expect("tools");
+    let honours: Vec<_> = listed.iter().map(ToolInfo::honours_keys).collect();
+    assert_eq!(honours, [true, false], "a tool that is read-only needs no key");
+}
+
+#[test]
+fn the_server_of_this_program_declares_keys() {
+    let runtime = Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let tools = House::new().client(HOME).tools().await.expect("tools");
+        assert!(tools.iter().any(ToolInfo::honours_keys));
+        assert!(tools.iter().all(|tool| tool.honours_keys() != tool.is_read_only));
+    });
+}

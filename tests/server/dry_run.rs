@@ -1,0 +1,136 @@
+//! An offline dry-run and that of the server say the same of every fixture and every template.
+
+use dibber_client::Client;
+use dibber_server::store::FamilyId;
+use dibber_skill::discover::{self, FoundSkill};
+use dibber_skill::draft::Draft;
+use dibber_skill::spec_hash::canonical_json;
+use serde_json::{Value, json};
+
+use crate::support::command::Dibber;
+use crate::support::wire::{HOME, House, canvas, ok, with};
+use crate::support::{TEST_NAMES, Tree, package, test_roster};
+
+/// What both say, each as its bytes.
+const SAID: [&str; 4] = ["previewSkill", "policyDecision", "specHash", "nextStep"];
+
+/// The canvas that a fixture links.
+const FIXTURE_CANVAS: &str = "6fa459ea-ee8a-3ca4-894e-db77e160355e";
+
+/// A skill with a child's name in it, and one that is not of ASCII.
+const MORE: &str = "\
+-- named/SKILL.md --
+---
+name: named
+description: Reads to Ottilie in the evening. Use it after supper.
+---
+
+# Reading to Ottilie
+
+Ask ottilie, then {{input.Zoë}}, and {{input.book}}.
+-- other-letters/SKILL.md --
+---
+name: other-letters
+description: Übt Lesen mit 漢字 und 🎈. Use it on Sundays.
+---
+
+# Übung 🎈 \u{1F468}\u{200D}\u{1F469}
+
+Lies {{input.book}}\u{2028}laut vor, \\\"Zitat\\\" & <b>.
+";
+
+fn found(folder: &std::path::Path) -> Vec<FoundSkill> {
+    let (skills, errors) = discover::find(&[folder.to_owned()]);
+    assert!(errors.is_empty(), "{errors:?}");
+    skills
+}
+
+/// What the command says of each skill of a folder, in the order of [`found`].
+fn offline(folder: &std::path::Path, names: &Tree) -> Vec<Value> {
+    let names = names.path().join("names");
+    let ended = Dibber::new(["dry-run", "--json"])
+        .arguments(&[&folder.to_string_lossy()])
+        .env("DIBBER_NAMES", &names.to_string_lossy())
+        .run();
+    let said: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    said["drafts"].as_array().expect("drafts").clone()
+}
+
+async fn online(client: &Client, skill: &FoundSkill) -> Value {
+    let skill = discover::load_published(skill).expect("a skill");
+    let arguments = serde_json::to_value(Draft::of(&skill).arguments).expect("an object");
+    ok(client, "skill_write", with(arguments, json!({"dryRun": true}))).await
+}
+
+fn names() -> Tree {
+    let tree = Tree::new();
+    tree.write("names", TEST_NAMES.as_bytes());
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let private = std::fs::Permissions::from_mode(0o600);
+        std::fs::set_permissions(tree.path().join("names"), private).expect("a file of one's own");
+    }
+    tree
+}
+
+fn house() -> House {
+    let house = House::new();
+    house.change(|store| {
+        let canvas = canvas(FIXTURE_CANVAS, "Quiz board", Some("6-9"));
+        store.add_canvas(&FamilyId(HOME.to_owned()), &canvas).expect("a canvas");
+    });
+    house
+}
+
+#[tokio::test]
+async fn every_fixture_and_template_is_judged_alike() {
+    let (house, names) = (house(), names());
+    let client = house.client(HOME);
+    let mut decisions = Vec::new();
+    for folder in ["fixtures/skills", "fixtures/drafts", "templates"] {
+        let folder = package().join(folder);
+        let (skills, drafts) = (found(&folder), offline(&folder, &names));
+        assert_eq!(skills.len(), drafts.len());
+        for (skill, offline) in skills.iter().zip(drafts) {
+            if offline["specHash"].is_null() {
+                // Its files have faults, so nobody knows what would be sent.
+                assert!(!offline["faults"].as_array().expect("faults").is_empty());
+                continue;
+            }
+            let online = online(&client, skill).await;
+            for said in SAID {
+                let path = &offline["path"];
+                assert_eq!(canonical_json(&online[said]), canonical_json(&offline[said]), "{path}");
+            }
+            decisions.push(online["policyDecision"]["decision"].clone());
+        }
+    }
+    for decision in ["allow", "review", "refuse"] {
+        assert!(decisions.contains(&json!(decision)), "no fixture has the decision {decision}");
+    }
+}
+
+/// The command masks what it shows of a child's name; the server shows its caller what they sent.
+#[tokio::test]
+async fn a_name_is_judged_alike_and_masked_by_the_command_alone() {
+    let (house, names) = (house(), names());
+    let client = house.client(HOME);
+    let tree = Tree::from_archive(MORE, false);
+    let roster = test_roster();
+    let mut masked = 0;
+    for (skill, offline) in found(tree.path()).iter().zip(offline(tree.path(), &names)) {
+        let online = online(&client, skill).await;
+        for said in &SAID[1..] {
+            assert_eq!(canonical_json(&online[said]), canonical_json(&offline[said]));
+        }
+        let preview = canonical_json(&online["previewSkill"]);
+        let shown = canonical_json(&offline["previewSkill"]);
+        masked += usize::from(preview != shown);
+        for field in ["name", "description", "prompt"] {
+            let text = online["previewSkill"][field].as_str().expect("a text");
+            assert_eq!(offline["previewSkill"][field], roster.mask(text).as_ref());
+        }
+    }
+    assert_eq!(masked, 1);
+}

@@ -1,0 +1,185 @@
+//! What whoever owns the machine does with the families on it.
+
+use std::sync::Arc;
+
+use dibber_server::store::{FamilyId, HeartbeatState, Store};
+use dibber_server::{Failure, Server};
+use dibber_skill::contract::Scope;
+use jiff::civil::{Date, date};
+
+use crate::support::stores::{bare_skill, change, heartbeat, look, open, said, temporary};
+
+/// A server whose clock stands still: 03:30 in London, and still the day before in New York.
+fn server(store: impl Store + 'static) -> Server {
+    let now = "2026-01-01T03:30:00Z".parse().expect("a time");
+    Server::new(Arc::new(store), Arc::new(move || now))
+}
+
+fn home(server: &Server) -> FamilyId {
+    server.home().expect("the family").id
+}
+
+/// What is said of something that may not be, with the code, the reason and the way out.
+fn refusal<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
+    let error = result.expect_err("a refusal").into_tool_error();
+    let reason = error.reason.unwrap_or_default();
+    format!("{} {reason}: {}\n  fix: {}\n", error.code.name(), error.message, error.fix)
+}
+
+#[test]
+fn a_machine_has_one_home() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("dibber.db");
+    let (one, other) = (server(open(&path)), server(open(&path)));
+    let homes: Vec<_> = std::thread::scope(|scope| {
+        let threads = [&one, &other, &one, &other].map(|server| scope.spawn(|| home(server)));
+        threads.into_iter().map(|thread| thread.join().expect("a family")).collect()
+    });
+    assert!(homes.iter().all(|id| *id == homes[0]), "{homes:?}");
+    let families = other.families().expect("the families");
+    assert_eq!(families.len(), 1);
+    assert_eq!((&*families[0].name, &*families[0].time_zone), ("home", "America/New_York"));
+    let founders = one.household(&homes[0]).expect("the family").users;
+    assert_eq!(founders.len(), 1);
+    let owner = one.owner_of(&homes[0]).expect("the owner");
+    assert_eq!((owner.family, owner.user_id), (homes[0].clone(), founders[0].id.clone()));
+    assert_eq!(owner.scopes, Scope::ALL);
+}
+
+#[test]
+fn families_are_apart() {
+    let server = server(temporary());
+    let one = home(&server);
+    let other = server.found_or_open_family(" The Fields ", "europe/berlin").expect("a family");
+    assert_eq!((&*other.name, &*other.time_zone), ("The Fields", "Europe/Berlin"));
+    let again = server.found_or_open_family("The Fields", "Nowhere/At_All").expect("the family");
+    assert_eq!(again, other, "it is there already, and keeps its time zone");
+    server.add_child(&other.id, "Bram", date(2019, 4, 30)).expect("a child");
+    server.add_canvas(&other.id, "Fractions", None, None).expect("a canvas");
+    let household = server.household(&one).expect("the family");
+    assert_eq!((household.children, household.canvases), (vec![], vec![]));
+    assert_ne!(one, other.id);
+}
+
+#[test]
+fn what_is_added_is_kept_in_normal_form() {
+    let server = server(temporary());
+    let home = home(&server);
+    let user = server.add_user(&home, " Kim ").expect("a grown-up");
+    let child = server.add_child(&home, " Anna   Lena ", date(2025, 12, 31)).expect("a child");
+    let canvas = server.add_canvas(&home, "Fractions", Some("👩‍👧"), Some("5-7")).expect("a canvas");
+    assert_eq!((&*user.name, &*child.name), ("Kim", "Anna Lena"));
+    let household = server.household(&home).expect("the family");
+    assert_eq!(household.users[1..], [user]);
+    assert_eq!(household.children, [child]);
+    assert_eq!(household.canvases, [canvas]);
+    let (id, sign) = (&household.canvases[0].id, &household.canvases[0].emoji);
+    assert_eq!(id.split('-').map(str::len).collect::<Vec<_>>(), [8, 4, 4, 4, 12], "{id}");
+    assert_eq!(sign.as_deref(), Some("👩‍👧"));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let server = server(temporary());
+    let home = home(&server);
+    let nowhere = FamilyId("fam_0".to_owned());
+    let born = |day: Date| server.add_child(&home, "Ottilie", day);
+    born(date(2007, 1, 1)).expect("a child that is 18 in New York, and not yet 19");
+    let ages = |ages| server.add_canvas(&home, "Fractions", None, Some(ages));
+    let mut refused = vec![
+        refusal(server.found_or_open_family("", "UTC")),
+        refusal(server.found_or_open_family("Fields", "Europe/Berln")),
+        refusal(server.add_user(&home, &"x".repeat(101))),
+        refusal(server.add_user(&home, "\u{1b}[31m")),
+        refusal(server.add_user(&nowhere, "Kim")),
+        refusal(server.add_child(&home, "A", date(2019, 4, 30))),
+        refusal(server.add_child(&home, "~Will", date(2019, 4, 30))),
+        refusal(server.add_child(&home, "Bram\u{1b}", date(2019, 4, 30))),
+        refusal(server.add_child(&nowhere, "Bram", date(2019, 4, 30))),
+        refusal(born(date(2019, 4, 30))),
+        refusal(born(date(2026, 1, 1))),
+        refusal(born(date(2006, 12, 31))),
+        refusal(server.add_canvas(&home, "Fractions", Some("a long text, not a sign"), None)),
+        refusal(server.household(&nowhere)),
+        refusal(server.owner_of(&nowhere)),
+        refusal(server.archive_skill(&home, "sk_0")),
+        refusal(server.issue_token(&home, "usr_0", &[])),
+    ];
+    refused
+        .extend(["5", "7-5", "5-19", "+5-7", "05-7", "-5-7", "5 - 7"].map(|it| refusal(ages(it))));
+    insta::assert_snapshot!(refused.concat());
+}
+
+#[test]
+fn a_skill_that_a_heartbeat_runs_is_not_archived() {
+    let server = server(temporary());
+    let home = home(&server);
+    let family = home.clone();
+    change(server.store(), move |writer| {
+        writer.add_skill(&family, &bare_skill("sk_1"))?;
+        writer.add_skill(&family, &bare_skill("sk_2"))?;
+        for number in 0..150 {
+            let mut new = heartbeat(&format!("hb_{number}"), "us");
+            new.child_id = None;
+            // The last one of many, behind one that is cancelled.
+            new.run_skill_id = if number < 148 { "sk_2" } else { "sk_1" }.to_owned();
+            if number == 148 {
+                new.state = HeartbeatState::Cancelled;
+            }
+            writer.add_heartbeat(&family, &new, &[])?;
+        }
+        Ok(())
+    })
+    .expect("skills and heartbeats");
+    let refused = refusal(server.archive_skill(&home, "sk_1"));
+    assert_eq!(
+        refused,
+        "BAD_INPUT SKILL_IN_USE: the heartbeat `Morning of us` still runs the skill\n  \
+         fix: cancel the heartbeat `hb_149` first\n"
+    );
+    let family = home.clone();
+    change(server.store(), move |writer| {
+        let mut last = writer.heartbeat(&family, "hb_149")?.expect("the heartbeat");
+        last.state = HeartbeatState::Cancelled;
+        Ok(writer.put_heartbeat(&family, &last)?)
+    })
+    .expect("a change");
+    assert!(server.archive_skill(&home, "sk_1").expect("the skill").is_archived);
+    assert!(server.archive_skill(&home, "sk_1").expect("the skill").is_archived, "and again");
+    let kept = look(server.store(), move |reader| Ok(reader.skill(&home, "sk_1")?));
+    assert!(kept.expect("the skill").is_archived);
+}
+
+#[test]
+fn a_token_stands_for_one_grown_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("dibber.db");
+    let store = open(&path);
+    let server = server(store);
+    let home = home(&server);
+    let user = server.add_user(&home, "Kim").expect("a grown-up");
+    let scopes = [Scope::SkillRead, Scope::FamilyRead];
+    let token = server.issue_token(&home, &user.id, &scopes).expect("a token");
+    let digits = token.strip_prefix("dib_").expect("a prefix");
+    assert!(digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
+    let caller = server.caller_of_token(&token).expect("a look").expect("the caller");
+    assert_eq!((caller.family, caller.user_id), (home.clone(), user.id.clone()));
+    assert_eq!(caller.scopes, scopes);
+    for wrong in ["", "dib_", digits, &token.to_uppercase()] {
+        assert_eq!(server.caller_of_token(wrong).expect("a look"), None, "{wrong}");
+    }
+    let other = server.issue_token(&home, &user.id, &[]).expect("a token");
+    assert_ne!(other, token, "each is a new one");
+    let owner = server.owner_of(&home).expect("an owner").user_id;
+    let owners = server.issue_token(&home, &owner, &scopes).expect("a token");
+    assert_eq!(server.revoke_tokens(&home, &owner).expect("a change"), 1);
+    assert_eq!(server.caller_of_token(&owners).expect("a look"), None);
+    assert!(server.caller_of_token(&token).expect("a look").is_some(), "another grown-up's stays");
+    refusal(server.revoke_tokens(&home, "usr_0"));
+    server.store().close();
+    let kept = std::fs::read(&path).expect("the database");
+    let is_kept = kept.windows(digits.len()).any(|bytes| bytes == digits.as_bytes());
+    assert!(!is_kept, "the token itself is not kept");
+    let late = server.caller_of_token(&token).expect_err("a closed store");
+    assert_eq!(said(late), "the store is closed");
+}

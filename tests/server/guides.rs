@@ -1,0 +1,299 @@
+//! The instructions and the guides: that they are short enough, that they name every reason, and
+//! that each example in them does what they say.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use dibber_client::Client;
+use dibber_schedule::{ClockFormat, Cron, FIRES_PER_DAY_MAX, cadence_text};
+use dibber_server::guides::{INSTRUCTIONS, guides, index};
+use dibber_skill::contract::{
+    CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX, IDEMPOTENCY_CONFLICT,
+    SKILL_CHANGED,
+};
+use dibber_skill::draft::Reason;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+
+use crate::server::heartbeats::{ASSIGNMENT, SAM, house};
+use crate::support::package;
+use crate::support::wire::{CANVAS, HOME, House, ok, parent, sample};
+
+/// The most tokens of the instructions, which every request of an agent carries.
+const INSTRUCTIONS_TOKENS_MAX: usize = 800;
+
+/// How many tokens a text has at most in practice: English prose has about four characters or
+/// three quarters of a word in each, and names such as `skill_write` count by their parts.
+fn tokens(text: &str) -> usize {
+    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+    let signs = text.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
+    (parts.count() + signs / 2).max(text.len() / 4)
+}
+
+#[test]
+fn the_instructions_are_short() {
+    let tokens = tokens(INSTRUCTIONS);
+    assert!(tokens < INSTRUCTIONS_TOKENS_MAX, "{tokens}");
+    assert!(tokens > INSTRUCTIONS_TOKENS_MAX / 2, "{tokens} are too few to be counted right");
+    for (_, uri) in GUIDES {
+        assert!(INSTRUCTIONS.contains(uri), "{uri}");
+    }
+}
+
+/// Every word in backticks.
+fn quoted(text: &str) -> BTreeSet<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+/// Tells whether a word is written as reasons are.
+fn is_reason(word: &str) -> bool {
+    word.len() > 1
+        && word.contains('_')
+        && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// Every reason that stands in the sources of the tools.
+fn reasons_in_sources() -> BTreeSet<String> {
+    fn files(folder: &Path, into: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                files(&path, into);
+            } else {
+                into.push(path);
+            }
+        }
+    }
+    let folder = package().join("crates/server/src");
+    let mut paths = Vec::new();
+    files(&folder, &mut paths);
+    // No tool answers what whoever owns the machine is told, the words of the database, and what
+    // is refused before MCP is spoken.
+    let is_of_tools = |path: &&PathBuf| {
+        let is_beside = ["store", "http"].iter().any(|name| path.starts_with(folder.join(name)));
+        !is_beside && !path.ends_with("families.rs")
+    };
+    let mut reasons = BTreeSet::new();
+    for path in paths.iter().filter(is_of_tools) {
+        let text =
+            fs::read_to_string(path).expect("a text").replace("env!(\"CARGO_PKG_VERSION\")", "");
+        reasons.extend(text.split('"').filter(|word| is_reason(word)).map(str::to_owned));
+    }
+    reasons
+}
+
+#[test]
+fn every_reason_that_the_server_answers_stands_in_a_guide() {
+    let text: String = guides().iter().map(|guide| guide.text).collect();
+    let quoted = quoted(&text);
+    let mut reasons = reasons_in_sources();
+    assert!(reasons.len() > 25 && reasons.contains("SPEC_HASH_MISMATCH"), "{reasons:?}");
+    reasons.extend(Reason::ALL.map(|reason| reason.code().to_owned()));
+    reasons.extend(ErrorCode::ALL.map(|code| code.name().to_owned()));
+    let shared = ["CADENCE_OVER_CAP", "NEVER_FIRES", IDEMPOTENCY_CONFLICT, SKILL_CHANGED];
+    reasons.extend(shared.map(str::to_owned));
+    let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();
+    assert_eq!(missing, Vec::<&String>::new());
+    // And none that nothing answers.
+    let codes = quoted.iter().filter(|word| is_reason(word));
+    let unknown: Vec<_> = codes.filter(|word| !reasons.contains(**word)).collect();
+    assert_eq!(unknown, Vec::<&&str>::new());
+}
+
+#[test]
+fn the_decisions_and_the_limits_are_those_of_the_program() {
+    let [skill, heartbeat, canvas] = guides() else { panic!("three guides") };
+    for reason in Reason::ALL {
+        let row = format!("| `{}` | {} |", reason.code(), reason.decision().name());
+        assert!(skill.text.contains(&row), "{row}");
+    }
+    let says = |text: &str, limit: String| assert!(text.contains(&limit), "{limit}");
+    says(skill.text, format!("at most {CANVASES_MAX}, each a UUID"));
+    says(canvas.text, format!("at most {CANVASES_MAX} canvases"));
+    says(heartbeat.text, format!("at most {HEARTBEAT_NAME_CHARACTERS_MAX} characters"));
+    says(heartbeat.text, format!("at most {FIRES_PER_DAY_MAX} fires in any 24 hours"));
+}
+
+#[test]
+fn the_schedules_mean_what_the_guide_says() {
+    let is_schedule = |line: &&str| line.starts_with("- `") && line.contains("* *");
+    let lines: Vec<_> = guides()[1].text.lines().filter(is_schedule).collect();
+    assert_eq!(lines.len(), 4);
+    for line in lines {
+        let (cron, words) = line[3..].split_once("`: ").expect("words");
+        let cron = Cron::parse(cron).expect("a schedule");
+        assert_eq!(words, cadence_text(&cron, "America/New_York", ClockFormat::default()));
+    }
+}
+
+/// An example of a guide: the tool, and the arguments.
+fn examples(text: &'static str) -> Vec<(&'static str, Value)> {
+    let mut examples = Vec::new();
+    for (index, block) in text.split("```").enumerate() {
+        if index % 2 == 0 {
+            continue;
+        }
+        let (head, body) = block.split_once('\n').expect("a line");
+        match head.split_once(' ') {
+            Some(("json", tool)) => {
+                examples.push((tool, serde_json::from_str(body).expect("JSON")));
+            }
+            _ => assert_eq!(head, "text", "a block that nothing tries"),
+        }
+    }
+    examples
+}
+
+/// The example with ids in the place of `<skillId>` and the like.
+fn filled_in(example: Value, ids: &Value) -> Value {
+    match example {
+        Value::String(text) => {
+            let name = text.strip_prefix('<').and_then(|text| text.strip_suffix('>'));
+            name.map_or(Value::String(text.clone()), |name| ids[name].clone())
+        }
+        Value::Array(items) => items.into_iter().map(|item| filled_in(item, ids)).collect(),
+        Value::Object(fields) => {
+            let fill = |(name, value)| (name, filled_in(value, ids));
+            Value::Object(fields.into_iter().map(fill).collect())
+        }
+        other => other,
+    }
+}
+
+/// Does what the guide says with each example: a skill is previewed and then written, a heartbeat
+/// is described before it is made.
+async fn run(client: &Client, text: &'static str, ids: &mut Value) -> usize {
+    let examples = examples(text);
+    for (tool, example) in &examples {
+        let mut arguments = filled_in(example.clone(), ids);
+        if *tool == "heartbeat_create" {
+            let describe = json!({"mode": "create", "payload": arguments});
+            let described = ok(client, "heartbeat_describe", describe).await;
+            assert_eq!(described["warnings"], json!([]), "{arguments}");
+        }
+        let mut answer = ok(client, tool, arguments.clone()).await;
+        assert!(answer["nextStep"].is_string());
+        if arguments["dryRun"] == true {
+            assert_eq!(answer["policyDecision"]["decision"], "allow", "{arguments}");
+            let fields = arguments.as_object_mut().expect("an object");
+            fields.remove("dryRun");
+            fields.insert("specHash".to_owned(), answer["specHash"].clone());
+            answer = ok(client, tool, arguments.clone()).await;
+        }
+        if *tool == "skill_write" && arguments["inputVariables"].as_array().map(Vec::len) == Some(2)
+        {
+            ids["skillId"] = answer["skillId"].clone();
+        }
+        if *tool == "heartbeat_create" {
+            ids["heartbeatId"] = answer["heartbeatId"].clone();
+        }
+    }
+    examples.len()
+}
+
+#[tokio::test]
+async fn every_example_does_what_its_guide_says() {
+    let house = house();
+    house.add_skill(HOME, "sk_plain", sample());
+    let client = house.client(HOME);
+    let mut ids = json!({
+        "skillId": "sk_plain",
+        "assignmentSkillId": ASSIGNMENT,
+        "childId": "ch_0",
+        "child_name": "a child",
+        "targetUserId": SAM,
+        "canvasId": CANVAS,
+    });
+    let mut counts = Vec::new();
+    for guide in guides() {
+        counts.push(run(&client, guide.text, &mut ids).await);
+    }
+    assert_eq!(counts, [9, 7, 2]);
+}
+
+/// Speaks the protocol line by line, as any client may, and gives the answers.
+async fn said(house: &House, version: &str, requests: &[(&str, Value)]) -> Vec<Value> {
+    let (near, far) = tokio::io::duplex(1 << 16);
+    let server = house.server.clone();
+    tokio::spawn(async move {
+        let (input, output) = tokio::io::split(far);
+        drop(server.serve(parent(HOME), input, output).await);
+    });
+    let (input, mut output) = tokio::io::split(near);
+    let mut lines = BufReader::new(input).lines();
+    let client = json!({"name": "test", "version": "1"});
+    let first = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": client});
+    let mut answers = Vec::new();
+    let all = [("initialize", first)].into_iter().chain(requests.iter().cloned());
+    for (id, (method, params)) in all.enumerate() {
+        let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        output.write_all(format!("{request}\n").as_bytes()).await.expect("the server listens");
+        let line = lines.next_line().await.expect("an answer").expect("an answer");
+        answers.push(serde_json::from_str(&line).expect("JSON"));
+        if id == 0 {
+            let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+            output.write_all(format!("{ready}\n").as_bytes()).await.expect("the server listens");
+        }
+    }
+    answers
+}
+
+#[tokio::test]
+async fn the_guides_are_resources_and_the_instructions_come_first() {
+    let house = house();
+    let read = |uri: &str| ("resources/read", json!({"uri": uri}));
+    let requests = [
+        ("resources/list", json!({})),
+        read(GUIDES[0].1),
+        read(GUIDES[1].1),
+        read(GUIDES[2].1),
+        read("sprout://task/authoring-guide"),
+        ("prompts/list", json!({})),
+        ("prompts/get", json!({"name": "any"})),
+        (
+            "completion/complete",
+            json!({
+                "ref": {"type": "ref/resource", "uri": GUIDES[0].1},
+                "argument": {"name": "any", "value": ""},
+            }),
+        ),
+        ("resources/templates/list", json!({})),
+    ];
+    let answers = said(&house, "2025-11-25", &requests).await;
+    assert_eq!(answers[0]["result"]["instructions"], INSTRUCTIONS);
+    assert!(answers[0]["result"]["capabilities"]["resources"].is_object());
+    assert_eq!(answers[0]["result"]["capabilities"].get("prompts"), None);
+    for (index, (guide, (_, uri))) in guides().iter().zip(GUIDES).enumerate() {
+        assert_eq!(guide.uri, uri);
+        assert_eq!(uri, format!("sprout://{}", guide.path.trim_end_matches(".md")));
+        let listed = &answers[1]["result"]["resources"][index];
+        assert_eq!((&listed["uri"], &listed["size"]), (&json!(uri), &json!(guide.text.len())));
+        let content = &answers[2 + index]["result"]["contents"][0];
+        assert_eq!(content["text"], guide.text);
+        assert_eq!(content["mimeType"], "text/markdown");
+        assert!(index_has(guide.path) && index_has(uri));
+    }
+    assert_eq!(answers[5]["error"]["code"], -32002);
+    for answer in &answers[6..9] {
+        assert_eq!(answer["error"]["code"], -32601, "{answer}");
+    }
+    assert_eq!(answers[9]["result"]["resourceTemplates"], json!([]));
+}
+
+fn index_has(text: &str) -> bool {
+    index().contains(text)
+}
+
+#[tokio::test]
+async fn a_client_reads_the_guides() {
+    let house = house();
+    let client = house.client(HOME);
+    for guide in guides() {
+        assert_eq!(client.resource(guide.uri).await.expect("a guide"), guide.text);
+    }
+    let error = client.resource("sprout://nowhere").await.expect_err("nothing there");
+    assert!(error.to_string().contains("there is no such resource"), "{error}");
+    let instructions = client.server().await.expect("a server").instructions;
+    assert_eq!(instructions.as_deref(), Some(INSTRUCTIONS));
+}

@@ -1,0 +1,165 @@
+//! Pages of skills: whole, in order and stable, whatever happens between them.
+
+use std::collections::BTreeSet;
+
+use dibber_client::Client;
+use dibber_skill::contract::{Category, SkillWrite};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::wire::{HOME, House, OTHER, ok, outline, refused, sample, with, write_sample};
+
+async fn page(client: &Client, arguments: Value) -> (Vec<String>, Value) {
+    let page = ok(client, "skill_list", arguments).await;
+    let items = page["items"].as_array().expect("items").iter();
+    let ids = items.map(|item| item["skillId"].as_str().expect("an id").to_owned());
+    (ids.collect(), page["nextCursor"].clone())
+}
+
+/// All ids, page by page.
+async fn all(client: &Client, arguments: Value) -> Vec<String> {
+    let mut listed = Vec::new();
+    let mut cursor = Value::Null;
+    loop {
+        let (ids, next) = page(client, with(arguments.clone(), json!({"cursor": cursor}))).await;
+        listed.extend(ids);
+        if next.is_null() {
+            return listed;
+        }
+        cursor = next;
+    }
+}
+
+/// Adds so many skills: every third one is for the home agent, every fourth one is archived.
+fn fill(house: &House, count: usize) -> Vec<String> {
+    let ids: Vec<_> = (0..count).map(|number| format!("sk_{number:032x}")).collect();
+    for (number, id) in ids.iter().enumerate() {
+        let category = if number % 3 == 2 { Category::HomeAgent } else { Category::Generic };
+        let written = SkillWrite { category: Some(category), ..sample() };
+        house.add_skill(HOME, id, written);
+        house.add_skill(OTHER, &format!("sk_other{number}"), sample());
+        if number % 4 == 3 {
+            house.archive(id);
+        }
+    }
+    ids
+}
+
+#[tokio::test]
+async fn pages_hold_every_skill_once_in_order() {
+    let house = House::new();
+    let client = house.client(HOME);
+    assert_eq!(page(&client, json!({})).await, (vec![], Value::Null));
+    let ids = fill(&house, 13);
+    let numbered = |keep: fn(usize) -> bool| -> Vec<String> {
+        (0..ids.len()).filter(|number| keep(*number)).map(|number| ids[number].clone()).collect()
+    };
+    for limit in [1, 2, 5, 6, 7, 10, 13, 14, 200] {
+        let filters = [
+            (json!({}), numbered(|number| number % 4 != 3)),
+            (json!({"includeArchived": true}), numbered(|_| true)),
+            (json!({"category": "home_agent"}), numbered(|n| n % 3 == 2 && n % 4 != 3)),
+            (
+                json!({"category": "generic", "includeArchived": true}),
+                numbered(|number| number % 3 != 2),
+            ),
+        ];
+        for (filter, expected) in filters {
+            let arguments = with(filter, json!({"limit": limit}));
+            assert_eq!(all(&client, arguments.clone()).await, expected, "{arguments}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn fifty_skills_are_a_page() {
+    let house = House::new();
+    fill(&house, 51);
+    let client = house.client(HOME);
+    let everything = json!({"includeArchived": true});
+    let (ids, next) = page(&client, everything.clone()).await;
+    assert_eq!(ids.len(), 50);
+    let rest = with(everything, json!({"cursor": next, "limit": 200}));
+    let (ids, next) = page(&client, rest).await;
+    assert_eq!((ids.len(), next), (1, Value::Null));
+}
+
+#[tokio::test]
+async fn a_list_is_stable_while_others_write() {
+    let house = House::new();
+    let ids = fill(&house, 10);
+    let (client, writer) = (house.client(HOME), house.client(HOME));
+    let everything = json!({"includeArchived": true, "limit": 3});
+    let mut listed = Vec::new();
+    let mut cursor = Value::Null;
+    for round in 0.. {
+        let (ids, next) = page(&client, with(everything.clone(), json!({"cursor": cursor}))).await;
+        listed.extend(ids);
+        if next.is_null() || round == 5 {
+            break;
+        }
+        cursor = next;
+        // The last item of the page is renamed and archived, and another skill is written.
+        let last = listed.last().expect("an item").clone();
+        if round % 2 == 0 {
+            house.archive(&last);
+        }
+        write_sample(&writer, json!({})).await;
+    }
+    let distinct: BTreeSet<_> = listed.iter().collect();
+    assert_eq!(distinct.len(), listed.len(), "nothing stands twice");
+    assert_eq!(listed[..10], ids, "nothing that was there is missing");
+}
+
+#[tokio::test]
+async fn a_cursor_belongs_to_its_list() {
+    let house = House::new();
+    fill(&house, 5);
+    let client = house.client(HOME);
+    let (_, cursor) = page(&client, json!({"limit": 1})).await;
+    let (_, same) = page(&client, json!({"limit": 1, "includeArchived": false})).await;
+    assert_eq!(cursor, same, "a default that is written out is the same filter");
+    let filters = [
+        json!({"includeArchived": true}),
+        json!({"category": "generic"}),
+        json!({"category": "home_agent"}),
+    ];
+    for filter in filters {
+        let refusal = refused(&client, "skill_list", with(filter, json!({"cursor": cursor}))).await;
+        assert_eq!(outline(&refusal), "BAD_INPUT INVALID_CURSOR");
+    }
+    let other = house.client(OTHER);
+    let refusal = refused(&other, "skill_list", json!({"cursor": cursor})).await;
+    assert_eq!(outline(&refusal), "BAD_INPUT INVALID_CURSOR");
+    let shown = cursor.as_str().expect("a text");
+    assert!(shown.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    /// One letter that is changed, left out or added, and anything that is no cursor at all.
+    #[test]
+    fn a_damaged_cursor_is_refused(at in 0..60_usize, letter in "[A-Za-z0-9_=+/ -]", any in ".{0,300}") {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        runtime.block_on(async {
+            let house = House::new();
+            fill(&house, 2);
+            let client = house.client(HOME);
+            let (_, cursor) = page(&client, json!({"limit": 1})).await;
+            let cursor = cursor.as_str().expect("a text");
+            let at = at.min(cursor.len() - 1);
+            let (before, behind) = cursor.split_at(at);
+            let damaged = [
+                format!("{before}{letter}{}", &behind[1..]),
+                format!("{before}{}", &behind[1..]),
+                format!("{before}{letter}{behind}"),
+                any,
+            ];
+            for damaged in damaged.iter().filter(|damaged| *damaged != cursor) {
+                let refusal = refused(&client, "skill_list", json!({"cursor": damaged})).await;
+                assert_eq!(outline(&refusal), "BAD_INPUT INVALID_CURSOR", "{damaged:?}");
+            }
+        });
+    }
+}

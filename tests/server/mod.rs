@@ -1,0 +1,21 @@
+//! The server: its tools over a connection, and its store.
+
+pub(crate) mod connections;
+pub(crate) mod dry_run;
+pub(crate) mod families;
+pub(crate) mod family_admin;
+pub(crate) mod guides;
+pub(crate) mod heartbeats;
+pub(crate) mod heartbeats_describe;
+pub(crate) mod heartbeats_refusals;
+pub(crate) mod heartbeats_roles;
+pub(crate) mod hostile;
+pub(crate) mod idempotency;
+pub(crate) mod lists;
+pub(crate) mod panics;
+pub(crate) mod refusals;
+pub(crate) mod schemas;
+pub(crate) mod skills;
+pub(crate) mod store_changes;
+pub(crate) mod store_conformance;
+pub(crate) mod store_files;

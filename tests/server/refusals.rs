@@ -1,0 +1,367 @@
+//! Everything that the skill tools refuse, with its code, its reason and its paths.
+
+use dibber_client::Client;
+use dibber_server::Caller;
+use dibber_skill::contract::{Category, Scope, SkillWrite};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::wire::{
+    CANVAS, FOREIGN_CANVAS, HOME, House, LEGACY_CANVAS, canvas_id, ok, outline, parent, refused,
+    sample, sample_arguments, skill_id, with, write_sample,
+};
+
+/// An id that nobody has.
+const NOBODYS: &str = "sk_00000000000000000000000000000000";
+
+async fn write(client: &Client, others: Value) -> String {
+    outline(&refused(client, "skill_write", with(sample_arguments(), others)).await)
+}
+
+#[tokio::test]
+async fn what_speaks_against_a_new_skill() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let canvases: Vec<_> = (1..=6).map(canvas_id).collect();
+    let wrong = [
+        json!({"name": "Plants of Zoë"}),
+        json!({"prompt": "Ask Ottilie about {{input.plant}}."}),
+        json!({"name": " ", "description": "\u{200B}", "prompt": ""}),
+        json!({"prompt": "{{input.plant}} {{input.pot}} {{ input.plant }}"}),
+        json!({"inputVariables": [{"name": "plant"}, {"name": "plant"}, {"name": "a b"}]}),
+        json!({"handsReferenced": ["task_create", "heartbeat.create"]}),
+        json!({"kidCallable": true}),
+        json!({"ageRange": "five"}),
+        json!({"canvasIds": canvases}),
+        json!({"canvasIds": ["the-board", LEGACY_CANVAS]}),
+        json!({"specHash": "h_0"}),
+        json!({"specHash": "h_0", "ageRange": "?", "name": "", "canvasIds": [LEGACY_CANVAS]}),
+        json!({"canvasIds": [CANVAS, FOREIGN_CANVAS], "name": ""}),
+    ];
+    let mut said = String::new();
+    for others in wrong {
+        said += &format!("{}\n", write(&client, others).await);
+    }
+    assert_snapshot!(said);
+    let listed = ok(&client, "skill_list", json!({})).await;
+    assert_eq!(listed["items"], json!([]));
+}
+
+#[tokio::test]
+async fn a_dry_run_shows_what_a_commit_would_refuse() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let arguments = with(sample_arguments(), json!({"name": "Zoë", "ageRange": "five"}));
+    let dry = json!({"dryRun": true});
+    let preview = ok(&client, "skill_write", with(arguments.clone(), dry)).await;
+    assert_eq!(preview["policyDecision"]["decision"], "refuse");
+    let refusal = refused(&client, "skill_write", arguments).await;
+    let issues = &refusal.details.as_ref().expect("details")["issues"];
+    let reasons = preview["policyDecision"]["reasons"].as_array().expect("reasons").iter();
+    let reasons: Vec<_> =
+        reasons.map(|reason| with(reason.clone(), json!({"decision": null}))).collect();
+    assert_eq!(*issues, json!(reasons));
+    assert_snapshot!(serde_json::to_string_pretty(&refusal).expect("JSON"));
+}
+
+#[tokio::test]
+async fn what_is_to_be_looked_at_does_not_keep_a_skill_from_being_written() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let others = json!({"handsReferenced": ["gems_adjust", "tidy_up"]});
+    let id = write_sample(&client, others).await;
+    let update = json!({"skillId": id, "kidCallable": true, "ageRange": "5-7"});
+    assert_snapshot!(ok(&client, "skill_update", update).await["nextStep"].as_str().expect("text"));
+}
+
+#[tokio::test]
+async fn what_was_shown_is_what_is_written() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let dry = json!({"dryRun": true});
+    let dry = ok(&client, "skill_write", with(sample_arguments(), dry)).await;
+    let echoed = json!({"specHash": dry["specHash"]});
+    let changed = with(echoed.clone(), json!({"description": "Another one."}));
+    assert_eq!(
+        write(&client, changed).await,
+        "BAD_INPUT SPEC_HASH_MISMATCH /specHash=SPEC_HASH_MISMATCH"
+    );
+    let stale = json!({"specHash": "h_0", "dryRun": true});
+    assert_eq!(
+        write(&client, stale).await,
+        "BAD_INPUT SPEC_HASH_MISMATCH /specHash=SPEC_HASH_MISMATCH"
+    );
+    let again = with(echoed.clone(), json!({"dryRun": true}));
+    ok(&client, "skill_write", with(sample_arguments(), again)).await;
+    ok(&client, "skill_write", with(sample_arguments(), echoed)).await;
+}
+
+#[tokio::test]
+async fn what_speaks_against_an_update() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let linked = json!({"canvasIds": [canvas_id(1), canvas_id(2), canvas_id(3), canvas_id(4)]});
+    let id = write_sample(&client, linked).await;
+    let wrong = [
+        json!({}),
+        json!({"instructions": "One.", "prompt": "Two."}),
+        json!({"name": " "}),
+        json!({"instructions": "Ask Ottilie about {{input.pot}}."}),
+        json!({"prompt": "Ask Ottilie about {{input.plant}}."}),
+        json!({"kidCallable": true}),
+        json!({"ageRange": "five", "instructions": "{{input.pot}}"}),
+        json!({"addCanvasIds": [canvas_id(1)], "removeCanvasIds": [canvas_id(1)]}),
+        json!({"addCanvasIds": [canvas_id(5), canvas_id(6)]}),
+        json!({"addCanvasIds": ["the-board"]}),
+        json!({"addCanvasIds": [LEGACY_CANVAS]}),
+        json!({"addCanvasIds": [FOREIGN_CANVAS]}),
+        json!({"removeCanvasIds": [canvas_id(1), canvas_id(9), FOREIGN_CANVAS]}),
+        json!({"category": "home_agent", "handsReferenced": []}),
+    ];
+    let before = ok(&client, "skill_get", skill_id(&id)).await;
+    let mut said = String::new();
+    for others in wrong {
+        let refusal = refused(&client, "skill_update", with(skill_id(&id), others)).await;
+        said += &format!("{}\n", outline(&refusal));
+    }
+    assert_snapshot!(said);
+    assert_eq!(ok(&client, "skill_get", skill_id(&id)).await, before, "nothing was changed");
+}
+
+/// The label and the description have no gate but that the skill is the family's; a new prompt is
+/// checked for safety, and only who may launch it is a matter of policy.
+#[tokio::test]
+async fn an_update_opens_only_the_gates_that_it_has_to() {
+    let house = House::new();
+    let client = house.client(HOME);
+    // As it may have been written before there was a child of that name.
+    let old = SkillWrite {
+        prompt: "Ask Ottilie about {{input.pot}}.".to_owned(),
+        kid_callable: Some(true),
+        ..sample()
+    };
+    house.add_skill(HOME, "sk_old", old);
+    let update = async |others: Value| client_update(&client, others).await;
+    assert_eq!(update(json!({"name": "Pots", "description": "Pots."})).await, "changed");
+    assert_eq!(
+        update(json!({"instructions": "Ask about {{input.pot}}."})).await,
+        "BAD_INPUT UNDECLARED_PLACEHOLDER /instructions=UNDECLARED_PLACEHOLDER"
+    );
+    assert_eq!(
+        update(json!({"kidCallable": true})).await,
+        "BAD_INPUT AGE_RANGE_REQUIRED /kidCallable=AGE_RANGE_REQUIRED"
+    );
+    assert_eq!(update(json!({"instructions": "Ask about {{input.plant}}."})).await, "changed");
+    assert_eq!(update(json!({"kidCallable": true, "ageRange": "5-7"})).await, "changed");
+}
+
+async fn client_update(client: &Client, others: Value) -> String {
+    let arguments = with(skill_id("sk_old"), others);
+    let answer = client.call("skill_update", crate::support::wire::object(arguments), None).await;
+    match answer {
+        Ok(_) => "changed".to_owned(),
+        refused => outline(&crate::support::wire::refusal(refused)),
+    }
+}
+
+#[tokio::test]
+async fn canvases_are_removed_before_others_are_added() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let five: Vec<_> = (1..=5).map(canvas_id).collect();
+    let id = write_sample(&client, json!({"canvasIds": five})).await;
+    let update = json!({
+        "skillId": id, "removeCanvasIds": [canvas_id(2)], "addCanvasIds": [canvas_id(6), canvas_id(6)],
+    });
+    let answer = ok(&client, "skill_update", update).await;
+    assert_eq!(answer["changedFields"], json!(["canvasIds"]));
+    let found = ok(&client, "skill_get", skill_id(&id)).await;
+    let now: Vec<_> = [1, 3, 4, 5, 6].into_iter().map(canvas_id).collect();
+    assert_eq!(found["skill"]["canvasIds"], json!(now));
+    let linked: Vec<_> =
+        found["canvases"].as_array().expect("canvases").iter().map(|c| &c["canvasId"]).collect();
+    assert_eq!(json!(linked), json!(now));
+    let added_again = json!({"skillId": id, "addCanvasIds": [canvas_id(6)]});
+    let answer = ok(&client, "skill_update", added_again).await;
+    assert_eq!(answer["changedFields"], json!([]));
+}
+
+#[tokio::test]
+async fn what_cannot_be_invoked() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let inputs = json!([{"name": "plant"}, {"name": "pot"}, {"name": "day"}]);
+    let prompt = "{{input.plant}} {{input.pot}} {{input.day}}";
+    let id = write_sample(&client, json!({"prompt": prompt, "inputVariables": inputs})).await;
+    let home = write_sample(&client, json!({"category": "home_agent"})).await;
+    house.add_skill(HOME, "sk_archived", sample());
+    house.archive("sk_archived");
+    let big = "x".repeat(5 << 20);
+    let calls = [
+        json!({"skillId": id, "input": {"pot": ""}}),
+        json!({"skillId": id}),
+        json!({"skillId": id, "input": {"plant": big, "pot": 1, "day": null}}),
+        json!({"skillId": home, "input": {"plant": "fern"}}),
+        json!({"skillId": "sk_archived"}),
+        json!({"skillId": NOBODYS}),
+    ];
+    let mut said = String::new();
+    for arguments in calls {
+        let refusal = refused(&client, "skill_invoke", arguments).await;
+        said += &format!("{}\n  {}\n  {}\n", outline(&refusal), refusal.message, refusal.fix);
+    }
+    assert_snapshot!(said);
+}
+
+#[tokio::test]
+async fn values_are_filled_in_once_and_as_they_are() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let inputs = json!([{"name": "plant"}, {"name": "pot"}]);
+    let prompt = "{{input.plant}}, {{input.pot}}, {{input.plant}}, {{fireDate}}";
+    let id = write_sample(&client, json!({"prompt": prompt, "inputVariables": inputs})).await;
+    let input = json!({"plant": "{{input.pot}}", "pot": {"size": [1, 2.5, null]}});
+    let answer = ok(&client, "skill_invoke", json!({"skillId": id, "input": input})).await;
+    assert_eq!(
+        answer["renderedPrompt"],
+        "{{input.pot}}, {\"size\":[1,2.5,null]}, {{input.pot}}, {{fireDate}}"
+    );
+    assert!(answer.get("ignoredInputs").is_none());
+}
+
+#[tokio::test]
+async fn a_missing_input_is_named_by_a_json_pointer() {
+    let house = House::new();
+    let mut skill = sample();
+    skill.input_variables[0].name = "a/b~c".to_owned();
+    house.add_skill(HOME, "sk_odd", skill);
+    let refusal = refused(&house.client(HOME), "skill_invoke", skill_id("sk_odd")).await;
+    assert_eq!(outline(&refusal), "BAD_INPUT MISSING_INPUT /input/a~1b~0c=MISSING_INPUT");
+}
+
+/// Whoever lists labels in a terminal must not have it repainted by one.
+#[tokio::test]
+async fn a_label_is_a_line_of_plain_text() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let heartbeat = json!({
+        "cron": "0 8 * * *", "runSkillId": id, "skillInput": {"plant": "fern"},
+    });
+    let made = ok(&client, "heartbeat_create", with(heartbeat.clone(), json!({"name": "Ferns"})));
+    let made = made.await["heartbeatId"].clone();
+    let renamed = json!({"heartbeatId": made, "action": "edit_name"});
+    for name in ["a\u{1b}[2Jb", "two\nlines", "bell\u{7}", "c1\u{9b}"] {
+        let calls = [
+            ("skill_write", sample_arguments()),
+            ("skill_write", with(sample_arguments(), json!({"dryRun": true}))),
+            ("skill_update", skill_id(&id)),
+            ("heartbeat_create", heartbeat.clone()),
+            ("heartbeat_update", renamed.clone()),
+        ];
+        for (tool, arguments) in calls {
+            let refusal = refused(&client, tool, with(arguments, json!({"name": name}))).await;
+            let expected = "BAD_INPUT INVALID_LABEL /name=INVALID_LABEL";
+            assert_eq!(outline(&refusal), expected, "{tool} {name:?}");
+            assert!(!refusal.message.contains(name));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_archived_skill_can_only_be_looked_at() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
+    house.add_skill(HOME, "sk_archived", home_agent);
+    house.archive("sk_archived");
+    let calls = [
+        ("skill_update", json!({"skillId": "sk_archived", "name": "Anew"})),
+        ("skill_invoke", json!({"skillId": "sk_archived", "input": {}})),
+        ("skill_post_result", json!({"skillId": "sk_archived", "result": {}})),
+    ];
+    for (tool, arguments) in calls {
+        let refusal = refused(&client, tool, arguments).await;
+        assert_eq!(outline(&refusal), "BAD_INPUT SKILL_ARCHIVED", "{tool}");
+    }
+    let found = ok(&client, "skill_get", skill_id("sk_archived")).await;
+    assert_eq!(found["skill"]["archived"], true);
+    let all = ok(&client, "skill_list", json!({"includeArchived": true})).await;
+    assert_eq!(all["items"][0]["status"], "archived");
+}
+
+#[tokio::test]
+async fn a_result_has_a_size() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let id = write_sample(&client, json!({"category": "home_agent"})).await;
+    let post = |bytes: usize| json!({"skillId": id, "result": {"a": "x".repeat(bytes - 8)}});
+    ok(&client, "skill_post_result", post(256 << 10)).await;
+    let refusal = refused(&client, "skill_post_result", post((256 << 10) + 1)).await;
+    assert_eq!(outline(&refusal), "BAD_INPUT RESULT_TOO_LARGE");
+}
+
+#[tokio::test]
+async fn a_scope_that_is_missing() {
+    let house = House::new();
+    let id = write_sample(&house.client(HOME), json!({})).await;
+    let reader = Caller { scopes: vec![Scope::SkillRead], ..parent(HOME) };
+    let nobody = Caller { scopes: vec![], ..parent(HOME) };
+    let writer = Caller { scopes: vec![Scope::SkillWrite], ..parent(HOME) };
+    for (caller, list, get, write) in
+        [(reader, true, true, false), (nobody, false, false, false), (writer, true, true, true)]
+    {
+        let client = house.client_as(caller);
+        let calls = [
+            ("skill_list", json!({}), list),
+            ("skill_get", skill_id(&id), get),
+            ("skill_write", sample_arguments(), write),
+            ("skill_write", with(sample_arguments(), json!({"dryRun": true})), write),
+            ("skill_update", json!({"skillId": id, "name": "Ferns"}), write),
+            ("skill_invoke", json!({"skillId": id, "input": {"plant": "fern"}}), write),
+            ("skill_post_result", json!({"skillId": id, "result": {}}), write),
+        ];
+        for (tool, arguments, may) in calls {
+            if may {
+                ok(&client, tool, arguments).await;
+            } else {
+                let refusal = refused(&client, tool, arguments).await;
+                assert_eq!(outline(&refusal), "PERMISSION_DENIED SCOPE_MISSING", "{tool}");
+            }
+        }
+        ok(&client, "mcp_whoami", json!({})).await;
+    }
+}
+
+#[tokio::test]
+async fn every_fault_of_the_shape_is_told_at_once() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let wrong = json!({
+        "name": 1, "description": null, "promt": "typo", "category": "both", "dryRun": "yes",
+        "handsReferenced": ["a", 2], "inputVariables": [{"name": "a", "kind": "text"}, {}],
+        "ageRange": "x".repeat(301), "dimensions": {"age": "5-7"},
+    });
+    let refusal = refused(&client, "skill_write", wrong).await;
+    assert_snapshot!(serde_json::to_string_pretty(&refusal).expect("JSON"));
+}
+
+#[tokio::test]
+async fn both_spellings_of_a_tool_and_no_other() {
+    let house = House::new();
+    let mut pipe = house.pipe(HOME).await;
+    let listed = pipe.ask("tools/list", json!({})).await;
+    let tools = listed["result"]["tools"].as_array().expect("tools").clone();
+    for tool in tools {
+        let name = tool["name"].as_str().expect("a name");
+        let dotted = name.replacen('_', ".", 1);
+        let (one, other) =
+            (pipe.call(name, json!({"x": 1})).await, pipe.call(&dotted, json!({"x": 1})).await);
+        assert_eq!(one["isError"], true, "{name}");
+        assert_eq!(one, other, "{name}");
+    }
+    for unknown in ["skill", "skill_delete", "skill.post.result", "SKILL_GET", ""] {
+        let answer = pipe.ask("tools/call", json!({"name": unknown, "arguments": {}})).await;
+        assert_eq!(answer["error"]["code"], -32602, "{unknown}");
+    }
+}

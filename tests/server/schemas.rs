@@ -1,0 +1,201 @@
+//! What `tools/list` says of the tools is true of what they take and answer.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use dibber_server::Caller;
+use dibber_server::store::{ReadJob, Store, StoreError, WriteJob};
+use dibber_skill::contract::{ErrorCode, ToolError};
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use crate::support::wire::{CANVAS, HOME, House, OTHER, Pipe, parent, with};
+use crate::support::wire_calls::{furnish, samples};
+
+async fn tools(pipe: &mut Pipe) -> Vec<Value> {
+    let listed = pipe.ask("tools/list", json!({})).await;
+    listed["result"]["tools"].as_array().expect("tools").clone()
+}
+
+fn validator(schema: &Value) -> Validator {
+    assert_eq!(schema["type"], "object", "{schema}");
+    jsonschema::draft202012::meta::validate(schema).expect("a schema of 2020-12");
+    jsonschema::draft202012::new(schema).expect("a schema")
+}
+
+/// The same schema without fields that it does not name, at any depth.
+fn closed(schema: &Value) -> Value {
+    match schema {
+        Value::Array(items) => items.iter().map(closed).collect(),
+        Value::Object(fields) => {
+            let close = |(name, value): (&String, &Value)| (name.clone(), closed(value));
+            let mut fields: Map<String, Value> = fields.iter().map(close).collect();
+            if fields.get("properties").is_some_and(Value::is_object) {
+                fields.insert("additionalProperties".to_owned(), false.into());
+            }
+            fields.into()
+        }
+        other => other.clone(),
+    }
+}
+
+fn faults(schema: &Validator, value: &Value) -> Vec<String> {
+    schema.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path())).collect()
+}
+
+#[tokio::test]
+async fn every_tool_is_listed_so_that_every_client_takes_it() {
+    let house = House::new();
+    let mut pipe = house.pipe(HOME).await;
+    for tool in tools(&mut pipe).await {
+        let name = tool["name"].as_str().expect("a name");
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        assert!((1..=64).contains(&name.len()) && name.chars().all(is_plain), "{name}");
+        for schema in ["inputSchema", "outputSchema"] {
+            validator(&tool[schema]);
+            for (field, schema) in tool[schema]["properties"].as_object().expect("fields") {
+                let about = schema["description"].as_str().unwrap_or_default();
+                assert!(about.ends_with('.'), "{name}: {field}: {about:?}");
+            }
+        }
+        assert_eq!(tool["inputSchema"], closed(&tool["inputSchema"]), "{name}");
+        assert_eq!(tool["outputSchema"]["additionalProperties"], true, "{name}");
+        assert!(tool["outputSchema"].get("required").is_none(), "{name}");
+        let is_replayable = tool["outputSchema"]["properties"]["replayed"].is_object();
+        assert_eq!(is_replayable, tool["annotations"]["readOnlyHint"] == false, "{name}");
+        for text in ["title", "description"] {
+            assert!(tool[text].as_str().is_some_and(|text| !text.is_empty()), "{name}: {text}");
+        }
+        let hints = &tool["annotations"];
+        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+            assert!(hints[hint].is_boolean(), "{name}: {hint}");
+        }
+    }
+}
+
+/// Every answer has exactly the fields of its schema, and the text beside it is the same JSON.
+#[tokio::test]
+async fn every_answer_is_one_that_its_schema_describes() {
+    let house = House::new();
+    let ids = furnish(&house, HOME, "ours", CANVAS);
+    let mut pipe = house.pipe(HOME).await;
+    let tools = tools(&mut pipe).await;
+    let mut called = Vec::new();
+    for sample in samples(&ids) {
+        let Some(tool) = tools.iter().find(|tool| tool["name"] == sample.tool) else { continue };
+        let arguments = faults(&validator(&tool["inputSchema"]), &sample.arguments);
+        assert_eq!(arguments, [""; 0], "the arguments of {}", sample.tool);
+        let answer = pipe.call(sample.tool, sample.arguments).await;
+        assert_eq!(answer["isError"], false, "{}: {answer}", sample.tool);
+        let content = &answer["structuredContent"];
+        let strict = closed(&tool["outputSchema"]);
+        assert_eq!(faults(&validator(&strict), content), [""; 0], "{}: {content}", sample.tool);
+        let next_step = content["nextStep"].as_str().expect("a next step");
+        assert!(next_step.ends_with('.'), "{}: {next_step}", sample.tool);
+        let text = answer["content"][0]["text"].as_str().expect("a text");
+        assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), *content);
+        called.push(sample.tool);
+    }
+    for tool in tools {
+        let name = tool["name"].as_str().expect("a name");
+        assert!(called.contains(&name), "no sample calls `{name}`");
+    }
+}
+
+/// A store that reads and writes nothing.
+struct BrokenStore;
+
+impl Store for BrokenStore {
+    fn submit_read(&self, job: ReadJob) {
+        job(Err(StoreError::new("the disk is gone")));
+    }
+
+    fn submit_write(&self, job: Box<dyn WriteJob>) {
+        job.finish(Err(StoreError::new("the disk is gone")));
+    }
+
+    fn close(&self) {}
+}
+
+/// Calls tools; returns the result of each call that failed.
+async fn failures(pipe: &mut Pipe, calls: Vec<(&'static str, Value)>) -> Vec<(String, Value)> {
+    let mut failures = Vec::new();
+    for (tool, arguments) in calls {
+        let result = pipe.call(tool, arguments).await;
+        if result["isError"] == true {
+            failures.push((tool.to_owned(), result["structuredContent"].clone()));
+        }
+    }
+    failures
+}
+
+/// Some clients validate an error against the schema of the tool and show only that it does not
+/// match, which hides the error.
+#[tokio::test]
+async fn every_error_matches_the_schema_of_its_tool() {
+    let house = House::new();
+    let ids = furnish(&house, HOME, "ours", CANVAS);
+    let calls = || samples(&ids).into_iter().map(|sample| (sample.tool, sample.arguments));
+    let mut pipe = house.pipe(HOME).await;
+    let tools = tools(&mut pipe).await;
+    let unknown = |(tool, arguments)| (tool, with(arguments, json!({"unknown": 1})));
+    let mut failed = failures(&mut pipe, calls().map(unknown).collect()).await;
+    let mut stranger = house.pipe(OTHER).await;
+    failed.extend(failures(&mut stranger, calls().collect()).await);
+    let visitor = Caller { scopes: Vec::new(), ..parent(HOME) };
+    let mut visitor = house.pipe_as(visitor).await;
+    failed.extend(failures(&mut visitor, calls().collect()).await);
+    let mut broken = House::over(Arc::new(BrokenStore)).pipe(HOME).await;
+    failed.extend(failures(&mut broken, calls().collect()).await);
+
+    let mut codes = BTreeSet::new();
+    for (name, content) in failed {
+        let tool = tools.iter().find(|tool| tool["name"] == *name).expect("a tool");
+        let strict = closed(&tool["outputSchema"]);
+        // What else there is to know differs from error to error.
+        assert_eq!(faults(&validator(&strict), &content), [""; 0], "{name}: {content}");
+        codes.insert((name, content["error"]["code"].as_str().expect("a code").to_owned()));
+    }
+    for tool in &tools {
+        let name = tool["name"].as_str().expect("a name");
+        let has = |code: ErrorCode| codes.contains(&(name.to_owned(), code.name().to_owned()));
+        assert!(has(ErrorCode::BadInput), "{name}");
+        let needs_scope = !name.starts_with("mcp_");
+        assert_eq!(has(ErrorCode::PermissionDenied), needs_scope, "{name}");
+        let schema = validator(&tool["outputSchema"]);
+        for code in ErrorCode::ALL {
+            let error = ToolError::new(code, "a message", "a fix");
+            assert_eq!(faults(&schema, &json!({"error": error})), [""; 0], "{name}");
+            let replayed = json!({"error": error.reason("A_REASON"), "replayed": true});
+            assert_eq!(faults(&schema, &replayed), [""; 0], "{name}");
+        }
+        assert_ne!(faults(&schema, &json!({})), [""; 0], "{name}: neither a success nor an error");
+    }
+    for code in ErrorCode::ALL {
+        assert!(codes.iter().any(|(_, seen)| seen == code.name()), "{code:?}");
+    }
+}
+
+/// What nothing asks for is told with its whole name, however long it is and however many there
+/// are.
+#[tokio::test]
+async fn ignored_inputs_are_as_their_schema_describes() {
+    let house = House::new();
+    let ids = furnish(&house, HOME, "ours", CANVAS);
+    let mut pipe = house.pipe(HOME).await;
+    let mut input: Map<String, Value> = (0..150).map(|n| (format!("x{n}"), json!(n))).collect();
+    input.insert("long".repeat(100), json!(1));
+    input.insert("plant".to_owned(), json!("fern"));
+    let heartbeat = json!({
+        "name": "Ferns", "cron": "0 8 * * *", "runSkillId": ids.skill, "skillInput": input,
+    });
+    let invocation = json!({"skillId": ids.skill, "input": input});
+    let tools = tools(&mut pipe).await;
+    for (name, arguments) in [("heartbeat_create", heartbeat), ("skill_invoke", invocation)] {
+        let tool = tools.iter().find(|tool| tool["name"] == name).expect("a tool");
+        let answer = pipe.call(name, arguments).await;
+        let content = &answer["structuredContent"];
+        assert_eq!(faults(&validator(&tool["outputSchema"]), content), [""; 0], "{name}");
+        assert_eq!(content["ignoredInputs"].as_array().map(Vec::len), Some(151), "{name}");
+    }
+}

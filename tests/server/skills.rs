@@ -1,0 +1,107 @@
+//! The skill tools over the real wire: what each one answers, and what it refuses.
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::wire::{
+    CANVAS, FOREIGN_CANVAS, HOME, House, LEGACY_CANVAS, canvas_id, object, ok, outline, refusal,
+    refused, sample_arguments, skill_id, with, write_sample,
+};
+
+/// A whole answer, with ids that are chance replaced.
+fn shown(answer: &Value) -> String {
+    let text = serde_json::to_string_pretty(answer).expect("JSON");
+    let mut shown = String::new();
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("\"sk_").or_else(|| rest.find("\"rs_")) {
+        let (before, id) = rest.split_at(at + 4);
+        shown.push_str(before);
+        shown.push('…');
+        rest = id.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    shown + rest
+}
+
+#[tokio::test]
+async fn a_skill_is_written_read_invoked_and_its_result_posted() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let arguments = with(sample_arguments(), json!({"canvasIds": [CANVAS], "ageRange": "5-7"}));
+    let dry = ok(&client, "skill_write", with(arguments.clone(), json!({"dryRun": true}))).await;
+    let hash = dry["specHash"].clone();
+    let committed = ok(&client, "skill_write", with(arguments, json!({"specHash": hash}))).await;
+    let id = committed["skillId"].as_str().expect("an id");
+    let input = json!({"skillId": id, "input": {"plant": "the fern", "pot": 3}});
+    let invoked = ok(&client, "skill_invoke", input).await;
+    let result = json!({"skillId": id, "result": {"summary": "It was thirsty."}});
+    let posted = ok(&client, "skill_post_result", result).await;
+    let found = ok(&client, "skill_get", skill_id(id)).await;
+    let listed = ok(&client, "skill_list", json!({})).await;
+    let all = [dry, committed, invoked, posted, found, listed];
+    assert_snapshot!(all.iter().map(shown).collect::<Vec<_>>().join("\n"));
+}
+
+#[tokio::test]
+async fn an_update_names_what_differs() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let id = write_sample(&client, json!({"canvasIds": [CANVAS]})).await;
+    let update = json!({
+        "skillId": id, "name": "Plants", "description": "Reminds of the plants.",
+        "prompt": "Say {{input.plant}}.", "kidCallable": false, "ageRange": "5-7",
+        "removeCanvasIds": [CANVAS], "addCanvasIds": [canvas_id(2)],
+    });
+    let answer = ok(&client, "skill_update", update.clone()).await;
+    assert_eq!(answer["changedFields"], json!(["name", "instructions", "ageRange", "canvasIds"]));
+    let skill = ok(&client, "skill_get", skill_id(&id)).await;
+    assert_eq!(skill["skill"]["prompt"], "Say {{input.plant}}.");
+    assert_eq!(skill["canvases"][0]["canvasId"], canvas_id(2));
+    let again = with(update, json!({"removeCanvasIds": null}));
+    let answer = ok(&client, "skill_update", again).await;
+    assert_eq!(answer["changedFields"], json!([]));
+}
+
+#[tokio::test]
+async fn canvases_that_cannot_be_linked_are_refused_before_anything_is_previewed() {
+    let house = House::new();
+    let client = house.client(HOME);
+    for dry_run in [true, false] {
+        let write = async |canvases: &[&str]| {
+            let others = json!({"dryRun": dry_run, "canvasIds": canvases});
+            outline(&refused(&client, "skill_write", with(sample_arguments(), others)).await)
+        };
+        assert_eq!(
+            write(&[CANVAS, LEGACY_CANVAS]).await,
+            "BAD_INPUT LEGACY_CANVAS_NO_DIMENSIONS /canvasIds/1=LEGACY_CANVAS_NO_DIMENSIONS"
+        );
+        assert_eq!(write(&[FOREIGN_CANVAS]).await, "PERMISSION_DENIED -");
+    }
+}
+
+#[tokio::test]
+async fn an_update_of_a_skill_that_was_changed_since_it_was_read_is_refused() {
+    let house = House::new();
+    let client = house.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let hash = async || {
+        let found = ok(&client, "skill_get", skill_id(&id)).await;
+        found["skill"]["contentHash"].as_str().expect("a hash").to_owned()
+    };
+    let update = async |others: Value| {
+        client.call("skill_update", object(with(skill_id(&id), others)), None).await
+    };
+    let read = hash().await;
+    let renamed = update(json!({"name": "Ferns", "expectedHash": read})).await;
+    assert_eq!(renamed.expect("an answer")["changedFields"], json!(["name"]));
+    assert_ne!(hash().await, read);
+    let stale = refusal(update(json!({"name": "Mosses", "expectedHash": read})).await);
+    assert_eq!(outline(&stale), "BAD_INPUT SKILL_CHANGED");
+    assert_eq!(ok(&client, "skill_get", skill_id(&id)).await["skill"]["name"], "Ferns");
+    // The hash is one of the content, so an update that takes the change back restores it.
+    let original = sample_arguments()["name"].clone();
+    update(json!({"name": original, "expectedHash": hash().await})).await.expect("an answer");
+    assert_eq!(hash().await, read);
+    // A hash alone is nothing to update.
+    let nothing = refusal(update(json!({"expectedHash": read})).await);
+    assert_eq!(outline(&nothing), "BAD_INPUT NOTHING_TO_UPDATE");
+}

@@ -1,0 +1,147 @@
+//! How the store changes: together, in order, all or nothing, also from two processes.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc;
+use std::thread;
+
+use dibber_server::Failure;
+use dibber_server::store::sqlite::{DELETE_OLD_ANSWERS, HEARTBEAT_LISTING, SKILL_LISTINGS};
+use dibber_server::store::{SkillList, Store};
+use dibber_skill::contract::Category;
+use rusqlite::Connection;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::stores::{
+    bare_skill, begin, change, family, family_row, look, open, said, skill, temporary, two_families,
+};
+
+/// The ids of all skills of a family, in their order, read in pages of that many.
+fn ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String> {
+    let mut list = SkillList { limit, include_archived: true, ..SkillList::default() };
+    let mut ids = Vec::new();
+    loop {
+        let (of, page) = (family(of), list.clone());
+        let page = look(store, move |reader| Ok(reader.skills(&of, &page)?));
+        let Some(end) = page.last() else { return ids };
+        list.after = Some(end.id.clone());
+        ids.extend(page.into_iter().map(|skill| skill.id));
+    }
+}
+
+#[test]
+fn a_change_that_fails_leaves_nothing_and_its_neighbours_stay() {
+    let store = temporary();
+    two_families(&store);
+    // The first change holds the thread until the others have gathered behind it.
+    let (go, wait) = mpsc::channel::<()>();
+    let first = begin(&store, move |_| {
+        wait.recv().expect("a sign");
+        Ok(())
+    });
+    let outcomes: Vec<_> = (10..20)
+        .map(|number| {
+            begin(&store, move |writer| {
+                writer.add_skill(&family("ours"), &bare_skill(&format!("sk_{number}")))?;
+                match number {
+                    12 => Err(Failure::bad_input("NO", "not this one", "")),
+                    14 => panic!("a fault in a service"),
+                    16 => Ok(writer.add_family(&family_row("ours")).map(|()| json!(number))?),
+                    _ => Ok(json!(number)),
+                }
+            })
+        })
+        .collect();
+    go.send(()).expect("somebody waits");
+    first.recv().expect("an outcome").expect("a success");
+    let mut said_of = Vec::new();
+    for (number, outcome) in (10..20).zip(outcomes) {
+        match outcome.recv().expect("an outcome") {
+            Ok(value) => assert_eq!(value, json!(number)),
+            Err(failure) => said_of.push(said(failure)),
+        }
+    }
+    let unique = "UNIQUE constraint failed: families.id";
+    assert_eq!(said_of, ["not this one", "internal error (dibber 0.1.0)", unique]);
+    let kept = ["sk_1", "sk_10", "sk_11", "sk_13", "sk_15", "sk_17", "sk_18", "sk_19"];
+    assert_eq!(ids(&store, "ours", 100), kept, "in the order in which they were given");
+}
+
+#[test]
+fn two_processes_lose_no_change() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("a folder/that is not there/dibber.db");
+    // They come at once, to a database that neither has made.
+    thread::scope(|scope| {
+        for process in 0..4 {
+            let path = &path;
+            scope.spawn(move || {
+                let store = open(path);
+                drop(change(&store, |writer| Ok(writer.add_family(&family_row("ours"))?)));
+                for number in 0..25 {
+                    let id = format!("sk_{process}_{number}");
+                    let added = change(&store, move |writer| {
+                        Ok(writer.add_skill(&family("ours"), &skill(&id, "ours"))?)
+                    });
+                    added.unwrap_or_else(|failure| panic!("{}", said(failure)));
+                    if number % 10 == 9 {
+                        drop(open(path));
+                    }
+                }
+            });
+        }
+    });
+    let found = ids(&open(&path), "ours", 7);
+    let expected: BTreeSet<_> =
+        (0..4).flat_map(|process| (0..25).map(move |n| format!("sk_{process}_{n}"))).collect();
+    assert_eq!(found.len(), 100);
+    assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected);
+}
+
+#[test]
+fn nothing_is_done_when_too_many_changes_wait() {
+    let store = temporary();
+    let (go, wait) = mpsc::channel::<()>();
+    let first = begin(&store, move |_| {
+        wait.recv().expect("a sign");
+        Ok(())
+    });
+    let waiting: Vec<_> = (0..6000).map(|_| begin(&store, |_| Ok(()))).collect();
+    go.send(()).expect("somebody waits");
+    first.recv().expect("an outcome").expect("a success");
+    let outcomes = waiting.into_iter().map(|outcome| outcome.recv().expect("an outcome"));
+    let refused: Vec<_> = outcomes.filter_map(Result::err).map(said).collect();
+    assert!(refused.len() > 1000, "{}", refused.len());
+    assert!(refused.iter().all(|said| said == "too many operations are waiting for the store"));
+    change(&store, |_| Ok(())).expect("room again");
+}
+
+#[test]
+fn no_page_costs_a_look_at_everything() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("dibber.db");
+    let store = open(&path);
+    two_families(&store);
+    drop(store);
+    let connection = Connection::open(&path).expect("the database");
+    let statements = SKILL_LISTINGS.iter().chain([&HEARTBEAT_LISTING, &DELETE_OLD_ANSWERS]);
+    let plans: Vec<_> = statements.map(|statement| plan(&connection, statement)).collect();
+    insta::assert_snapshot!(plans.join("\n"));
+}
+
+fn plan(connection: &Connection, statement: &str) -> String {
+    let explain = format!("EXPLAIN QUERY PLAN {statement}");
+    let mut prepared = connection.prepare(&explain).expect("a statement");
+    for parameter in 1..=prepared.parameter_count() {
+        let word = Category::Generic.name();
+        prepared.raw_bind_parameter(parameter, word).expect("a parameter");
+    }
+    let mut rows = prepared.raw_query();
+    let mut plan = String::new();
+    while let Some(row) = rows.next().expect("a row") {
+        let step: String = row.get(3).expect("a step");
+        assert!(!step.contains("SCAN") && !step.contains("TEMP B-TREE"), "{statement}: {step}");
+        plan += &(step + "\n");
+    }
+    plan
+}

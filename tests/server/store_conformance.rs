@@ -1,0 +1,629 @@
+//! What every store does, whatever its engine: what is written is read again, in its own family
+//! alone; transactions end as a whole; pages skip and repeat nothing; a key is claimed once.
+//!
+//! A further engine passes [`conform`], in a test of three lines.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use dibber_server::Failure;
+use dibber_server::store::sqlite::SqliteStore;
+use dibber_server::store::{
+    FamilyId, HeartbeatList, HeartbeatState, Member, MemberRole, Posted, Reader, RecordedAnswer,
+    Skill, SkillList, Store, StoreError, StoreExt, User, attempt,
+};
+use dibber_skill::contract::Category;
+use serde_json::{Map, json};
+use tempfile::TempDir;
+
+use crate::support::stores::{
+    bare_skill, begin, canvas, change, child, family, family_row, heartbeat, look, members, said,
+    skill, token, two_families, users,
+};
+
+/// The data of a test.
+struct Data {
+    store: Arc<dyn Store>,
+    /// Opens the same data once more, as another process does.
+    open: Box<dyn Fn() -> Arc<dyn Store>>,
+}
+
+impl Data {
+    fn store(&self) -> &dyn Store {
+        self.store.as_ref()
+    }
+}
+
+/// Runs every check on empty data; `create` returns how a store over it is opened.
+fn conform(create: impl Fn() -> Box<dyn Fn() -> Arc<dyn Store>>) {
+    for (name, check) in CHECKS {
+        let open = create();
+        let data = Data { store: open(), open };
+        let checked = catch_unwind(AssertUnwindSafe(|| check(&data)));
+        assert!(checked.is_ok(), "{name} failed, see above");
+    }
+}
+
+#[test]
+fn sqlite_in_a_file_conforms() {
+    let directory = TempDir::new().expect("a directory");
+    let count = AtomicUsize::new(0);
+    conform(|| {
+        let number = count.fetch_add(1, Ordering::Relaxed);
+        let path = directory.path().join(format!("{number}.db"));
+        Box::new(move || Arc::new(sqlite(&path)))
+    });
+}
+
+fn sqlite(path: &Path) -> SqliteStore {
+    SqliteStore::open(path).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn temporary_sqlite_conforms() {
+    conform(|| {
+        // Nothing else can open it, so that the two handles are one.
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::temporary().expect("a store"));
+        Box::new(move || Arc::clone(&store))
+    });
+}
+
+type Check = (&'static str, fn(&Data));
+
+/// The checks, each with its name.
+const CHECKS: [Check; 18] = [
+    ("what_is_put_in_comes_out_again", what_is_put_in_comes_out_again),
+    ("what_is_left_out_stays_left_out", what_is_left_out_stays_left_out),
+    ("what_is_replaced_is_replaced_whole", what_is_replaced_is_replaced_whole),
+    (
+        "a_skill_keeps_the_latest_time_that_it_was_invoked",
+        a_skill_keeps_the_latest_time_that_it_was_invoked,
+    ),
+    ("a_family_has_its_own_chats_alone", a_family_has_its_own_chats_alone),
+    ("what_another_family_does_changes_nothing", what_another_family_does_changes_nothing),
+    ("nothing_refers_to_another_family", nothing_refers_to_another_family),
+    ("skills_are_listed_by_what_they_are", skills_are_listed_by_what_they_are),
+    ("cancelled_heartbeats_are_not_listed", cancelled_heartbeats_are_not_listed),
+    ("answers_are_recorded_until_they_are_old", answers_are_recorded_until_they_are_old),
+    (
+        "a_key_is_claimed_once_by_all_stores_on_the_data",
+        a_key_is_claimed_once_by_all_stores_on_the_data,
+    ),
+    ("a_claim_ends_with_its_transaction", a_claim_ends_with_its_transaction),
+    (
+        "an_attempt_that_fails_leaves_nothing_and_the_change_goes_on",
+        an_attempt_that_fails_leaves_nothing_and_the_change_goes_on,
+    ),
+    ("a_reader_sees_one_state", a_reader_sees_one_state),
+    ("neighbours_of_a_change_that_fails_stay", neighbours_of_a_change_that_fails_stay),
+    (
+        "pages_skip_and_repeat_nothing_while_two_stores_add",
+        pages_skip_and_repeat_nothing_while_two_stores_add,
+    ),
+    ("a_closed_store_says_so", a_closed_store_says_so),
+    ("a_job_may_be_the_last_owner_of_the_store", a_job_may_be_the_last_owner_of_the_store),
+];
+
+/// Everything that a family can be asked for.
+fn everything(reader: &dyn Reader, family: &FamilyId) -> Result<String, Failure> {
+    let skills = SkillList { limit: 100, include_archived: true, ..SkillList::default() };
+    let heartbeats = HeartbeatList { after: None, limit: 100 };
+    Ok(format!(
+        "{:#?}",
+        (
+            (reader.family(family)?, reader.users(family)?, reader.children(family)?),
+            (reader.canvases(family)?, reader.skills(family, &skills)?),
+            (reader.heartbeats(family, &heartbeats)?, reader.members(family, "hb_1")?),
+            (reader.skill(family, "sk_1")?, reader.heartbeat(family, "hb_1")?),
+        )
+    ))
+}
+
+/// The ids of all skills of a family, in their order, read in pages of that many.
+fn ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String> {
+    let mut list = SkillList { limit, include_archived: true, ..SkillList::default() };
+    let mut ids = Vec::new();
+    loop {
+        let (of, page) = (family(of), list.clone());
+        let page = look(store, move |reader| Ok(reader.skills(&of, &page)?));
+        let Some(end) = page.last() else { return ids };
+        list.after = Some(end.id.clone());
+        ids.extend(page.into_iter().map(|skill| skill.id));
+    }
+}
+
+fn what_is_put_in_comes_out_again(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    look(store, |reader| {
+        let ours = family("ours");
+        assert_eq!(reader.families()?, [family_row("ours"), family_row("theirs")]);
+        assert_eq!(reader.family(&ours)?, Some(family_row("ours")));
+        assert_eq!(reader.users(&ours)?, users("ours"));
+        assert_eq!(reader.children(&ours)?, [child("ours")]);
+        assert_eq!(reader.canvases(&ours)?, [canvas("ours")]);
+        assert_eq!(reader.token("digest of ours")?, Some(token("ours")));
+        assert_eq!(reader.token("digest of nobody")?, None);
+        let found = reader.skill(&ours, "sk_1")?.expect("the skill");
+        assert_eq!(found, skill("sk_1", "ours"));
+        let found = reader.heartbeat(&ours, "hb_1")?.expect("the heartbeat");
+        assert_eq!(found, heartbeat("hb_1", "ours"));
+        let [member, owner] = members("ours");
+        assert_eq!(reader.members(&ours, "hb_1")?, [owner, member], "the owner is first");
+        Ok(())
+    });
+}
+
+fn what_is_left_out_stays_left_out(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    change(store, |writer| {
+        let ours = family("ours");
+        writer.add_skill(&ours, &bare_skill("sk_2"))?;
+        let mut bare = canvas("ours");
+        (bare.id, bare.emoji, bare.age_range) = ("another".to_owned(), None, None);
+        writer.add_canvas(&ours, &bare)?;
+        let mut bare = heartbeat("hb_2", "ours");
+        (bare.assignment_skill_id, bare.child_id) = (None, None);
+        bare.skill_input.clear();
+        Ok(writer.add_heartbeat(&ours, &bare, &[])?)
+    })
+    .expect("a change");
+    look(store, |reader| {
+        let ours = family("ours");
+        let found = reader.skill(&ours, "sk_2")?.expect("the skill");
+        assert_eq!(found, bare_skill("sk_2"));
+        let ids = ["another".to_owned(), "nowhere".to_owned(), canvas("ours").id];
+        let found = reader.canvases_of(&ours, &ids)?;
+        assert_eq!(found.len(), 2, "in the order in which they are asked for: {found:?}");
+        assert_eq!((&found[0].emoji, &found[0].age_range), (&None, &None));
+        assert_eq!(found[1], canvas("ours"));
+        let found = reader.heartbeat(&ours, "hb_2")?.expect("the heartbeat");
+        assert_eq!((found.assignment_skill_id, found.child_id), (None, None));
+        assert!(found.skill_input.is_empty());
+        Ok(())
+    });
+}
+
+fn what_is_replaced_is_replaced_whole(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    change(store, |writer| {
+        let ours = family("ours");
+        let archived = Skill { is_archived: true, ..bare_skill("sk_1") };
+        writer.put_skill(&ours, &archived)?;
+        let mut other = heartbeat("hb_1", "new");
+        (other.state, other.last_run_at) = (HeartbeatState::Paused, Some(5));
+        writer.put_heartbeat(&ours, &other)?;
+        let admin = Member { user_id: "usr_ours_b".to_owned(), role: MemberRole::Admin };
+        writer.put_member(&ours, "hb_1", &admin)?;
+        writer.remove_member(&ours, "hb_1", "usr_ours_a")?;
+        assert_eq!(writer.members(&ours, "hb_1")?, [admin], "a change sees itself");
+        let mut narrow = token("ours");
+        narrow.scopes.clear();
+        Ok(writer.put_token(&narrow)?)
+    })
+    .expect("a change");
+    look(store, |reader| {
+        let ours = family("ours");
+        let found = reader.skill(&ours, "sk_1")?.expect("the skill");
+        let archived = Skill { is_archived: true, ..bare_skill("sk_1") };
+        assert_eq!(found, archived);
+        let found = reader.heartbeat(&ours, "hb_1")?.expect("the heartbeat");
+        assert_eq!((found.state, found.last_run_at), (HeartbeatState::Paused, Some(5)));
+        assert_eq!(reader.token("digest of ours")?.expect("the token").scopes, []);
+        Ok(())
+    });
+}
+
+fn a_skill_keeps_the_latest_time_that_it_was_invoked(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    for (at, kept) in [(7, 7), (9, 9), (8, 9)] {
+        change(store, move |writer| Ok(writer.touch_skill(&family("ours"), "sk_1", at)?))
+            .expect("a change");
+        let found = look(store, |reader| Ok(reader.skill(&family("ours"), "sk_1")?));
+        assert_eq!(found.expect("the skill").last_triggered_at, Some(kept));
+    }
+    let theirs = look(store, |reader| Ok(reader.skill(&family("theirs"), "sk_1")?));
+    assert_eq!(theirs.expect("the skill").last_triggered_at, None);
+}
+
+fn a_family_has_its_own_chats_alone(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    look(store, |reader| {
+        let ours = family("ours");
+        assert!(reader.has_chat(&ours, "chat_ours")?);
+        assert!(reader.has_chat(&ours, "chat_of_hb_1")?);
+        assert!(!reader.has_chat(&ours, "chat_theirs")?);
+        assert_eq!(reader.participants(&ours, "chat_ours")?, ["usr_ours_a", "usr_ours_b"]);
+        assert_eq!(reader.participants(&ours, "chat_of_hb_1")?, ["usr_ours_a", "usr_ours_b"]);
+        assert_eq!(reader.participants(&ours, "chat_theirs")?, Vec::<String>::new());
+        Ok(())
+    });
+}
+
+fn what_another_family_does_changes_nothing(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let before = look(store, |reader| everything(reader, &family("theirs")));
+    // The same ids, but of another family.
+    change(store, |writer| {
+        let ours = family("ours");
+        writer.put_skill(&ours, &bare_skill("sk_1"))?;
+        writer.touch_skill(&ours, "sk_1", 99)?;
+        writer.put_heartbeat(&ours, &heartbeat("hb_1", "changed"))?;
+        Ok(writer.remove_member(&ours, "hb_1", "usr_ours_b")?)
+    })
+    .expect("a change");
+    // Ids that only the other family has.
+    change(store, |writer| Ok(writer.add_skill(&family("theirs"), &bare_skill("sk_theirs"))?))
+        .expect("a change");
+    let replaced =
+        change(store, |writer| Ok(writer.put_skill(&family("ours"), &bare_skill("sk_theirs"))?));
+    assert_eq!(said(replaced.expect_err("nothing to replace")), StoreError::NotFound.to_string());
+    change(store, |writer| Ok(writer.touch_skill(&family("ours"), "sk_theirs", 99)?))
+        .expect("a note about nothing");
+    look(store, |reader| {
+        assert_eq!(reader.skill(&family("ours"), "sk_theirs")?, None);
+        let theirs = reader.skill(&family("theirs"), "sk_theirs")?.expect("the skill");
+        assert_eq!(theirs, bare_skill("sk_theirs"));
+        assert_eq!(reader.skill(&family("nobody"), "sk_1")?, None);
+        Ok(())
+    });
+    let after = look(store, |reader| everything(reader, &family("theirs")));
+    let new = skill_text(store, &family("theirs"), "sk_theirs");
+    assert!(after.contains(&new), "{after}\n{new}");
+    assert_eq!(after.replacen(&new, "", 1), before);
+}
+
+/// A skill as it is printed by [`everything`].
+fn skill_text(store: &dyn Store, family: &FamilyId, id: &str) -> String {
+    let (family, id) = (family.clone(), id.to_owned());
+    let skill = look(store, move |reader| Ok(reader.skill(&family, &id)?)).expect("the skill");
+    let text = format!("{skill:#?},\n");
+    text.lines().map(|line| format!("            {line}\n")).collect()
+}
+
+fn nothing_refers_to_another_family(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    change(store, |writer| Ok(writer.add_skill(&family("theirs"), &bare_skill("sk_theirs"))?))
+        .expect("a change");
+    let ours = || family("ours");
+    let refused = [
+        change(store, move |writer| {
+            let mut foreign = heartbeat("hb_2", "ours");
+            "sk_theirs".clone_into(&mut foreign.run_skill_id);
+            Ok(writer.add_heartbeat(&ours(), &foreign, &[])?)
+        }),
+        change(store, move |writer| {
+            let foreign = Member { user_id: "usr_theirs_a".to_owned(), role: MemberRole::Member };
+            Ok(writer.put_member(&ours(), "hb_1", &foreign)?)
+        }),
+        change(store, move |writer| {
+            let mut foreign = token("ours");
+            "usr_theirs_a".clone_into(&mut foreign.user_id);
+            Ok(writer.put_token(&foreign)?)
+        }),
+        change(store, move |writer| {
+            let foreign = User { id: "usr_theirs_a".to_owned(), name: "A".to_owned() };
+            Ok(writer.add_user(&ours(), &foreign)?)
+        }),
+        change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_theirs"))?)),
+    ];
+    for refused in refused {
+        assert!(matches!(refused, Err(Failure::Internal(_))), "{refused:?}");
+    }
+    change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_1"))?))
+        .expect("a result of our own");
+}
+
+fn posted(skill: &str) -> Posted {
+    Posted {
+        id: "res_1".to_owned(),
+        skill_id: skill.to_owned(),
+        thread_id: "chat_ours".to_owned(),
+        user_id: "usr_ours_a".to_owned(),
+        posted_at: 5,
+        result: Map::from_iter([("score".to_owned(), json!(3))]),
+    }
+}
+
+fn skills_are_listed_by_what_they_are(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    change(store, |writer| {
+        for (family_name, number) in [("ours", 2), ("theirs", 3), ("ours", 4), ("ours", 5)] {
+            let id = format!("sk_{number}");
+            let mut new = if number % 2 == 0 { bare_skill(&id) } else { skill(&id, "odd") };
+            new.is_archived = number > 3;
+            writer.add_skill(&family(family_name), &new)?;
+        }
+        let mut generic = bare_skill("sk_6");
+        generic.written.category = Some(Category::Generic);
+        Ok(writer.add_skill(&family("ours"), &generic)?)
+    })
+    .expect("a change");
+    let listed = |include_archived, category| {
+        let list = SkillList { after: None, limit: 100, include_archived, category };
+        let skills = look(store, move |reader| Ok(reader.skills(&family("ours"), &list)?));
+        skills.into_iter().map(|skill| skill.id).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(listed(true, None), "sk_1 sk_2 sk_4 sk_5 sk_6");
+    assert_eq!(listed(false, None), "sk_1 sk_2 sk_6");
+    assert_eq!(listed(true, Some(Category::Generic)), "sk_2 sk_4 sk_6", "one without is generic");
+    assert_eq!(listed(false, Some(Category::Generic)), "sk_2 sk_6");
+    assert_eq!(listed(true, Some(Category::HomeAgent)), "sk_1 sk_5");
+    assert_eq!(listed(false, Some(Category::HomeAgent)), "sk_1");
+}
+
+fn cancelled_heartbeats_are_not_listed(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    change(store, |writer| {
+        for (id, state) in [("hb_2", HeartbeatState::Cancelled), ("hb_3", HeartbeatState::Paused)] {
+            let mut new = heartbeat(id, "ours");
+            new.state = state;
+            writer.add_heartbeat(&family("ours"), &new, &[])?;
+        }
+        Ok(())
+    })
+    .expect("a change");
+    look(store, |reader| {
+        let list = HeartbeatList { after: None, limit: 100 };
+        let listed = reader.heartbeats(&family("ours"), &list)?;
+        let ids: Vec<_> = listed.iter().map(|heartbeat| heartbeat.id.as_str()).collect();
+        assert_eq!(ids, ["hb_1", "hb_3"]);
+        let list = HeartbeatList { after: Some("hb_1".to_owned()), limit: 1 };
+        assert_eq!(reader.heartbeats(&family("ours"), &list)?, listed[1..]);
+        let list = HeartbeatList { after: Some("hb_2".to_owned()), limit: 1 };
+        assert_eq!(
+            reader.heartbeats(&family("ours"), &list)?,
+            listed[1..],
+            "after a cancelled one"
+        );
+        let list = HeartbeatList { after: Some("hb_0".to_owned()), limit: 9 };
+        assert_eq!(reader.heartbeats(&family("ours"), &list)?, [], "after one that is not there");
+        assert!(reader.heartbeat(&family("ours"), "hb_2")?.is_some());
+        Ok(())
+    });
+}
+
+fn answer(key: &str, at: i64) -> RecordedAnswer {
+    RecordedAnswer {
+        user_id: "usr_ours_a".to_owned(),
+        key: key.to_owned(),
+        fingerprint: format!("fingerprint {at}"),
+        answer: json!({"skillId": "sk_1", "at": at}),
+        at,
+    }
+}
+
+fn answers_are_recorded_until_they_are_old(data: &Data) {
+    let store = data.store();
+    change(store, |writer| {
+        (0..40).try_for_each(|at| Ok(writer.record_answer(&answer(&format!("key {at}"), at), 0)?))
+    })
+    .expect("a change");
+    let recorded = |user: &'static str, key: &'static str, since| {
+        change(store, move |writer| Ok(writer.claim(user, key, since)?)).expect("a claim")
+    };
+    assert_eq!(recorded("usr_ours_a", "key 7", 7), Some(answer("key 7", 7)));
+    assert_eq!(recorded("usr_ours_a", "key 7", 8), None, "it is too old");
+    assert_eq!(recorded("usr_ours_b", "key 7", 0), None, "it is another user's");
+    // Another answer to the same key, long after; a few of the old ones are deleted each time.
+    let later = || change(store, |writer| Ok(writer.record_answer(&answer("key 7", 90), 60)?));
+    later().expect("a change");
+    assert_eq!(recorded("usr_ours_a", "key 7", 0), Some(answer("key 7", 90)));
+    later().and_then(|()| later()).expect("changes");
+    assert_eq!(recorded("usr_ours_a", "key 0", 0), None, "it is deleted");
+    assert_eq!(recorded("usr_ours_a", "key 39", 0), None, "all of them, in the end");
+}
+
+/// The calls with one key that come at once, from several threads over two stores.
+fn a_key_is_claimed_once_by_all_stores_on_the_data(data: &Data) {
+    two_families(data.store());
+    let stores = [(data.open)(), (data.open)()];
+    for key in 0..10 {
+        let answers: Vec<_> = thread::scope(|scope| {
+            let calls: Vec<_> = (0..6_usize)
+                .map(|call| {
+                    let store = stores[call % 2].as_ref();
+                    scope.spawn(move || change(store, move |writer| call_once(writer, key, call)))
+                })
+                .collect();
+            calls.into_iter().map(|call| call.join().expect("a thread")).collect()
+        });
+        let answers: BTreeSet<_> = answers.into_iter().filter_map(Result::ok).collect();
+        assert_eq!(answers.len(), 1, "every call has the answer of the first one: {answers:?}");
+    }
+    assert_eq!(ids(data.store(), "ours", 100).len(), 11);
+}
+
+/// Adds a skill, once for each key; returns its id.
+fn call_once(
+    writer: &dyn dibber_server::store::Writer,
+    key: usize,
+    call: usize,
+) -> Result<String, Failure> {
+    let key = format!("key {key}");
+    if let Some(before) = writer.claim("usr_ours_a", &key, 0)? {
+        return Ok(before.fingerprint);
+    }
+    let id = format!("sk_{key}_{call}");
+    writer.add_skill(&family("ours"), &bare_skill(&id))?;
+    let recorded = RecordedAnswer { fingerprint: id.clone(), ..answer(&key, 5) };
+    writer.record_answer(&recorded, 0)?;
+    Ok(id)
+}
+
+fn a_claim_ends_with_its_transaction(data: &Data) {
+    two_families(data.store());
+    let failed = change(data.store(), |writer| {
+        call_once(writer, 1, 1)?;
+        Err::<(), _>(Failure::bad_input("NO", "not this one", ""))
+    });
+    failed.expect_err("a failure");
+    let panicked = change(data.store(), |writer| -> Result<(), Failure> {
+        call_once(writer, 1, 2)?;
+        panic!("a fault in a service")
+    });
+    panicked.expect_err("a failure");
+    let other = (data.open)();
+    let id = change(other.as_ref(), |writer| call_once(writer, 1, 3)).expect("a change");
+    assert_eq!(id, "sk_key 1_3");
+    assert_eq!(ids(data.store(), "ours", 100), ["sk_1", "sk_key 1_3"]);
+}
+
+fn an_attempt_that_fails_leaves_nothing_and_the_change_goes_on(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    change(store, |writer| {
+        let add = |id: &str| writer.add_skill(&family("ours"), &bare_skill(id));
+        add("sk_before")?;
+        let failed = attempt(writer, || -> Result<(), Failure> {
+            add("sk_lost")?;
+            attempt(writer, || add("sk_lost_too"))?;
+            Err(Failure::bad_input("NO", "not this one", ""))
+        });
+        assert_eq!(said(failed.expect_err("a failure")), "not this one");
+        let within = attempt(writer, || add("sk_within").map(|()| 7))?;
+        assert_eq!(within, 7);
+        Ok(add("sk_after")?)
+    })
+    .expect("a change");
+    assert_eq!(ids(store, "ours", 100), ["sk_1", "sk_before", "sk_within", "sk_after"]);
+}
+
+fn a_reader_sees_one_state(data: &Data) {
+    two_families(data.store());
+    let store = Arc::clone(&data.store);
+    look(data.store(), move |reader| {
+        let list = SkillList { limit: 100, ..SkillList::default() };
+        let before = reader.skills(&family("ours"), &list)?;
+        let added = |writer: &dyn dibber_server::store::Writer| {
+            Ok(writer.add_skill(&family("ours"), &bare_skill("sk_2"))?)
+        };
+        change(store.as_ref(), added)?;
+        assert_eq!(reader.skills(&family("ours"), &list)?, before);
+        Ok(())
+    });
+    assert_eq!(ids(data.store(), "ours", 100), ["sk_1", "sk_2"]);
+}
+
+fn neighbours_of_a_change_that_fails_stay(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let ended: Vec<_> = (10..20)
+        .map(|number| {
+            begin(store, move |writer| {
+                writer.add_skill(&family("ours"), &bare_skill(&format!("sk_{number}")))?;
+                match number {
+                    12 => Err(Failure::bad_input("NO", "not this one", "")),
+                    14 => panic!("a fault in a service"),
+                    16 => Ok(writer.add_family(&family_row("ours"))?),
+                    _ => Ok(()),
+                }
+            })
+        })
+        .collect();
+    for (number, ended) in (10..20).zip(ended) {
+        let ended = ended.recv().expect("a result");
+        assert_eq!(ended.is_ok(), ![12, 14, 16].contains(&number), "{number}: {ended:?}");
+    }
+    let kept = [1, 10, 11, 13, 15, 17, 18, 19].map(|number| format!("sk_{number}"));
+    let listed = ids(store, "ours", 100);
+    assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(kept));
+}
+
+/// Two stores add skills while a third one reads pages: an item that becomes visible later has to
+/// come later, or a reader who has passed its place never sees it.
+fn pages_skip_and_repeat_nothing_while_two_stores_add(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let add = |store: &dyn Store, id: String| {
+        change(store, move |writer| Ok(writer.add_skill(&family("ours"), &bare_skill(&id))?))
+            .expect("a change");
+    };
+    for number in 0..20 {
+        add(store, format!("sk_old_{number}"));
+    }
+    let old = ids(store, "ours", 100);
+    let stores = [(data.open)(), (data.open)()];
+    let seen = thread::scope(|scope| {
+        let writers: Vec<_> = (0..2)
+            .map(|writer| {
+                let store = stores[writer].as_ref();
+                let id = move |number| format!("sk_new_{writer}_{number}");
+                scope.spawn(move || (0..50).for_each(|number| add(store, id(number))))
+            })
+            .collect();
+        for limit in [1, 3, 7] {
+            let seen = ids(store, "ours", limit);
+            assert_eq!(seen[..old.len()], old);
+            assert_eq!(seen.iter().collect::<BTreeSet<_>>().len(), seen.len());
+        }
+        // One listing goes on until the writers have ended, and has met every skill then.
+        let mut list = SkillList { limit: 3, ..SkillList::default() };
+        let mut seen = Vec::new();
+        loop {
+            let have_ended = writers.iter().all(thread::ScopedJoinHandle::is_finished);
+            let page = list.clone();
+            let page = look(store, move |reader| Ok(reader.skills(&family("ours"), &page)?));
+            match page.last() {
+                Some(end) => list.after = Some(end.id.clone()),
+                None if have_ended => return seen,
+                None => {}
+            }
+            seen.extend(page.into_iter().map(|skill| skill.id));
+        }
+    });
+    assert_eq!(seen.len(), old.len() + 100);
+    assert_eq!(seen, ids(store, "ours", 100));
+}
+
+fn a_closed_store_says_so(data: &Data) {
+    let store = data.store();
+    let waiting: Vec<_> = (0..20).map(|number| begin(store, move |_| Ok(number))).collect();
+    store.close();
+    for (number, ended) in (0..20).zip(waiting) {
+        assert_eq!(ended.recv().expect("a result").expect("a success"), number);
+    }
+    let late = change(store, |_| Ok(())).expect_err("a closed store");
+    assert_eq!(said(late), StoreError::Closed.to_string());
+    let late: StoreError = store.read_blocking(|_| Ok(())).expect_err("a closed store");
+    assert!(matches!(late, StoreError::Closed), "{late}");
+    store.close();
+}
+
+fn a_job_may_be_the_last_owner_of_the_store(data: &Data) {
+    let store = (data.open)();
+    let (go, wait) = mpsc::channel::<()>();
+    let last = Arc::clone(&store);
+    let ended = begin(store.as_ref(), move |_| {
+        wait.recv().expect("a sign");
+        drop(last);
+        Ok("made")
+    });
+    drop(store);
+    go.send(()).expect("the job waits");
+    assert_eq!(ended.recv().expect("a result").expect("a success"), "made");
+    let store = (data.open)();
+    let (go, wait) = mpsc::channel::<()>();
+    let (done, ended) = mpsc::channel::<()>();
+    let last = Arc::clone(&store);
+    store.submit_read(Box::new(move |_| {
+        wait.recv().expect("a sign");
+        drop(last);
+        done.send(()).expect("the test waits");
+    }));
+    drop(store);
+    go.send(()).expect("the job waits");
+    ended.recv().expect("the job ends");
+}

@@ -1,0 +1,141 @@
+//! The file of the store: how it is made, kept and found again, and what it may be instead.
+
+use std::fs;
+use std::path::Path;
+
+use dibber_server::store::sqlite::{OpenError, SqliteStore};
+use dibber_server::store::{RecordedAnswer, Store};
+use rusqlite::Connection;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::stores::{change, family, look, open, skill, two_families};
+
+/// What is said of a file that cannot be opened, with the way out.
+fn refusal(path: &Path, folder: &TempDir) -> String {
+    let error = SqliteStore::open(path).err().expect("a refusal");
+    let folder = folder.path().to_str().expect("a path of text");
+    format!("{error}\n  hint: {}\n", error.hint()).replace(folder, "FOLDER")
+}
+
+fn files_of(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_is_committed_is_there_after_closing_and_opening() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("state/dibber.db");
+    let answer = RecordedAnswer {
+        user_id: "usr_ours_a".to_owned(),
+        key: "key".to_owned(),
+        fingerprint: "fingerprint".to_owned(),
+        answer: json!({"skillId": "sk_1"}),
+        at: 5,
+    };
+    let store = open(&path);
+    two_families(&store);
+    let recorded = answer.clone();
+    change(&store, move |writer| Ok(writer.record_answer(&recorded, 0)?)).expect("a change");
+    store.close();
+    assert_eq!(files_of(&folder.path().join("state")), ["dibber.db"], "it is closed clean");
+    drop(store);
+    let store = open(&path);
+    let kept = change(&store, |writer| Ok(writer.claim("usr_ours_a", "key", 0)?));
+    assert_eq!(kept.expect("a claim"), Some(answer));
+    look(&store, |reader| {
+        let found = reader.skill(&family("ours"), "sk_1")?.expect("the skill");
+        assert_eq!(found.written, skill("sk_1", "ours").written);
+        Ok(())
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_can_read_the_files() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("state/dibber.db");
+    let store = open(&path);
+    two_families(&store);
+    let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
+    let state = folder.path().join("state");
+    assert_eq!(mode(&state), 0o700);
+    let names = files_of(&state);
+    assert_eq!(names, ["dibber.db", "dibber.db-shm", "dibber.db-wal"]);
+    for name in names {
+        assert_eq!(mode(&state.join(&name)), 0o600, "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_used_is_left_as_it_is() {
+    let folder = TempDir::new().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a file"), "something else").expect("a file");
+    fs::write(path("long"), "something else\n".repeat(1000)).expect("a file");
+    drop(open(&path("newer.db")));
+    let newer = Connection::open(path("newer.db")).expect("a database");
+    newer.pragma_update(None, "user_version", 7).expect("a version");
+    drop(newer);
+    let foreign = Connection::open(path("foreign.db")).expect("a database");
+    foreign.execute_batch("CREATE TABLE songs (title TEXT)").expect("a table");
+    drop(foreign);
+    drop(open(&path("damaged.db")));
+    let mut damaged = fs::read(path("damaged.db")).expect("a database");
+    damaged[100..4096].fill(0xAB);
+    fs::write(path("damaged.db"), damaged).expect("a file");
+    fs::create_dir(path("folder.db")).expect("a folder");
+
+    let mut said = String::new();
+    for name in ["a file", "long", "newer.db", "foreign.db", "damaged.db"] {
+        let before = fs::read(path(name)).expect("a file");
+        said += &refusal(&path(name), &folder);
+        assert_eq!(fs::read(path(name)).expect("a file"), before, "{name}");
+    }
+    said += &refusal(&path("a file/dibber.db"), &folder);
+    said += &refusal(&path("folder.db"), &folder);
+    insta::assert_snapshot!(said);
+    assert_eq!(
+        files_of(folder.path()),
+        ["a file", "damaged.db", "folder.db", "foreign.db", "long", "newer.db"]
+    );
+}
+
+#[test]
+fn an_empty_file_becomes_a_database() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("dibber.db");
+    fs::write(&path, "").expect("a file");
+    two_families(&open(&path));
+    assert_eq!(look(&open(&path), |reader| Ok(reader.families()?)).len(), 2);
+}
+
+#[test]
+fn every_error_says_the_way_out() {
+    let path = Path::new("dir/\u{1b}[31mdibber.db").to_owned();
+    let errors = [
+        OpenError::DiskFull { path: path.clone() },
+        OpenError::Locked { path: path.clone() },
+        OpenError::Other { path, cause: rusqlite::Error::InvalidQuery },
+    ];
+    let said: Vec<_> =
+        errors.iter().map(|error| format!("{error}\n  hint: {}\n", error.hint())).collect();
+    insta::assert_snapshot!(said.concat());
+}
+
+#[test]
+fn each_temporary_store_begins_empty() {
+    let store = SqliteStore::temporary().expect("a store");
+    two_families(&store);
+    assert_eq!(look(&store, |reader| Ok(reader.families()?)).len(), 2);
+    store.close();
+    drop(store);
+    let another = SqliteStore::temporary().expect("a store");
+    assert_eq!(look(&another, |reader| Ok(reader.families()?)), []);
+}

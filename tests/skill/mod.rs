@@ -1,0 +1,13 @@
+//! Skills as data: parsing, `sprout.yaml`, drafts, names and hashes.
+
+pub(crate) mod drafting;
+pub(crate) mod manifest;
+pub(crate) mod manifest_file;
+pub(crate) mod manifest_schema;
+pub(crate) mod names;
+pub(crate) mod parsing;
+pub(crate) mod placeholders;
+pub(crate) mod properties;
+pub(crate) mod recovery;
+pub(crate) mod scaffold;
+pub(crate) mod spec_hash;

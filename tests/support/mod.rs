@@ -1,0 +1,222 @@
+//! Folders to test on, and what the linter says of them.
+
+pub(crate) mod chance;
+pub(crate) mod command;
+pub(crate) mod fake_server;
+pub(crate) mod fault_proxy;
+pub(crate) mod interceptor;
+pub(crate) mod mutation;
+pub(crate) mod server_process;
+pub(crate) mod stores;
+pub(crate) mod wire;
+pub(crate) mod wire_calls;
+pub(crate) mod writers;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dibber_lint::duplicates::{Named, Seen};
+use dibber_lint::{LevelSetting, Outcome, Settings};
+use dibber_skill::config::{self, CONFIG_FILE_NAME, Config};
+use dibber_skill::diagnostic::{Diagnostic, Group, Level, LevelReason};
+use dibber_skill::discover;
+use dibber_skill::names::{List, Roster};
+use dibber_text::Source;
+use jiff::civil::{Date, date};
+use tempfile::TempDir;
+
+/// The day on which all tests run.
+pub(crate) const TODAY: Date = date(2026, 1, 1);
+
+/// The children's names that the linter is given in tests.
+pub(crate) const TEST_NAMES: &str = "Ottilie\nZoë\nAnna Lena\n~Bram\nWill\n";
+
+/// The list of them.
+pub(crate) fn test_roster() -> Arc<Roster> {
+    Arc::new(List::parse(TEST_NAMES).0.roster())
+}
+
+/// The folder of this package.
+pub(crate) fn package() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Levels under which one rule runs alone. A rule about waivers needs the others beside it, so
+/// there every rule keeps its own level.
+pub(crate) fn only(rule: &str) -> Vec<LevelSetting> {
+    match dibber_lint::rule(rule).expect("a known rule").meta.group {
+        Group::Waivers => Vec::new(),
+        _ => vec![setting("all", Level::Allow), setting(rule, Level::Deny)],
+    }
+}
+
+/// A level as the command line sets it.
+pub(crate) fn setting(key: &str, level: Level) -> LevelSetting {
+    let reason = LevelReason::CommandLine(format!("{key}={}", level.name()));
+    LevelSetting { key: key.to_owned(), level, reason }
+}
+
+/// A folder written for one test.
+pub(crate) struct Tree {
+    folder: TempDir,
+}
+
+impl Tree {
+    /// Makes an empty folder.
+    pub(crate) fn new() -> Self {
+        Self { folder: TempDir::new().expect("a temporary folder") }
+    }
+
+    /// Unpacks a text of files, each after a line `-- path --`, or `-- path -> target --` for a
+    /// symbolic link. With `escaped`, `\u{…}` and `\xNN` stand for characters and bytes.
+    pub(crate) fn from_archive(archive: &str, escaped: bool) -> Self {
+        let tree = Self::new();
+        let mut parts = archive.split_inclusive('\n').peekable();
+        while let Some(line) = parts.next() {
+            let Some(path) = header(line) else { panic!("not a file's header: {line:?}") };
+            let mut content = String::new();
+            while let Some(line) = parts.next_if(|line| header(line).is_none()) {
+                content.push_str(line);
+            }
+            match path.split_once(" -> ") {
+                Some((path, target)) => tree.link(path, target),
+                None if escaped => tree.write(path, &unescape(&content)),
+                None => tree.write(path, content.as_bytes()),
+            }
+        }
+        tree
+    }
+
+    /// Writes a file, and the folders it lies in.
+    pub(crate) fn write(&self, path: &str, bytes: &[u8]) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        fs::write(path, bytes).expect("a file");
+    }
+
+    /// Reads a file back.
+    pub(crate) fn read(&self, path: &str) -> String {
+        let path = self.path().join(path);
+        let text = fs::read_to_string(&path);
+        text.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// Removes a file that may be there.
+    pub(crate) fn remove(&self, path: &str) {
+        if let Err(error) = fs::remove_file(self.path().join(path)) {
+            assert_eq!(error.kind(), std::io::ErrorKind::NotFound, "{path}");
+        }
+    }
+
+    /// Makes a symbolic link.
+    pub(crate) fn link(&self, path: &str, target: &str) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(target, path).expect("a link");
+    }
+
+    /// The folder.
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Lints the folder.
+    pub(crate) fn lint(&self, levels: &[LevelSetting]) -> Vec<Diagnostic> {
+        lint_folder(self.path(), levels)
+    }
+}
+
+fn header(line: &str) -> Option<&str> {
+    line.trim_end().strip_prefix("-- ")?.strip_suffix(" --")
+}
+
+fn unescape(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        bytes.extend(rest[..at].bytes());
+        rest = &rest[at..];
+        if let Some(hex) = rest.strip_prefix("\\u{") {
+            let end = hex.find('}').expect("a closing brace");
+            let code = u32::from_str_radix(&hex[..end], 16).expect("hexadecimal digits");
+            let c = char::from_u32(code).expect("a character");
+            bytes.extend(c.to_string().bytes());
+            rest = &hex[end + 1..];
+        } else if let Some(hex) = rest.strip_prefix("\\x") {
+            bytes.push(u8::from_str_radix(&hex[..2], 16).expect("two hexadecimal digits"));
+            rest = &hex[2..];
+        } else {
+            bytes.push(b'\\');
+            rest = &rest[1..];
+        }
+    }
+    bytes.extend(rest.bytes());
+    bytes
+}
+
+/// Lints every skill in a folder, and the `dibber.toml` in it if there is one; the paths of the
+/// result are relative to the folder.
+pub(crate) fn lint_folder(folder: &Path, levels: &[LevelSetting]) -> Vec<Diagnostic> {
+    outcome_of(folder, levels).diagnostics
+}
+
+/// Like [`lint_folder`], with all that is known of the run.
+pub(crate) fn outcome_of(folder: &Path, levels: &[LevelSetting]) -> Outcome {
+    let (skills, errors) = discover::find(&[folder.to_owned()]);
+    assert!(errors.is_empty(), "{}: {errors:?}", folder.display());
+    let settings = Settings::new(config_in(folder).as_ref(), levels, TODAY).expect("known rules");
+    let settings = settings.with_roster(test_roster());
+    let shown = discover::shown_path(folder);
+    let mut outcome = Outcome::default();
+    let mut seen = Seen::default();
+    for found in &skills {
+        let skill = discover::load(found).expect("a readable skill");
+        outcome.extend(dibber_lint::lint(&skill, &settings));
+        if let Some(finding) = Named::of(&skill).and_then(|named| seen.observe(named)) {
+            outcome.extend(dibber_lint::settle(&skill, &settings, vec![finding]));
+        }
+    }
+    outcome.diagnostics.extend(settings.after(&outcome.used_waivers, &[&shown]));
+    for diagnostic in &mut outcome.diagnostics {
+        diagnostic.path = diagnostic.path.replacen(&format!("{shown}/"), "", 1);
+    }
+    outcome
+}
+
+fn config_in(folder: &Path) -> Option<Config> {
+    let path = folder.join(CONFIG_FILE_NAME);
+    let text = fs::read_to_string(&path).ok()?;
+    let (config, errors) = config::parse(Source::new(discover::shown_path(&path), text));
+    assert!(errors.is_empty(), "{}: {errors:?}", path.display());
+    Some(config)
+}
+
+/// One line for each finding, with all that it says.
+pub(crate) fn show(diagnostics: &[Diagnostic]) -> String {
+    use std::fmt::Write;
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let place = diagnostic.range.as_ref().map_or(String::new(), |range| {
+            let (start, end) = (range.start, range.end);
+            format!(":{}:{}-{}:{}", start.line, start.column, end.line, end.column)
+        });
+        let message = dibber_text::escape_line(&diagnostic.message);
+        writeln!(out, "{}{place}: {message}", diagnostic.path).expect("a string");
+        let notes = diagnostic.note.iter().map(|note| ("note", note));
+        let helps = diagnostic.help.iter().map(|help| ("help", help));
+        for (word, text) in notes.chain(helps) {
+            writeln!(out, "  {word}: {}", dibber_text::escape_line(text)).expect("a string");
+        }
+        for (range, text) in &diagnostic.labels {
+            let start = range.start;
+            let text = dibber_text::escape_line(text);
+            writeln!(out, "  {}:{}: {text}", start.line, start.column).expect("a string");
+        }
+        if let Some(fix) = &diagnostic.fix {
+            writeln!(out, "  {} fix: {}", fix.applicability.name(), fix.title).expect("a string");
+        }
+    }
+    out
+}

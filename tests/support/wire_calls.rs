@@ -1,0 +1,159 @@
+//! A call of every tool that works, and which of its arguments are ids: for tests about all
+//! tools. A tool that is not here makes them fail.
+
+use dibber_server::store::{FamilyId, Heartbeat, HeartbeatState, Member, MemberRole};
+use dibber_skill::contract::{Category, SkillWrite};
+use serde_json::{Map, Value, json};
+
+use crate::support::wire::{House, sample};
+
+/// The ids of what a family has.
+#[derive(Clone)]
+pub(crate) struct Ids {
+    pub(crate) skill: String,
+    pub(crate) scheduler: String,
+    pub(crate) canvas: String,
+    pub(crate) heartbeat: String,
+    pub(crate) chat: String,
+    pub(crate) child: String,
+    pub(crate) user: String,
+}
+
+/// A call that works, and where its ids stand: JSON Pointers.
+pub(crate) struct Sample {
+    pub(crate) tool: &'static str,
+    pub(crate) arguments: Value,
+    pub(crate) ids: &'static [&'static str],
+}
+
+/// Gives a family one of everything, by these letters.
+pub(crate) fn furnish(house: &House, family: &str, letters: &str, canvas: &str) -> Ids {
+    let ids = Ids {
+        skill: format!("sk_{letters}"),
+        scheduler: format!("sk_{letters}_scheduler"),
+        canvas: canvas.to_owned(),
+        heartbeat: format!("hb_{letters}"),
+        chat: format!("th_{letters}"),
+        child: format!("ch_{letters}"),
+        user: format!("us_{letters}"),
+    };
+    let written = SkillWrite { canvas_ids: vec![canvas.to_owned()], ..sample() };
+    house.add_skill(family, &ids.skill, written);
+    let scheduler =
+        SkillWrite { hands_referenced: vec!["heartbeat_create".to_owned()], ..sample() };
+    house.add_skill(family, &ids.scheduler, scheduler);
+    let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
+    house.add_skill(family, &format!("sk_{letters}_home"), home_agent);
+    let (row, family) = (ids.clone(), FamilyId(family.to_owned()));
+    house.change(move |store| {
+        let born = jiff::civil::date(2018, 2, 3);
+        let child =
+            dibber_server::store::Child { id: row.child, name: "Kim".to_owned(), birth_date: born };
+        store.add_child(&family, &child).expect("a child");
+        let user = dibber_server::store::User { id: row.user, name: "An aunt".to_owned() };
+        store.add_user(&family, &user).expect("a user");
+        let founder = store.users(&family).expect("users")[0].id.clone();
+        let heartbeat = Heartbeat {
+            id: row.heartbeat,
+            name: "Plants".to_owned(),
+            cron: "0 8 * * *".to_owned(),
+            tz: "America/New_York".to_owned(),
+            run_skill_id: row.skill,
+            assignment_skill_id: None,
+            child_id: None,
+            skill_input: Map::from_iter([("plant".to_owned(), json!("fern"))]),
+            post_result_notify: false,
+            state: HeartbeatState::Active,
+            chat_id: row.chat,
+            created_at: 0,
+            last_run_at: None,
+        };
+        let owner = Member { user_id: founder, role: MemberRole::Owner };
+        store.add_heartbeat(&family, &heartbeat, &[owner]).expect("a heartbeat");
+    });
+    ids
+}
+
+/// A call of every tool; of some, one for each thing that they do. In this order each of them
+/// works.
+pub(crate) fn samples(ids: &Ids) -> Vec<Sample> {
+    let mut samples = skill_samples(ids);
+    samples.extend(heartbeat_samples(ids));
+    samples.extend(["family_query_overview", "mcp_whoami", "mcp_health"].map(|tool| Sample {
+        tool,
+        arguments: json!({}),
+        ids: &[],
+    }));
+    samples
+}
+
+fn skill_samples(ids: &Ids) -> Vec<Sample> {
+    let Ids { skill, canvas, .. } = ids;
+    let written = SkillWrite { canvas_ids: vec![canvas.clone()], ..sample() };
+    let written = serde_json::to_value(written).expect("an object");
+    let preview = crate::support::wire::with(written.clone(), json!({"dryRun": true}));
+    let unlink = json!({"skillId": skill, "removeCanvasIds": [canvas]});
+    let link = json!({"skillId": skill, "addCanvasIds": [canvas], "name": "Plants"});
+    let input = json!({"skillId": skill, "input": {"plant": "fern", "pot": 1}});
+    let result = json!({"skillId": skill, "result": {"summary": "Done."}});
+    vec![
+        Sample { tool: "skill_write", arguments: preview, ids: &["/canvasIds/0"] },
+        Sample { tool: "skill_write", arguments: written, ids: &["/canvasIds/0"] },
+        Sample {
+            tool: "skill_update",
+            arguments: unlink,
+            ids: &["/skillId", "/removeCanvasIds/0"],
+        },
+        Sample { tool: "skill_update", arguments: link, ids: &["/skillId", "/addCanvasIds/0"] },
+        Sample { tool: "skill_list", arguments: json!({"limit": 1}), ids: &[] },
+        Sample { tool: "skill_get", arguments: json!({"skillId": skill}), ids: &["/skillId"] },
+        Sample { tool: "skill_invoke", arguments: input, ids: &["/skillId"] },
+        Sample { tool: "skill_post_result", arguments: result, ids: &["/skillId"] },
+    ]
+}
+
+fn heartbeat_samples(ids: &Ids) -> Vec<Sample> {
+    const OF_CREATE: &[&str] = &["/runSkillId", "/assignmentSkillId", "/childId", "/sourceChatId"];
+    const OF_PAYLOAD: &[&str] = &[
+        "/payload/runSkillId",
+        "/payload/assignmentSkillId",
+        "/payload/childId",
+        "/payload/sourceChatId",
+    ];
+    const OF_MEMBERS: &[&str] = &["/heartbeatId", "/targetUserId"];
+    let Ids { skill, scheduler, heartbeat, chat, child, user, .. } = ids;
+    let create = json!({
+        "name": "Evening plants", "cron": "0 19 * * *", "runSkillId": skill,
+        "assignmentSkillId": scheduler, "childId": child, "sourceChatId": chat,
+        "skillInput": {"plant": "fern"},
+    });
+    let update = |action: &str, others: Value| Sample {
+        tool: "heartbeat_update",
+        arguments: crate::support::wire::with(
+            json!({"heartbeatId": heartbeat, "action": action}),
+            others,
+        ),
+        ids: if action.ends_with('r') || action.ends_with('n') {
+            OF_MEMBERS
+        } else {
+            &["/heartbeatId"]
+        },
+    };
+    let target = || json!({"targetUserId": user});
+    let patch = json!({"mode": "update", "heartbeatId": heartbeat, "patch": {"action": "pause"}});
+    let payload = json!({"mode": "create", "payload": create});
+    vec![
+        Sample { tool: "heartbeat_describe", arguments: payload, ids: OF_PAYLOAD },
+        Sample { tool: "heartbeat_describe", arguments: patch, ids: &["/heartbeatId"] },
+        Sample { tool: "heartbeat_create", arguments: create, ids: OF_CREATE },
+        Sample { tool: "heartbeat_list", arguments: json!({"limit": 1}), ids: &[] },
+        update("edit_schedule", json!({"cron": "0 7 * * *"})),
+        update("edit_name", json!({"name": "Ferns"})),
+        update("pause", json!({})),
+        update("resume", json!({})),
+        update("add_member", target()),
+        update("promote_admin", target()),
+        update("remove_member", target()),
+        update("cancel", json!({})),
+    ]
+}

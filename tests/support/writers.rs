@@ -1,0 +1,188 @@
+//! People who publish the same skill from folders of their own, over a network that loses answers.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use dibber_server::http::{Hosts, Limits};
+use dibber_server::store::FamilyId;
+use dibber_skill::contract::{HeartbeatListItem, ListArguments, Scope, StoredSkill};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+use crate::support::interceptor::{Interceptor, Mode};
+use crate::support::wire::{HOME, House};
+
+/// The path of the skill in every writer's folder.
+pub(crate) const SKILL: &str = "skills/water-plants";
+
+/// How often it is looked whether something has happened.
+const POLL: Duration = Duration::from_millis(2);
+
+/// A server, and a proxy before it.
+pub(crate) struct World {
+    pub(crate) house: House,
+    pub(crate) interceptor: Interceptor,
+    token: String,
+    runtime: Runtime,
+}
+
+/// A folder with the skill, and a journal.
+pub(crate) struct Writer {
+    pub(crate) tree: Tree,
+    data: Tree,
+}
+
+/// How a command ended.
+pub(crate) enum End {
+    /// By itself.
+    Exit(Ended),
+    /// It was killed once its write was intercepted.
+    Killed,
+}
+
+impl End {
+    /// The exit code; none of a command that was killed.
+    pub(crate) fn code(&self) -> Option<i32> {
+        match self {
+            Self::Exit(ended) => Some(ended.code),
+            Self::Killed => None,
+        }
+    }
+
+    pub(crate) fn show(&self) -> String {
+        match self {
+            Self::Exit(ended) => ended.show(),
+            Self::Killed => "killed".to_owned(),
+        }
+    }
+}
+
+/// What a server has.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Snapshot {
+    pub(crate) skills: Vec<StoredSkill>,
+    pub(crate) heartbeats: Vec<HeartbeatListItem>,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let runtime = Runtime::new().expect("a runtime");
+        let house = House::new();
+        let user = format!("us_{HOME}");
+        let token = house.server.issue_token(&FamilyId(HOME.to_owned()), &user, &Scope::ALL);
+        let server = house.server.clone();
+        let interceptor = runtime.block_on(async move {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let address: SocketAddr = listener.local_addr().expect("an address");
+            tokio::spawn(async move {
+                let (hosts, never) = (Hosts::of("127.0.0.1"), std::future::pending());
+                server.listen(listener, hosts, Limits::default(), never).await;
+            });
+            Interceptor::before(address).await
+        });
+        Self { house, interceptor, token: token.expect("a token"), runtime }
+    }
+
+    /// A command of a writer that was not started yet.
+    pub(crate) fn dibber(&self, writer: &Writer, arguments: &[&str]) -> Dibber {
+        let url = format!("http://{}/mcp", self.interceptor.address);
+        Dibber::new(arguments)
+            .arguments(&["--server", &url])
+            .in_folder(writer.tree.path())
+            .data(writer.data.path())
+            .env("DIBBER_TOKEN", &self.token)
+            .env("COLUMNS", "80")
+    }
+
+    /// Runs a command over a network without faults.
+    pub(crate) fn run(&self, writer: &Writer, arguments: &[&str]) -> Ended {
+        self.dibber(writer, arguments).run()
+    }
+
+    /// Runs a command whose writes are intercepted. One that is held is killed.
+    pub(crate) fn run_with(&self, writer: &Writer, arguments: &[&str], mode: Mode) -> End {
+        self.interceptor.set(mode);
+        let before = self.interceptor.hits();
+        let mut child = self.dibber(writer, arguments).start();
+        let is_held = matches!(mode, Mode::HoldRequest | Mode::HoldAnswer);
+        let end = loop {
+            if child.try_wait().expect("a process").is_some() {
+                break End::Exit(Ended::of(&child.wait_with_output().expect("a process")));
+            }
+            if is_held && self.interceptor.hits() > before {
+                child.kill().expect("it can be killed");
+                child.wait().expect("a process");
+                break End::Killed;
+            }
+            std::thread::sleep(POLL);
+        };
+        self.interceptor.set(Mode::Pass);
+        end
+    }
+
+    /// What the server has, without what differs from call to call.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        self.runtime.block_on(async {
+            let client = self.house.client(HOME);
+            let list = ListArguments { limit: Some(200), ..ListArguments::default() };
+            let mut skills = Vec::new();
+            for item in client.skill_list(&list).await.expect("a list").items {
+                skills.push(client.skill_get(&item.skill_id).await.expect("a skill").skill);
+            }
+            let heartbeats = client.heartbeat_list(&list).await.expect("a list").items;
+            Snapshot { skills, heartbeats }
+        })
+    }
+
+    /// The last line of the prompt of each skill.
+    pub(crate) fn last_lines(&self) -> Vec<String> {
+        let last = |skill: &StoredSkill| skill.prompt.lines().last().unwrap_or_default().to_owned();
+        self.snapshot().skills.iter().map(last).collect()
+    }
+}
+
+impl Writer {
+    /// A writer whose folder has the skill, and has published nothing.
+    pub(crate) fn new() -> Self {
+        let writer = Self { tree: Tree::new(), data: Tree::new() };
+        writer.tree.write("dibber.toml", b"");
+        writer.says("the old text");
+        writer
+    }
+
+    /// Writes the skill so that its prompt ends with that line.
+    pub(crate) fn says(&self, line: &str) {
+        let text = format!(
+            "---\nname: water-plants\ndescription: Waters the plants. Use when the soil is \
+             dry.\n---\n\n# Water plants\n\n{line}\n"
+        );
+        self.tree.write(&format!("{SKILL}/SKILL.md"), text.as_bytes());
+    }
+
+    /// Another writer who has the same files, as after `git clone`.
+    pub(crate) fn cloned(&self) -> Self {
+        let other = Self { tree: Tree::new(), data: Tree::new() };
+        for path in ["dibber.toml", "dibber.lock", &format!("{SKILL}/SKILL.md")] {
+            other.tree.write(path, self.tree.read(path).as_bytes());
+        }
+        let manifest = format!("{SKILL}/sprout.yaml");
+        if self.tree.path().join(&manifest).exists() {
+            other.tree.write(&manifest, self.tree.read(&manifest).as_bytes());
+        }
+        other
+    }
+
+    /// The number of writes that were begun and have not ended.
+    pub(crate) fn unfinished(&self) -> usize {
+        let Ok(folder) = std::fs::read_dir(self.data.path().join("journal")) else { return 0 };
+        let names = folder.map(|entry| entry.expect("an entry").file_name());
+        names.filter(|name| name.to_string_lossy().ends_with(".json")).count()
+    }
+
+    /// The directory of the journal.
+    pub(crate) fn data(&self) -> &Tree {
+        &self.data
+    }
+}
