@@ -65,7 +65,7 @@ impl Drafted {
             count => format!(" (and {} more)", count - 1),
         };
         CommandError::new(format!("{path} has no spec-hash: {first}{more}"))
-            .hint(format!("`dibber dry-run {path}` shows the place and the way out"))
+            .help(format!("`dibber dry-run {path}` shows the place and the way out"))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What ends a command before its time.
+//! The error of a command.
 
 use std::{fmt, io};
 
@@ -6,24 +6,24 @@ use super::exit::Exit;
 use dibber_skill::discover::{DiscoverError, DiscoverErrorKind};
 use dibber_text::file::ReadError;
 
-/// An error to show to the person at the terminal: what happened, and the way out.
+/// What went wrong, for the person at the terminal, and the exit code for it.
 #[derive(Clone, Debug)]
 pub(super) struct CommandError {
     message: String,
     excerpt: Option<String>,
-    hint: Option<String>,
+    help: Option<String>,
     cause: Option<io::ErrorKind>,
     exit: Exit,
 }
 
 impl CommandError {
-    /// Makes an error of a message: a fragment in lower case, without a full stop.
+    /// Creates an error with this message: a fragment in lower case, without a full stop.
     pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), excerpt: None, hint: None, cause: None, exit: Exit::Usage }
+        Self { message: message.into(), excerpt: None, help: None, cause: None, exit: Exit::Usage }
     }
 
-    /// Makes an error of one that the system gave, saying what was being done.
-    #[expect(clippy::needless_pass_by_value, reason = "so that it can stand in a `map_err`")]
+    /// Converts an error of the system; `doing` says what failed, as in "cannot read x".
+    #[expect(clippy::needless_pass_by_value, reason = "for use in `map_err`")]
     pub(super) fn io(doing: impl fmt::Display, cause: io::Error) -> Self {
         Self { cause: Some(cause.kind()), ..Self::new(format!("{doing}: {cause}")) }
     }
@@ -36,7 +36,7 @@ impl CommandError {
         }
     }
 
-    /// Makes the error of somebody who pressed Ctrl-C.
+    /// Returns the error that Ctrl-C causes.
     pub(super) fn interrupted() -> Self {
         Self::io("interrupted", io::ErrorKind::Interrupted.into())
     }
@@ -48,53 +48,50 @@ impl CommandError {
         self
     }
 
-    /// Shows the place: lines that are escaped already.
+    /// Adds the lines where the problem is, escaped already.
     #[must_use]
     pub(super) fn excerpt(mut self, lines: impl Into<String>) -> Self {
         self.excerpt = Some(lines.into());
         self
     }
 
-    /// Says the way out.
+    /// Adds what to do about it.
     #[must_use]
-    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
         self
     }
 
-    /// Ends the command with another code than that of a usage error.
+    /// Replaces the exit code, which is that of a usage error by default.
     #[must_use]
     pub(super) fn exit(mut self, exit: Exit) -> Self {
         self.exit = exit;
         self
     }
 
-    /// How the command ends.
+    /// Returns how the command ends.
     pub(super) fn exit_code(&self) -> Exit {
         if self.is_interrupted() { Exit::Interrupted } else { self.exit }
     }
 
-    /// What happened.
     pub(super) fn message(&self) -> &str {
         &self.message
     }
 
-    /// The lines that show the place.
     pub(super) fn excerpt_lines(&self) -> Option<&str> {
         self.excerpt.as_deref()
     }
 
-    /// The way out.
-    pub(super) fn hint_text(&self) -> Option<&str> {
-        self.hint.as_deref()
+    pub(super) fn help_text(&self) -> Option<&str> {
+        self.help.as_deref()
     }
 
-    /// Tells whether the reader of the output has gone away.
+    /// Returns `true` if the reader of the output has closed the pipe.
     pub(super) fn is_closed_pipe(&self) -> bool {
         self.cause == Some(io::ErrorKind::BrokenPipe)
     }
 
-    /// Tells whether somebody pressed Ctrl-C.
+    /// Returns `true` if Ctrl-C caused it.
     pub(super) fn is_interrupted(&self) -> bool {
         self.cause == Some(io::ErrorKind::Interrupted)
     }

@@ -65,7 +65,7 @@ fn facts(meta: &RuleMeta) -> String {
 fn unknown_rule(name: &str) -> CommandError {
     let error = CommandError::new(format!("there is no rule `{name}`"));
     match closest_match(name, RULES.iter().map(|rule| rule.meta.id)) {
-        Some(id) => error.hint(format!("there is a rule `{id}`")),
-        None => error.hint("`dibber rules` lists them"),
+        Some(id) => error.help(format!("there is a rule `{id}`")),
+        None => error.help("`dibber rules` lists them"),
     }
 }

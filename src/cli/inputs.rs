@@ -45,7 +45,7 @@ pub(super) fn ways_to_give<'a>(names: impl IntoIterator<Item = &'a str>) -> Stri
 fn input(typed: &str) -> Result<(String, Value), CommandError> {
     pair(typed).map_err(|cause| {
         let message = format!("`--input {typed}` cannot be read: {cause}");
-        CommandError::new(message).hint(
+        CommandError::new(message).help(
             "write `--input child_name=Jay` for a text, and `--input minutes:=15` for a number \
              or any other JSON",
         )
@@ -93,7 +93,7 @@ impl ObjectFile {
         self.parse(bytes).map_err(|cause| {
             CommandError::new(format!("the {} are {cause}", self.noun))
                 .with_context(&shown)
-                .hint(format!("write a JSON object: `{}`", self.example))
+                .help(format!("write a JSON object: `{}`", self.example))
         })
     }
 

@@ -39,7 +39,7 @@ pub(super) fn run(
         definition = command.ok_or_else(|| {
             let typed = title.replace('-', " ");
             CommandError::new(format!("`{typed}` has no command `{name}`"))
-                .hint(format!("run `{typed} --help` for a list"))
+                .help(format!("run `{typed} --help` for a list"))
         })?;
         title = format!("{title}-{name}");
     }

@@ -101,7 +101,7 @@ fn add(
     }
     if names.is_empty() {
         return Err(CommandError::new("no name was given")
-            .hint("type one on a line, or put a file with one on each line on standard input"));
+            .help("type one on a line, or put a file with one on each line on standard input"));
     }
     let added = file.update(|list| {
         let added: Vec<Added> = names.iter().map(|name| list.add(name)).collect();
@@ -224,9 +224,9 @@ fn number_of(typed: &str, list: &List) -> Result<usize, CommandError> {
         let number = digits.parse().ok().filter(|number| (1..=list.len()).contains(number));
         return number.ok_or_else(|| {
             let message = format!("there is no entry #{digits}; the list has {}", count(list));
-            CommandError::new(message).hint(hint)
+            CommandError::new(message).help(hint)
         });
     }
     let number = Name::parse(typed).ok().and_then(|name| list.number(&name));
-    number.ok_or_else(|| CommandError::new("that name is not on the list").hint(hint))
+    number.ok_or_else(|| CommandError::new("that name is not on the list").help(hint))
 }

@@ -87,7 +87,7 @@ impl NamesFile {
         }
         let strategy = etcetera::choose_base_strategy().map_err(|_| {
             CommandError::new("nobody knows where your configuration folder is")
-                .hint(format!("set {PATH_VARIABLE} to the path of the list of names"))
+                .help(format!("set {PATH_VARIABLE} to the path of the list of names"))
         })?;
         Ok(Self { path: strategy.config_dir().join(PATH_IN_CONFIGURATION) })
     }
@@ -101,7 +101,7 @@ impl NamesFile {
             Err(error) if error.is_not_found() => {
                 // Whoever made a link has a list; without it, nothing would be looked for.
                 return match fs::symlink_metadata(&self.path) {
-                    Ok(_) => Err(self.error("is a link that leads nowhere").hint(LINK_HELP)),
+                    Ok(_) => Err(self.error("is a link that leads nowhere").help(LINK_HELP)),
                     Err(_) => Ok(Contents::default()),
                 };
             }
@@ -118,7 +118,7 @@ impl NamesFile {
             return Err(self.error(&format!("is larger than {LIST_BYTES_MAX} bytes")));
         }
         let text = String::from_utf8(bytes)
-            .map_err(|_| self.error("is not UTF-8").hint("save it as UTF-8 in your editor"))?;
+            .map_err(|_| self.error("is not UTF-8").help("save it as UTF-8 in your editor"))?;
         let (list, faults) = List::parse(&text);
         Ok(Contents { list, faults, refused })
     }
@@ -159,7 +159,7 @@ impl NamesFile {
                 _ => String::new(),
             };
             CommandError::new(format!("{}: {fault}{more}", self.shown()))
-                .hint("correct the line in an editor; `dibber names list` names every wrong one")
+                .help("correct the line in an editor; `dibber names list` names every wrong one")
         });
         shown.collect()
     }
@@ -172,7 +172,7 @@ impl NamesFile {
         let is_work_tree = |folder: &Path| folder.join(".git").symlink_metadata().is_ok();
         real.ancestors().any(is_work_tree).then(|| {
             let error = self.error("lies in a git work tree, where it could be committed");
-            Box::new(error.hint(format!(
+            Box::new(error.help(format!(
                 "move it to a folder outside, and set {PATH_VARIABLE} to its path there"
             )))
         })
@@ -184,7 +184,7 @@ impl NamesFile {
         use std::os::unix::fs::PermissionsExt;
         (metadata.permissions().mode() & OTHERS != 0).then(|| {
             let error = self.error("can be read or changed by other users of this computer");
-            Box::new(error.hint(format!("make it yours alone: `chmod 600 {}`", self.shown())))
+            Box::new(error.help(format!("make it yours alone: `chmod 600 {}`", self.shown())))
         })
     }
 

@@ -48,7 +48,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let [found] = &found[..] else {
         let message = format!("one skill is rendered at a time, and {} were found", found.len());
-        return Err(CommandError::new(message).hint("name the folder of one of them"));
+        return Err(CommandError::new(message).help("name the folder of one of them"));
     };
     let review =
         Review::load(found, &roster, &settings).map_err(|problem| CommandError::from(&problem))?;
@@ -58,7 +58,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let rendered = review.render(&inputs, &roster).map_err(|missing| {
         let names: Vec<_> = missing.0.iter().map(|name| format!("`{name}`")).collect();
         CommandError::new(format!("BAD_INPUT: nothing was given for {}", names.join(", ")))
-            .hint(ways_to_give(missing.0.iter().map(String::as_str)))
+            .help(ways_to_give(missing.0.iter().map(String::as_str)))
             .exit(Exit::BadInput)
     })?;
     warn_ignored(&rendered.ignored, ui);

@@ -429,7 +429,7 @@ fn a_data_folder_that_cannot_be_is_explained() {
     let folder = Tree::new();
     folder.write("file", b"");
     let shown = refused(&folder.path().join("file/data"), "127.0.0.1:0");
-    assert!(shown.contains("error: ") && shown.contains("hint: "), "{shown}");
+    assert!(shown.contains("error: ") && shown.contains("help: "), "{shown}");
     assert!(shown.contains("Not a directory"), "{shown}");
 }
 
@@ -447,7 +447,7 @@ fn a_read_only_data_folder_is_explained() {
     let shown = if may_write { String::new() } else { refused(folder.path(), "127.0.0.1:0") };
     locked(0o755);
     // Whoever runs this as root may write everywhere, and has nothing to see.
-    assert!(may_write || shown.contains("hint: "), "{shown}");
+    assert!(may_write || shown.contains("help: "), "{shown}");
 }
 
 #[test]

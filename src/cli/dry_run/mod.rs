@@ -37,7 +37,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let (found, problems) = discover::find(&options.paths);
     if let Some(option) = options.for_one_skill().filter(|_| found.len() > 1) {
         let message = format!("`{option}` is for one skill, and {} were found", found.len());
-        return Err(CommandError::new(message).hint("name the folder of one of them"));
+        return Err(CommandError::new(message).help("name the folder of one of them"));
     }
     let settings = Settings::default().with_roster(roster.clone());
     let style = Style { color: ui.stdout_color(), width: ui.width() };

@@ -107,7 +107,7 @@ impl Done {
             Some(_) => "look at the preview again; once the parent agrees, expect the new hash",
             None => &review.next_step,
         };
-        self.fail(CommandError::new(message).hint(hint));
+        self.fail(CommandError::new(message).help(hint));
     }
 
     /// Shows what has changed since the preview was saved: on standard output where people read,
@@ -135,7 +135,7 @@ impl Done {
         }
         let (Some(hash), Some(preview)) = (review.hash, &review.preview) else {
             let error = CommandError::new("the preview is not saved: the files have faults");
-            return self.fail(error.hint(&review.next_step));
+            return self.fail(error.help(&review.next_step));
         };
         match review.arguments(plan.look.roster) {
             Ok(arguments) => self.preview = Some(saved::save(arguments, hash, preview, review)),
@@ -162,7 +162,7 @@ fn fill_in(
 fn missing(review: &Review, names: &[String]) -> CommandError {
     let options: Vec<_> = names.iter().map(|name| format!("--input {name}=…")).collect();
     CommandError::new(format!("BAD_INPUT: {} needs the {}", review.path, named(names)))
-        .hint(format!("add {}", options.join(" ")))
+        .help(format!("add {}", options.join(" ")))
 }
 
 /// The inputs of those names, in words.
@@ -175,8 +175,8 @@ fn named(names: &[String]) -> String {
 fn not_given(private: Private, what: &str) -> CommandError {
     match private {
         Private::Name => CommandError::new(format!("PII_IN_PROMPT: {what}: a child's name stands in the skill"))
-            .hint("write `{{input.child_name}}` in its place; `dibber dry-run` without this option shows where"),
+            .help("write `{{input.child_name}}` in its place; `dibber dry-run` without this option shows where"),
         Private::Secret => CommandError::new(format!("{what}: a key or token stands in the skill"))
-            .hint("take it out; `dibber lint` shows where"),
+            .help("take it out; `dibber lint` shows where"),
     }
 }

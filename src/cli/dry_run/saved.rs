@@ -86,7 +86,7 @@ impl Saved {
             .map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
         let saved = Self::parse(&bytes).map_err(|cause| {
             CommandError::new(format!("{shown} is not a preview that dibber saved: {cause}"))
-                .hint("give `--save` another file; this one is left as it is")
+                .help("give `--save` another file; this one is left as it is")
         })?;
         Ok(Some(saved))
     }

@@ -214,9 +214,9 @@ impl Source {
         let error = CommandError::new(format!("`{text}` is neither a schedule nor a path"));
         let is_field = |c: char| c.is_ascii_digit() || c == '-' || c == '/';
         Err(if text.chars().all(is_field) {
-            error.hint("put the five fields of a schedule in quotes: `\"0 8 * * 1-5\"`")
+            error.help("put the five fields of a schedule in quotes: `\"0 8 * * 1-5\"`")
         } else {
-            error.hint(
+            error.help(
                 "a schedule has five fields, in quotes: `\"0 8 * * 1-5\"`; a path leads to a \
                  skill, or to its sprout.yaml",
             )

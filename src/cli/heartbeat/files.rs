@@ -39,7 +39,7 @@ pub(super) fn check(options: &Options) -> Result<(), CommandError> {
         if taken.contains(&place) {
             let path = escape_line(&path.to_string_lossy()).into_owned();
             let error = CommandError::new(format!("{path} is named for two things"));
-            return Err(error.hint("give the picture and the calendar files of their own"));
+            return Err(error.help("give the picture and the calendar files of their own"));
         }
         taken.push(place);
     }
@@ -101,7 +101,7 @@ fn no_fires(set: &Set, days: u32, look: &Look) -> CommandError {
     };
     let next = moment(&at.to_zoned(firing.schedule.zone.clone()), look.clock);
     CommandError::new(format!("nothing fires in {days} days, so there is no calendar"))
-        .hint(format!("the next fire is on {next}; `--days` makes a calendar longer"))
+        .help(format!("the next fire is on {next}; `--days` makes a calendar longer"))
 }
 
 fn nothing_to_write(path: &Path) -> CommandError {

@@ -73,7 +73,7 @@ pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
         }
         if gathered.wanted.len() > SCHEDULES_MAX {
             return Err(CommandError::new(format!("more than {SCHEDULES_MAX} schedules"))
-                .hint("preview fewer of them at once"));
+                .help("preview fewer of them at once"));
         }
     }
     Ok(gathered)
@@ -91,7 +91,7 @@ impl Gathered {
             let error = CommandError::from(&problem);
             let error = match problem.kind {
                 DiscoverErrorKind::NotInSkill => {
-                    error.hint("`--cron-file` reads a list of schedules")
+                    error.help("`--cron-file` reads a list of schedules")
                 }
                 _ => error,
             };
@@ -118,7 +118,7 @@ impl Gathered {
             };
             let message = format!("{path}: {}{more}", mask_secrets(&first.message));
             let hint = format!("`dibber lint {path}` shows the place and the way out");
-            let error = CommandError::new(message).hint(hint);
+            let error = CommandError::new(message).help(hint);
             self.problem(drafted.path(), error, Exit::BadInput);
         }
         let Some(manifest) = &drafted.draft.manifest else { return };

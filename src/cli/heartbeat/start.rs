@@ -48,7 +48,7 @@ impl FromTime {
             Err(_) => text.parse::<Date>().map(Self::Day).ok(),
         };
         let from = from.ok_or_else(|| {
-            CommandError::new(format!("`--from {}` is not a time", ellipsize(typed))).hint(
+            CommandError::new(format!("`--from {}` is not a time", ellipsize(typed))).help(
                 "write a date, `2026-03-08`, a local time, `2026-03-08T02:30`, or a time with its \
                  offset, `2026-03-08T02:30:00-05:00`",
             )
@@ -63,7 +63,7 @@ impl FromTime {
         }
         let (first, last) = (YEARS.start(), YEARS.end());
         Err(CommandError::new(format!("`--from {}` is too far away", ellipsize(typed)))
-            .hint(format!("the years go from {first} to {last}")))
+            .help(format!("the years go from {first} to {last}")))
     }
 
     /// When to begin, on the clock of a zone.

@@ -31,7 +31,7 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
         error = error.excerpt(look.mask(&excerpt(&wanted.cron, span, field, look.style.width)));
     }
     match refusal.fix {
-        Some(fix) => error.hint(look.mask(&fix)),
+        Some(fix) => error.help(look.mask(&fix)),
         None => error,
     }
 }

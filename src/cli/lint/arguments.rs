@@ -187,7 +187,7 @@ fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<Input, Comman
     }
     match filename {
         Some(_) => Err(CommandError::new("`--stdin-filename` is for standard input")
-            .hint("give `-` as the path to read from standard input")),
+            .help("give `-` as the path to read from standard input")),
         None => Ok(Input::Paths(paths.into_iter().map(discover::from_current_folder).collect())),
     }
 }

@@ -75,7 +75,7 @@ pub(in crate::cli) fn shown(error: &ConfigError, masked: impl Fn(&str) -> String
     }
     let message = dibber_lint::mask_secrets(&message);
     match &error.help {
-        Some(help) => CommandError::new(message).hint(dibber_lint::mask_secrets(help)),
+        Some(help) => CommandError::new(message).help(dibber_lint::mask_secrets(help)),
         None => CommandError::new(message),
     }
 }

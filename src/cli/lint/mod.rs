@@ -93,7 +93,7 @@ fn jobs(
             let is_cut = bytes.len() > SKILL_BYTES_MAX;
             if is_cut && matches!(options.action, Action::Fix(_)) {
                 let message = format!("standard input is larger than {SKILL_BYTES_MAX} bytes");
-                return Err(CommandError::new(message).hint("fix the file in its place"));
+                return Err(CommandError::new(message).help("fix the file in its place"));
             }
             if matches!(options.action, Action::Fix(_)) {
                 check_may_go_out(&bytes, roster)?;
@@ -112,7 +112,7 @@ fn check_may_go_out(bytes: &[u8], roster: &Roster) -> Result<(), CommandError> {
     }
     let message = "a child's name stands in the text on standard input, and no output of dibber \
                    shows one";
-    Err(CommandError::new(message).hint("fix the file in its place"))
+    Err(CommandError::new(message).help("fix the file in its place"))
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {
@@ -122,6 +122,6 @@ fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {
         .map_err(|_| CommandError::new(format!("{} is not UTF-8", path.display())))?;
     Baseline::parse(&text).map_err(|error| {
         CommandError::new(format!("{}: {error}", path.display()))
-            .hint("write it anew with `dibber lint --write-baseline FILE`")
+            .help("write it anew with `dibber lint --write-baseline FILE`")
     })
 }

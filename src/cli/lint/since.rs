@@ -41,7 +41,7 @@ fn changed_in(revision: &str, folder: &Path) -> Result<ChangedLines, CommandErro
     git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]).map_err(
         |_| {
             CommandError::new(format!("git does not know the revision `{revision}`"))
-                .hint("name a commit, a branch or a tag, such as `--since origin/main`")
+                .help("name a commit, a branch or a tag, such as `--since origin/main`")
         },
     )?;
     let diff = git(

@@ -10,7 +10,7 @@ use dibber_skill::scaffold::{self, Answers, Fault, Template};
 /// What is wrong with answers, to be shown.
 pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
     let faults = faults(template, answers, roster);
-    faults.into_iter().map(|fault| CommandError::new(fault.message).hint(fault.help)).collect()
+    faults.into_iter().map(|fault| CommandError::new(fault.message).help(fault.help)).collect()
 }
 
 fn faults(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Fault> {

@@ -111,7 +111,7 @@ fn missing(arguments: &NewArgs, answers: &Answers) -> Option<CommandError> {
     (!missing.is_empty()).then(|| {
         let message =
             format!("there is no terminal to ask at, and {} {are} missing", missing.join(", "));
-        CommandError::new(message).hint(
+        CommandError::new(message).help(
             "dibber new NAME --template generic --description \"What it does. Use when …\" --yes; \
              or run it in a terminal",
         )

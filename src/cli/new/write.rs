@@ -23,7 +23,7 @@ pub(super) fn taken(into: &Path, name: &str) -> Option<CommandError> {
     }
     let shown = escape_line(&shown_path(&target)).into_owned();
     let error = CommandError::new(format!("{shown} is there already, and nothing is overwritten"));
-    Some(error.hint("take another name, or another folder with `--into`"))
+    Some(error.help("take another name, or another folder with `--into`"))
 }
 
 /// Says that there is no folder to write into.
@@ -33,7 +33,7 @@ pub(super) fn missing_folder(into: &Path) -> Option<CommandError> {
     }
     let shown = escape_line(&into.to_string_lossy()).into_owned();
     let error = CommandError::new(format!("{shown} is not a folder"));
-    Some(error.hint("make it first, or name another one with `--into`"))
+    Some(error.help("make it first, or name another one with `--into`"))
 }
 
 /// Writes the files; gives the path of the new folder as it is shown.

@@ -27,7 +27,7 @@ const ARGUMENTS_FILE: ObjectFile =
 /// What is printed when Ctrl-C ends a call that is sent once, before its answer.
 const INTERRUPTED: &str = "\
 error: interrupted before the server answered, so the outcome of the call is unknown
-hint: the tool may have run; check before you send the call again, with `--new`";
+help: the tool may have run; check before you send the call again, with `--new`";
 
 /// Call a tool of the server, and print what it answers
 ///
@@ -101,7 +101,7 @@ impl Call<'_> {
     fn send_idempotent(&self) -> Result<Value, CommandError> {
         self.session.block_on(self.send(None)).map_err(|error| match error {
             ClientError::OutcomeUnknown(_) => refusal::shown(&error)
-                .hint("run the same command again; the server lists the tool as idempotent"),
+                .help("run the same command again; the server lists the tool as idempotent"),
             _ => refusal::shown(&error),
         })
     }
@@ -113,7 +113,7 @@ impl Call<'_> {
             let message = "the same call was begun with another key, and its outcome is unknown";
             return Err(CommandError::new(message)
                 .exit(Exit::OutcomeUnknown)
-                .hint("check whether it was done; add `--new` to send it with this key"));
+                .help("check whether it was done; add `--new` to send it with this key"));
         }
         if operation.is_resumed() {
             ui.warning("the same call was begun before and never ended; this goes on with it");
@@ -140,7 +140,7 @@ impl Call<'_> {
             let message = "the same call was sent before, and its outcome is unknown";
             return Err(CommandError::new(message)
                 .exit(Exit::OutcomeUnknown)
-                .hint("check whether it was done; add `--new` to send it again"));
+                .help("check whether it was done; add `--new` to send it again"));
         }
         let journal = self.session.journal().clone();
         session::say_if_interrupted(&Interrupt::watch()?, journal, INTERRUPTED);
@@ -152,7 +152,7 @@ impl Call<'_> {
         ended.map_err(|error| session::journal_error(&error))?;
         answer.map_err(|error| match error {
             ClientError::OutcomeUnknown(_) => refusal::shown(&error)
-                .hint("the tool may have run; check before you send the call again, with `--new`"),
+                .help("the tool may have run; check before you send the call again, with `--new`"),
             _ => refusal::shown(&error),
         })
     }
@@ -174,7 +174,7 @@ impl Call<'_> {
 
 fn own_key(text: &str) -> Result<Key, CommandError> {
     Key::parse(text).ok_or_else(|| {
-        CommandError::new("`--idempotency-key` does not have a key").hint(
+        CommandError::new("`--idempotency-key` does not have a key").help(
             "a key is 1 to 255 letters, digits and signs, without spaces; a UUID is a good one",
         )
     })
@@ -194,13 +194,13 @@ fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
     let mut arguments = Map::new();
     for typed in typed {
         let (name, value) = pair(typed).map_err(|cause| {
-            CommandError::new(format!("`{}` cannot be read: {cause}", ellipsize(typed))).hint(
+            CommandError::new(format!("`{}` cannot be read: {cause}", ellipsize(typed))).help(
                 "write `name=Jay` for a text, and `minutes:=15` for a number or any other JSON",
             )
         })?;
         if arguments.insert(name.clone(), value).is_some() {
             return Err(CommandError::new(format!("`{}` is given twice", ellipsize(&name)))
-                .hint("leave one out; a list is written as `name:=[\"a\", \"b\"]`"));
+                .help("leave one out; a list is written as `name:=[\"a\", \"b\"]`"));
         }
     }
     Ok(arguments)

@@ -179,7 +179,7 @@ fn typed_place(
 ) -> Result<Place, CommandError> {
     let token_file = matches.get_one::<PathBuf>("token-file");
     let no_server = |(message, hint): (String, String)| {
-        CommandError::new(format!("{}: {message}", source.shown())).hint(hint)
+        CommandError::new(format!("{}: {message}", source.shown())).help(hint)
     };
     match place(server).map_err(no_server)? {
         None => Ok(Place::Local { data: state.to_owned() }),
@@ -355,7 +355,7 @@ pub(super) fn state(typed: Option<&Path>) -> Result<PathBuf, CommandError> {
     }
     let strategy = etcetera::choose_base_strategy().map_err(|_| {
         CommandError::new("cannot determine the state directory")
-            .hint("name the directory of the database with `--data DIR`")
+            .help("name the directory of the database with `--data DIR`")
     })?;
     let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
     Ok(state.join(OWN_FOLDER))

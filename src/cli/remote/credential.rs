@@ -38,7 +38,7 @@ pub(super) fn given(file: Option<&Path>) -> Result<Option<Credential>, CommandEr
     };
     let token = text.to_str().and_then(Token::parse).ok_or_else(|| {
         CommandError::new(format!("{VARIABLE} does not hold a token"))
-            .hint("a token is one line of letters, digits and signs, without spaces")
+            .help("a token is one line of letters, digits and signs, without spaces")
     })?;
     Ok(Some(Credential { token, from: VARIABLE.to_owned() }))
 }
@@ -90,7 +90,7 @@ fn read(path: &Path) -> Result<Credential, CommandError> {
     file.take(FILE_BYTES_MAX).read_to_end(&mut bytes).map_err(cannot_read)?;
     let token = std::str::from_utf8(&bytes).ok().and_then(Token::parse).ok_or_else(|| {
         CommandError::new(format!("{shown} does not hold a token"))
-            .hint("a token is one line of letters, digits and signs, without spaces")
+            .help("a token is one line of letters, digits and signs, without spaces")
     })?;
     Ok(Credential { token, from: shown })
 }
@@ -103,7 +103,7 @@ fn check_alone(metadata: &fs::Metadata, shown: &str) -> Result<(), CommandError>
         return Ok(());
     }
     let message = format!("{shown} can be read or changed by other users of this computer");
-    Err(CommandError::new(message).hint(format!("make it yours alone: `chmod 600 {shown}`")))
+    Err(CommandError::new(message).help(format!("make it yours alone: `chmod 600 {shown}`")))
 }
 
 #[cfg(not(unix))]

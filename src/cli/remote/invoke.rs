@@ -138,7 +138,7 @@ fn refused(error: &ClientError, skill: &str) -> CommandError {
         && let Some(names) = missing(refused)
     {
         return CommandError::new(error.to_string())
-            .hint(ways_to_give(names))
+            .help(ways_to_give(names))
             .exit(shown.exit_code());
     }
     let is_denied = matches!(error, ClientError::Refused(error)
@@ -149,7 +149,7 @@ fn refused(error: &ClientError, skill: &str) -> CommandError {
     }
     let path =
         if std::path::Path::new(skill).exists() { escape_line(skill) } else { "PATH".into() };
-    shown.hint(format!(
+    shown.help(format!(
         "`dibber render {path}` renders it here, for the home agent itself, from its folder"
     ))
 }

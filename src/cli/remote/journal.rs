@@ -156,7 +156,7 @@ fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {
         let message = format!("there is no journal entry `{}`", ellipsize(unknown));
         return Err(CommandError::new(message)
-            .hint("`dibber journal list` shows the ids")
+            .help("`dibber journal list` shows the ids")
             .exit(Exit::NotFound));
     }
     let meant: Vec<_> = unfinished.iter().filter(is_meant).collect();

@@ -24,7 +24,7 @@ pub(super) fn shown(error: &ClientError) -> CommandError {
     };
     match hint(error) {
         "" => shown,
-        hint => shown.hint(hint),
+        hint => shown.help(hint),
     }
 }
 
@@ -77,7 +77,7 @@ impl From<LockFileError> for CommandError {
     fn from(error: LockFileError) -> Self {
         let shown = Self::new(error.to_string());
         match error.kind {
-            LockFileErrorKind::Invalid(error) => shown.hint(error.help),
+            LockFileErrorKind::Invalid(error) => shown.help(error.help),
             LockFileErrorKind::Read(_)
             | LockFileErrorKind::NotUtf8
             | LockFileErrorKind::Write(_) => shown,

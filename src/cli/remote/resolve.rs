@@ -58,7 +58,7 @@ pub(super) fn skill_in(meant: &str) -> Result<Option<FoundSkill>, CommandError> 
         (0, Some(problem)) => Err(CommandError::from(problem)),
         (count, _) => {
             let message = format!("{} holds {count} skills, and one is meant", escape_line(meant));
-            Err(CommandError::new(message).hint("name the folder of one of them"))
+            Err(CommandError::new(message).help("name the folder of one of them"))
         }
     }
 }
@@ -76,7 +76,7 @@ fn published(
     let (shown, server) = (escape_line(shown), escape_line(session.choice.name()).into_owned());
     let message = format!("{shown} was not published to {server}");
     Err(CommandError::new(message)
-        .hint(format!(
+        .help(format!(
             "publish it with `dibber push {shown}`, or name another server with `--server`"
         ))
         .exit(Exit::NotFound))
@@ -85,7 +85,7 @@ fn published(
 fn unknown(meant: &str, session: &Session) -> CommandError {
     let server = escape_line(session.choice.name());
     CommandError::new(format!("{server} has no skill `{}`", ellipsize(meant)))
-        .hint("`dibber skill list` shows them; a folder is meant by its path, such as `./plan-my-week`")
+        .help("`dibber skill list` shows them; a folder is meant by its path, such as `./plan-my-week`")
         .exit(Exit::NotFound)
 }
 
@@ -100,5 +100,5 @@ fn ambiguous(meant: &str, found: &[&SkillListItem]) -> CommandError {
     }
     CommandError::new(format!("`{}` means {} skills", ellipsize(meant), found.len()))
         .excerpt(lines.join("\n"))
-        .hint("name the id of one of them")
+        .help("name the id of one of them")
 }

@@ -32,7 +32,7 @@ const JOURNAL_FOLDER: &str = "journal";
 /// What is printed when Ctrl-C ends a change before its answer.
 const INTERRUPTED: &str = "\
 error: interrupted before the server answered, so it is not known whether the change was made
-hint: run the same command again: it resumes the change, and nothing is done twice";
+help: run the same command again: it resumes the change, and nothing is done twice";
 
 /// A client and what it needs to live.
 pub(super) struct Session {
@@ -165,13 +165,13 @@ pub(super) fn journal_error(error: &JournalError) -> CommandError {
     let shown = CommandError::new(error.to_string());
     match error {
         JournalError::TooOld { id, .. } | JournalError::Unreadable { id, .. } => {
-            shown.exit(Exit::OutcomeUnknown).hint(format!(
+            shown.exit(Exit::OutcomeUnknown).help(format!(
                 "check whether it took effect, with `dibber skill list` or `dibber heartbeat list`; \
                  then `dibber journal discard {id}`, and run the command again if it did not"
             ))
         }
         JournalError::Io { .. } => {
-            shown.hint("nothing was sent; `--data DIR` names another directory for the journal")
+            shown.help("nothing was sent; `--data DIR` names another directory for the journal")
         }
     }
 }
@@ -189,7 +189,7 @@ impl Drop for Session {
 pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
     let path = data.join(DATABASE_FILE_NAME);
     let store = SqliteStore::open(&path).map_err(|error| {
-        CommandError::new(error.to_string()).hint(error.hint()).exit(Exit::Failed)
+        CommandError::new(error.to_string()).help(error.hint()).exit(Exit::Failed)
     })?;
     Ok(Server::new(Arc::new(store), Arc::new(Timestamp::now)))
 }

@@ -78,8 +78,8 @@ pub(super) fn find<'a>(tools: &'a [ToolInfo], name: &str) -> Result<&'a ToolInfo
     ToolInfo::named(tools, name).ok_or_else(|| {
         let error = CommandError::new(format!("the server has no tool `{}`", ellipsize(name)));
         match closest_match(name, tools.iter().map(|tool| tool.name.as_str())) {
-            Some(meant) => error.hint(format!("did you mean `{meant}`?")),
-            None => error.hint("`dibber tools` lists what there is"),
+            Some(meant) => error.help(format!("did you mean `{meant}`?")),
+            None => error.help("`dibber tools` lists what there is"),
         }
     })
 }

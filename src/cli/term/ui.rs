@@ -88,8 +88,8 @@ impl Ui {
             let lines = self.masked(lines).into_owned();
             self.say(&lines);
         }
-        if let Some(hint) = error.hint_text() {
-            self.labelled(Ink::Help, "hint", hint);
+        if let Some(help) = error.help_text() {
+            self.labelled(Ink::Help, "help", help);
         }
     }
 

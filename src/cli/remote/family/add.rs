@@ -47,7 +47,7 @@ pub(super) fn child(
 ) -> Result<Exit, CommandError> {
     if !typed.stray.is_empty() {
         return Err(CommandError::new("the name of a child does not stand behind the command")
-            .hint("leave it out to be asked for it, or write `--name -` and pipe it in"));
+            .help("leave it out to be asked for it, or write `--name -` and pipe it in"));
     }
     let born = date(&typed.born)?;
     let name = match typed.name {
@@ -60,7 +60,7 @@ pub(super) fn child(
         }
         None => {
             return Err(CommandError::new("there is no terminal to ask for the name at")
-                .hint("write `--name -` and pipe the name in, or run it in a terminal"));
+                .help("write `--name -` and pipe the name in, or run it in a terminal"));
         }
     };
     let open = open()?;
@@ -124,7 +124,7 @@ fn date(typed: &str) -> Result<Date, CommandError> {
     let date = typed.trim().parse::<Date>().ok();
     date.filter(|date| date.to_string() == typed.trim()).ok_or_else(|| {
         CommandError::new(format!("`--born {}` is not a day", ellipsize(typed)))
-            .hint("write year-month-day, as in 2019-04-30")
+            .help("write year-month-day, as in 2019-04-30")
     })
 }
 

@@ -21,7 +21,7 @@ pub(super) fn run(
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
         return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
-            .hint("look at the skill first, then add `--yes`; archiving cannot be undone"));
+            .help("look at the skill first, then add `--yes`; archiving cannot be undone"));
     }
     let family = open.family(family)?;
     let skill = named(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;
@@ -56,11 +56,11 @@ fn named(mut skills: Vec<Skill>, typed: &ArchiveArgs) -> Result<Skill, CommandEr
     if skills.len() > 1 {
         let ids: Vec<&str> = skills.iter().take(LISTED_MAX).map(|it| it.id.as_str()).collect();
         let message = format!("{} skills are called `{what}`", skills.len());
-        return Err(CommandError::new(message).hint(format!("name its id: {}", ids.join(", "))));
+        return Err(CommandError::new(message).help(format!("name its id: {}", ids.join(", "))));
     }
     skills.pop().ok_or_else(|| {
         CommandError::new(format!("the family has no skill `{what}`"))
             .exit(Exit::NotFound)
-            .hint("`dibber skill list` shows what there is")
+            .help("`dibber skill list` shows what there is")
     })
 }

@@ -68,8 +68,8 @@ impl Open {
         let error = CommandError::new(format!("there is no family `{}`", ellipsize(name)));
         let error = error.exit(Exit::NotFound);
         Err(match closest_match(name, families.iter().map(|family| family.name.as_str())) {
-            Some(known) => error.hint(format!("there is a family `{known}`")),
-            None => error.hint("a family is made when somebody is added to it: `add-member`"),
+            Some(known) => error.help(format!("there is a family `{known}`")),
+            None => error.help("a family is made when somebody is added to it: `add-member`"),
         })
     }
 

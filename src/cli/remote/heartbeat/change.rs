@@ -23,7 +23,7 @@ pub(super) fn edit(
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
         return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
-            .hint("with `--yes` it is changed unasked"));
+            .help("with `--yes` it is changed unasked"));
     }
     let session = open()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
@@ -124,7 +124,7 @@ pub(super) fn cancel(
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
         return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
-            .hint("add `--yes`; cancelling cannot be undone, and `pause` can"));
+            .help("add `--yes`; cancelling cannot be undone, and `pause` can"));
     }
     let session = open()?;
     let named = find::named(&typed.one.heartbeat, &session)?;

@@ -60,7 +60,7 @@ pub(super) fn run(
 
 /// The error of somebody who cannot be asked.
 fn no_terminal() -> CommandError {
-    CommandError::new("there is no terminal to ask at, and --yes is missing").hint(
+    CommandError::new("there is no terminal to ask at, and --yes is missing").help(
         "`dibber heartbeat describe` with the same arguments shows what would be made; with `--yes` it \
          is made unasked",
     )

@@ -57,8 +57,8 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
             let error = CommandError::new(format!("there is no heartbeat `{what}`"));
             let error = error.exit(Exit::NotFound);
             Err(match closest_match(typed, items.iter().map(|item| item.name.as_str())) {
-                Some(name) => error.hint(format!("there is one called `{}`", ellipsize(name))),
-                None => error.hint("`dibber heartbeat list` shows what there is"),
+                Some(name) => error.help(format!("there is one called `{}`", ellipsize(name))),
+                None => error.help("`dibber heartbeat list` shows what there is"),
             })
         }
         several => {
@@ -69,7 +69,7 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
             });
             let shown: Vec<_> = shown.collect();
             let message = format!("{} heartbeats are called `{what}`", several.len());
-            Err(CommandError::new(message).excerpt(shown.join("\n")).hint("name the id of one"))
+            Err(CommandError::new(message).excerpt(shown.join("\n")).help("name the id of one"))
         }
     }
 }

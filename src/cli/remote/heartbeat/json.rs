@@ -89,7 +89,7 @@ impl PlanV1 {
             next_fire_at: description.and_then(|description| description.next_fire_at.clone()),
             warnings: description.map(|it| it.warnings.clone()).unwrap_or_default(),
             error: failed.map(|error| mask(error.message())),
-            fix: failed.and_then(CommandError::hint_text).map(mask),
+            fix: failed.and_then(CommandError::help_text).map(mask),
         }
     }
 }

@@ -99,7 +99,7 @@ pub(super) fn check(typed: &MadeOf) -> Result<(), CommandError> {
         return Ok(());
     }
     let what = escape_line(&ellipsize(&typed.what)).into_owned();
-    Err(CommandError::new(format!("there is no path `{what}`")).hint(
+    Err(CommandError::new(format!("there is no path `{what}`")).help(
         "name a folder with a sprout.yaml; or give the heartbeat its schedule and its skill: \
          `--cron \"0 8 * * 1-5\" --skill SKILL`",
     ))
@@ -152,15 +152,15 @@ fn of_skills(
     if let Some(missing) = typed.only.iter().find(|only| !names.contains(only)) {
         let error = CommandError::new(format!("no heartbeat is called `{}`", ellipsize(missing)));
         return Err(match closest_match(missing, names.iter().map(String::as_str)) {
-            Some(name) => error.hint(format!("there is one called `{}`", ellipsize(name))),
-            None => error.hint("`dibber heartbeat preview` shows those of sprout.yaml"),
+            Some(name) => error.help(format!("there is one called `{}`", ellipsize(name))),
+            None => error.help("`dibber heartbeat preview` shows those of sprout.yaml"),
         });
     }
     wanted.retain(|wanted| typed.only.is_empty() || typed.only.contains(&wanted.name));
     if wanted.is_empty() {
         let what = escape_line(&ellipsize(&typed.what)).into_owned();
         return Err(CommandError::new(format!("there are no heartbeats in {what}"))
-            .hint("write them under `heartbeats` in the sprout.yaml of a skill"));
+            .help("write them under `heartbeats` in the sprout.yaml of a skill"));
     }
     Ok(wanted)
 }
@@ -177,7 +177,7 @@ fn of_skill(
     if drafted.hash.is_err() {
         let path = escape_line(path);
         return Err(CommandError::new(format!("{path} cannot be read as it is meant"))
-            .hint(format!("`dibber lint {path}` shows the place and the way out")));
+            .help(format!("`dibber lint {path}` shows the place and the way out")));
     }
     let key = locks.key(&found.folder);
     let published = locks.get(&key)?;
@@ -247,7 +247,7 @@ fn assignment_id(
 fn not_published(path: &str, session: &Session) -> CommandError {
     let (path, server) = (escape_line(path), escape_line(session.choice.name()).into_owned());
     CommandError::new(format!("{path} was not published to {server}"))
-        .hint(format!("`dibber push {path}` publishes it; then come back"))
+        .help(format!("`dibber push {path}` publishes it; then come back"))
         .exit(Exit::NotFound)
 }
 

@@ -61,7 +61,7 @@ pub(super) fn create(
     if is_changed.get() && place.is_some() {
         let message = "it was made by an interrupted run, and has another schedule by now";
         return Err(CommandError::new(message)
-            .hint("run the same command again to give it the schedule of sprout.yaml")
+            .help("run the same command again to give it the schedule of sprout.yaml")
             .exit(Exit::BadInput));
     }
     Ok(made)

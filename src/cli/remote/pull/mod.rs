@@ -61,7 +61,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if let Some(into) = arguments.into.as_deref().filter(|into| !into.is_dir()) {
         let shown = shown_path(into);
         let error = CommandError::new(format!("{} is not a folder", escape_line(&shown)));
-        return Err(error.hint("make it first, or name another one with `--into`"));
+        return Err(error.help("make it first, or name another one with `--into`"));
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
@@ -129,7 +129,7 @@ fn carry_out(
         let message = format!("{folder} has changes of its own, and nothing was written");
         ui.error(
             &CommandError::new(message)
-                .hint("push them first, or put them aside; `--force` overwrites them as shown"),
+                .help("push them first, or put them aside; `--force` overwrites them as shown"),
         );
         return Ok(Exit::Usage);
     }

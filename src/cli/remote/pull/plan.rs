@@ -142,7 +142,7 @@ fn free(
     let shown = shown_path(folder);
     let message = format!("{} is the folder of another skill", escape_line(&shown));
     Err(CommandError::new(message)
-        .hint("name another folder to write into with `--into`")
+        .help("name another folder to write into with `--into`")
         .exit(Exit::Usage))
 }
 

@@ -114,7 +114,7 @@ impl Options {
         let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();
         let expect = expect.map_err(|error| {
             CommandError::new(format!("`--expect` does not have a spec-hash: {error}"))
-                .hint("`dibber hash PATH` prints the one of a skill")
+                .help("`dibber hash PATH` prints the one of a skill")
         })?;
         Ok(Self {
             paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),

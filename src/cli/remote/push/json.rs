@@ -104,7 +104,7 @@ fn skill<'a>(
         error: stop.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,
             message: ui.masked(error.message()).into_owned(),
-            hint: error.hint_text().map(|hint| ui.masked(hint).into_owned()),
+            hint: error.help_text().map(|hint| ui.masked(hint).into_owned()),
         }),
     }
 }

@@ -62,7 +62,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
     if found.len() > 1 && options.expect.is_some() {
         let message = format!("`--expect` is for one skill, and {} were found", found.len());
-        return Err(CommandError::new(message).hint("name the folder of one of them"));
+        return Err(CommandError::new(message).help("name the folder of one of them"));
     }
     let mut exit = Exit::Done;
     for problem in &problems {
@@ -150,7 +150,7 @@ fn is_agreed(
     if !ui.can_ask() {
         let message = "there is no terminal to ask at, so nothing was written";
         return Err(CommandError::new(message)
-            .hint("look at the preview with `--dry-run`, and publish it with `--yes`"));
+            .help("look at the preview with `--dry-run`, and publish it with `--yes`"));
     }
     let writes = planned.iter().filter(|planned| planned.writes()).count();
     let server = session.choice.name();

@@ -27,7 +27,7 @@ pub(super) fn denied_by_lint(path: &str, findings: Vec<Diagnostic>) -> Stop {
     let count = quantity(findings.len(), "finding", "findings");
     let message = format!("{path} is not published: {count} at level deny");
     let hint = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
-    let error = CommandError::new(message).hint(hint).exit(Exit::Findings);
+    let error = CommandError::new(message).help(hint).exit(Exit::Findings);
     Stop { findings, error }
 }
 
@@ -36,12 +36,12 @@ pub(super) fn unexpected(path: &str, expected: SpecHash, hash: SpecHash) -> Comm
         "SPEC_HASH_MISMATCH: {path} is not what was expected\n  expected {expected}\n  it is    {hash}"
     );
     let hint = "look at it again with `dibber dry-run`, and give `--expect` the hash that it shows";
-    CommandError::new(message).hint(hint).exit(Exit::BadInput)
+    CommandError::new(message).help(hint).exit(Exit::BadInput)
 }
 
 pub(super) fn gone(path: &str, skill_id: &str, is: &str) -> CommandError {
     CommandError::new(format!("{path} was published as {skill_id}, which {is}"))
-        .hint("`dibber push --new` publishes it as another skill")
+        .help("`dibber push --new` publishes it as another skill")
         .exit(Exit::NotFound)
 }
 
@@ -51,7 +51,7 @@ pub(super) fn impossible(path: &str, arguments: &[Unchangeable]) -> CommandError
     let verb = if is_taken { "cannot be taken out of" } else { "cannot be changed in" };
     let message = format!("{path}: {} {verb} a skill that is published", names.join(", "));
     CommandError::new(message)
-        .hint(
+        .help(
             "put it back as it was, or make another skill of it with `dibber push --new`; the old \
              one stays, and can be archived",
         )
@@ -78,7 +78,7 @@ pub(super) fn changed_elsewhere(
         format!("dibber.lock does not record the content of {id}, which may have been changed")
     };
     CommandError::new(format!("{path} was not sent: {reason}"))
-    .hint(format!(
+    .help(format!(
         "`dibber diff {path}{options}` shows the difference; `dibber {pull} {path}{options}` takes \
          the skill of the server, `dibber push --force {path}{options}` overwrites it"
     ))

@@ -205,7 +205,7 @@ async fn judged(
         );
         let hint = "nothing was written; look whether the server and this dibber are of the same \
                     version";
-        return Err(CommandError::new(message).hint(hint).exit(Exit::BadInput));
+        return Err(CommandError::new(message).help(hint).exit(Exit::BadInput));
     }
     let policy = dry_run.policy_decision;
     if policy.decision != Decision::Refuse {
@@ -221,5 +221,5 @@ async fn judged(
         count => format!(" (and {count} more)"),
     };
     let error = CommandError::new(format!("{path} is refused: {reason}: {message}{more}"));
-    Err(error.hint(fix).exit(Exit::BadInput))
+    Err(error.help(fix).exit(Exit::BadInput))
 }

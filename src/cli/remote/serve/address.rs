@@ -78,6 +78,6 @@ impl Address {
             }
             _ => "write the address as in 127.0.0.1:7340 or [::1]:7340",
         };
-        CommandError::io(format_args!("cannot listen on {self}"), error).hint(hint)
+        CommandError::io(format_args!("cannot listen on {self}"), error).help(hint)
     }
 }

@@ -50,6 +50,6 @@ fn level() -> Result<LevelFilter, CommandError> {
     is_level.then(|| named.parse().ok()).flatten().ok_or_else(|| {
         let shown = escape_line(&ellipsize(&named)).into_owned();
         CommandError::new(format!("{VARIABLE} is `{shown}`, which is no level of a log"))
-            .hint(format!("set it to one of {}", levels.join(", ")))
+            .help(format!("set it to one of {}", levels.join(", ")))
     })
 }

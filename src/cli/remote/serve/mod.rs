@@ -130,5 +130,5 @@ fn announce(url: &str, token: &TokenFile, format: Format, ui: &mut Ui) {
 /// What a person is told of a fault of the server.
 fn failed(failure: Failure) -> CommandError {
     let error = failure.into_tool_error();
-    CommandError::new(error.message).hint(error.fix).exit(Exit::Failed)
+    CommandError::new(error.message).help(error.fix).exit(Exit::Failed)
 }

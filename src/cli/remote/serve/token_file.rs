@@ -40,7 +40,7 @@ impl TokenFile {
             let caller = server.caller_of_token(token.trim()).map_err(failed)?;
             return match caller {
                 Some(_) => Ok(()),
-                None => Err(self.error("holds a token that the database does not know").hint(
+                None => Err(self.error("holds a token that the database does not know").help(
                     "if the database is the right one, delete the file, and the next start makes \
                      a new token",
                 )),
@@ -78,7 +78,7 @@ impl TokenFile {
             return Ok(());
         }
         let error = self.error("can be read or changed by other users of this computer");
-        Err(error.hint(format!("make it yours alone: `chmod 600 {}`", self.shown())))
+        Err(error.help(format!("make it yours alone: `chmod 600 {}`", self.shown())))
     }
 
     #[cfg(not(unix))]

@@ -54,7 +54,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments = PostArgs::from_arg_matches(matches).expect("clap has checked them");
     let bad = |cause: String| {
         CommandError::new(format!("the result {cause}"))
-            .hint("write a JSON object: `{\"summary\": \"Planned the week.\"}`")
+            .help("write a JSON object: `{\"summary\": \"Planned the week.\"}`")
     };
     let result = match (&arguments.result, &arguments.result_file) {
         (_, Some(file)) => RESULT_FILE.read(file)?,

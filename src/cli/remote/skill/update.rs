@@ -103,7 +103,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if !arguments.yes {
         if !ui.can_ask() {
             let message = "there is no terminal to ask at, so nothing was changed";
-            return Err(CommandError::new(message).hint("add `--yes`"));
+            return Err(CommandError::new(message).help("add `--yes`"));
         }
         let question = format!("Change it on {}?", session.choice.name());
         if !Asker::new(ui, &roster).confirm(&question, false)? {
@@ -164,7 +164,7 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
     };
     if update == SkillUpdate::default() {
         return Err(CommandError::new("nothing is given that is to change")
-            .hint("`dibber skill update --help` lists what can change"));
+            .help("`dibber skill update --help` lists what can change"));
     }
     Ok(update)
 }
