@@ -97,11 +97,11 @@ fn of_fault(skill: &Skill, place: &Place, fault: &Fault) -> Finding {
         let text = skill.resources[*index].source.text();
         let whole = Span::new(0, text.len());
         let at = fault.span.start;
-        let cause = broken_yaml::cause(text, at, &syntax.message, syntax.entry, whole);
+        let problem = broken_yaml::diagnose(text, at, &syntax.message, syntax.entry, whole);
         // A fix edits `SKILL.md`; the help says what there is to do here.
         let finding =
-            Finding::at(rule, place.with_span(cause.span), cause.message).help(cause.help);
-        return match cause.label {
+            Finding::at(rule, place.with_span(problem.span), problem.message).help(problem.help);
+        return match problem.label {
             Some((span, label)) => finding.label(span, label),
             None => finding,
         };

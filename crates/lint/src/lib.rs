@@ -24,9 +24,9 @@ mod privacy;
 pub mod report;
 mod rule;
 pub mod rules;
+mod scan;
 mod second_parser;
 mod settings;
-mod texts;
 mod unchecked;
 mod waivers;
 

@@ -12,7 +12,7 @@ use super::judge::diagnostics;
 use super::levels::{LevelSetting, Levels, check_key};
 use super::rule::Check;
 use super::rules::{self, RULES};
-use super::waivers::Configured;
+use super::waivers::ConfiguredWaivers;
 use dibber_skill::config::{Config, ConfigError, Folder, LevelEntry, PathPattern};
 use dibber_skill::diagnostic::{Diagnostic, Level, LevelReason, RuleMeta};
 use dibber_skill::names::Roster;
@@ -40,7 +40,7 @@ struct FromConfig {
     folder: Folder,
     exclude: Vec<PathPattern>,
     overrides: Vec<(Vec<PathPattern>, Vec<LevelSetting>)>,
-    waivers: Configured,
+    waivers: ConfiguredWaivers,
 }
 
 #[derive(Clone, Debug)]
@@ -201,7 +201,7 @@ impl FromConfig {
             folder: config.folder.clone(),
             exclude: config.exclude.clone(),
             overrides,
-            waivers: Configured::new(config, today, errors),
+            waivers: ConfiguredWaivers::new(config, today, errors),
         }
     }
 }

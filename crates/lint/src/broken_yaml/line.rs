@@ -1,25 +1,25 @@
-//! One line of frontmatter that has a key, looked at as text.
+//! One line of frontmatter with a key, as text.
 
 use dibber_skill::skill::{Key, indentation, key_of, lines_of, parses_as_mapping, trimmed};
 use dibber_text::Span;
 
-/// A key with its value, as far as it reaches on its line.
-pub(super) struct Line<'a> {
+/// A key with its value on the same line.
+pub(super) struct KeyLine<'a> {
     /// The whole file.
     pub(super) text: &'a str,
-    /// The key, in bytes of the file.
+    /// The span of the key in the file.
     pub(super) key: Span,
-    /// The value, in bytes of the file, without the blanks around it.
+    /// The span of the value in the file, trimmed.
     pub(super) value: Span,
-    /// How surely it is a key, and what follows it.
+    /// How certain it is that this is a key, and what follows it.
     pub(super) parts: Key,
-    /// Where the lines end that belong to the value.
+    /// The end of the lines that may belong to the value.
     pub(super) end: usize,
 }
 
-impl<'a> Line<'a> {
-    /// The line, if it begins with a key, after the dashes of lists; `end` is the end of all that
-    /// belongs to it.
+impl<'a> KeyLine<'a> {
+    /// Parses a line that begins with a key, after the dashes of lists; `end` is the end of
+    /// everything that may belong to the value.
     pub(super) fn new(text: &'a str, line: Span, end: usize) -> Option<Self> {
         let mut start = trimmed(text, line).start;
         while text[start..line.end].starts_with("- ") {
@@ -30,22 +30,22 @@ impl<'a> Line<'a> {
         Some(Self { text, key: parts.span.shift(start), value, parts, end })
     }
 
-    /// The key as it is written.
+    /// Returns the key as it is written.
     pub(super) fn key_text(&self) -> &'a str {
         &self.text[self.key.range()]
     }
 
-    /// The value as it is written on the line of the key.
+    /// Returns the value as it is written on the line of the key.
     pub(super) fn value_text(&self) -> &'a str {
         &self.text[self.value.range()]
     }
 
-    /// Tells whether the line is YAML when it stands alone.
+    /// Returns `true` if the line by itself is YAML.
     pub(super) fn parses_alone(&self) -> bool {
         parses_as_mapping(&self.text[self.key.start..self.value.end.max(self.key.end + 1)])
     }
 
-    /// The value with the indented lines below it.
+    /// Returns the value including the indented lines below it.
     pub(super) fn whole_value(&self) -> Span {
         let margin = self.margin();
         let rest = Span::new(self.value.end, self.end);
@@ -60,7 +60,7 @@ impl<'a> Line<'a> {
         Span::new(self.value.start, end)
     }
 
-    /// How far the key is indented.
+    /// Returns the indentation of the key in bytes.
     pub(super) fn margin(&self) -> usize {
         let before = &self.text[..self.key.start];
         before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1)

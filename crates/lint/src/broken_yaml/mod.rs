@@ -1,13 +1,17 @@
-//! Why some lines of frontmatter are not YAML, in plain words, and the edit that repairs them.
+//! Explains syntax errors of YAML and suggests fixes.
 //!
-//! The parser says where it gave up, which is often not where the mistake is. Here the lines are
-//! looked at again, with the mistakes in mind that people really make. Whatever is offered as a
-//! repair was parsed first.
+//! A YAML parser reports where it stopped, which often is not where the mistake is. Here the lines
+//! are examined again for common mistakes, from the most to the least specific. A fix is offered
+//! only if the lines parse after it.
 
 mod line;
+mod problem;
 mod value;
 
-use line::Line;
+use line::KeyLine;
+use problem::VerifiedRepair;
+
+pub(super) use problem::SyntaxProblem;
 
 use dibber_skill::diagnostic::{Applicability, Edit};
 use dibber_skill::skill::yaml_scalar::quoted;
@@ -17,47 +21,25 @@ use dibber_skill::skill::{
 };
 use dibber_text::{BYTE_ORDER_MARK, Span, ellipsize};
 
-/// The most lines that are looked at for the one that is broken.
+/// The maximum number of lines that are searched for the broken one.
 const LINES_MAX: usize = 200;
 
-/// What is wrong, where, and what to do about it.
-pub(super) struct Cause {
-    /// The characters that are wrong.
-    pub(super) span: Span,
-    /// What is wrong with them.
-    pub(super) message: String,
-    /// The way out.
-    pub(super) help: String,
-    /// A second place, and what it is.
-    pub(super) label: Option<(Span, &'static str)>,
-    /// The edits that repair it.
-    pub(super) repair: Option<Repair>,
-}
-
-/// A repair that was tried out.
-pub(super) struct Repair {
-    /// Whether it may be applied without looking.
-    pub(super) applicability: Applicability,
-    /// What it does.
-    pub(super) title: &'static str,
-    /// The edits.
-    pub(super) edits: Vec<Edit>,
-}
-
-impl Cause {
-    pub(super) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        let (message, help) = (message.into(), help.into());
-        Self { span, message, help, label: None, repair: None }
-    }
-}
-
-/// Finds out why the lines `entry` do not parse, of which the parser says `message` at `at`.
-pub(super) fn cause(text: &str, at: usize, message: &str, entry: Span, content: Span) -> Cause {
+/// Explains why the lines `entry` do not parse; `message` and `at` are the parser's error.
+pub(super) fn diagnose(
+    text: &str,
+    at: usize,
+    message: &str,
+    entry: Span,
+    content: Span,
+) -> SyntaxProblem {
     let broken = Broken { text, at, message, entry, content };
+    // Each check claims only what it is certain of, so the order is from the specific to the
+    // general: a tab is always the mistake, an indentation only if no line ended the document.
+    // Values come after indentation, because a value may look broken only where its lines end.
     broken
         .byte_order_mark()
         .or_else(|| broken.document_end())
-        .or_else(|| broken.escape())
+        .or_else(|| broken.surrogate_escapes())
         .or_else(|| broken.tab())
         .or_else(|| broken.first_line_indented())
         .or_else(|| broken.lines_not_indented())
@@ -75,15 +57,15 @@ struct Broken<'a> {
 }
 
 impl<'a> Broken<'a> {
-    fn first_key(&self) -> Option<Line<'a>> {
+    fn first_key(&self) -> Option<KeyLine<'a>> {
         let first = lines_of(self.text, self.entry).find(|line| {
             let content = trimmed(self.text, *line);
             !content.is_empty() && !self.text[content.range()].starts_with('#')
         })?;
-        Line::new(self.text, first, self.entry.end)
+        KeyLine::new(self.text, first, self.entry.end)
     }
 
-    /// The line that the parser points at, without its line break.
+    /// Returns the line of the parser's error, without its line break.
     fn line_at(&self) -> Span {
         let line = lines_of(self.text, self.entry)
             .find(|line| line.contains(self.at))
@@ -92,24 +74,27 @@ impl<'a> Broken<'a> {
         Span::new(line.start, line.start + content.len())
     }
 
-    fn byte_order_mark(&self) -> Option<Cause> {
+    fn byte_order_mark(&self) -> Option<SyntaxProblem> {
         let line = self.line_at();
         let at = line.start + self.text[line.range()].find(BYTE_ORDER_MARK)?;
         let span = Span::new(at, at + BYTE_ORDER_MARK.len_utf8());
-        let message = "an invisible byte-order mark (U+FEFF) stands inside the frontmatter";
+        let message = "an invisible byte-order mark (U+FEFF) inside the frontmatter";
         let edits = vec![Edit { span, text: String::new() }];
-        let repair = self.tried(Applicability::Safe, "Remove the byte-order mark", edits)?;
-        Some(Cause { repair: Some(repair), ..Cause::new(span, message, "delete it") })
+        let repair = self.verified(Applicability::Safe, "Remove the byte-order mark", edits)?;
+        Some(SyntaxProblem {
+            repair: Some(repair),
+            ..SyntaxProblem::new(span, message, "delete it")
+        })
     }
 
-    /// Emoji as JSON writes them, wherever they stand in the value.
-    fn escape(&self) -> Option<Cause> {
+    /// Emoji that are written as JSON escapes, anywhere in the value.
+    fn surrogate_escapes(&self) -> Option<SyntaxProblem> {
         let is_escape = self.message.contains("Unicode character escape");
         let rest = Span::new(self.at.max(self.entry.start), self.entry.end);
-        if is_escape { value::halves(self.text, rest) } else { None }
+        if is_escape { value::surrogate_escapes(self.text, rest) } else { None }
     }
 
-    fn document_end(&self) -> Option<Cause> {
+    fn document_end(&self) -> Option<SyntaxProblem> {
         if !self.message.starts_with("a second document") {
             return None;
         }
@@ -118,18 +103,18 @@ impl<'a> Broken<'a> {
             .map(|line| trimmed(self.text, line))
             .filter(|line| self.text[line.range()].starts_with("..."))
             .last();
-        let message = "`...` ends the YAML, and what follows is not read";
+        let message = "`...` ends the YAML, and the rest is not read";
         Some(match dots {
-            Some(dots) => Cause::new(dots, message, "delete this line"),
-            None => Cause::new(
+            Some(dots) => SyntaxProblem::new(dots, message, "delete this line"),
+            None => SyntaxProblem::new(
                 self.line_at(),
-                "the YAML ended above, and this line is not read",
+                "the YAML ends before this line, which is not read",
                 "write one key on each line: `name: …`",
             ),
         })
     }
 
-    fn tab(&self) -> Option<Cause> {
+    fn tab(&self) -> Option<SyntaxProblem> {
         let is_tabbed = |line: &Span| {
             let text = &self.text[line.range()];
             text[..indentation(text)].contains('\t')
@@ -153,16 +138,16 @@ impl<'a> Broken<'a> {
                 Edit { span, text: indent.replace('\t', "  ") }
             })
             .collect();
-        let message = "a tab stands in the indentation, where YAML wants spaces";
-        let cause = Cause::new(span, message, "use two spaces for each tab");
-        Some(Cause {
-            repair: self.tried(Applicability::Unsafe, "Replace the tabs by spaces", edits),
+        let message = "tab in the indentation, where YAML allows only spaces";
+        let cause = SyntaxProblem::new(span, message, "use two spaces for each tab");
+        Some(SyntaxProblem {
+            repair: self.verified(Applicability::Unsafe, "Replace the tabs with spaces", edits),
             ..cause
         })
     }
 
-    /// The first key is indented, and the ones below are not.
-    fn first_line_indented(&self) -> Option<Cause> {
+    /// The first key is indented, and the keys below are not.
+    fn first_line_indented(&self) -> Option<SyntaxProblem> {
         if !parses_as_mapping(&self.text[self.entry.range()]) {
             return None;
         }
@@ -173,31 +158,31 @@ impl<'a> Broken<'a> {
         let name = &self.text[key.span.shift(first.start).range()];
         let span = Span::new(first.start, first.start + indent);
         let help =
-            format!("let `{}` begin at the left margin, as the other keys do", ellipsize(name));
+            format!("remove the indentation of `{}`, as for the other keys", ellipsize(name));
         (indent > 0).then(|| {
-            Cause::new(span, "the keys are not indented alike: this one is indented", help)
+            SyntaxProblem::new(span, "inconsistent indentation: only this key is indented", help)
         })
     }
 
-    /// Lines of a value that stand at the margin of its key.
-    fn lines_not_indented(&self) -> Option<Cause> {
+    /// Lines of a value that are not indented more than its key.
+    fn lines_not_indented(&self) -> Option<SyntaxProblem> {
         let first = self.first_key()?;
         if first.parts.style == KeyStyle::Glued {
             return None;
         }
         let margin = first.margin();
-        let behind_key = first.value.end.max(first.key.end);
+        let after_key = first.value.end.max(first.key.end);
         let opening = match first.parts.value {
             Value::None => skip_blanks(&self.text[..self.entry.end], first.value.start),
             _ => first.value.start,
         };
-        let reaches = after_closing(&self.text[..self.entry.end], opening);
-        let is_open = reaches.is_some_and(|end| end > behind_key);
-        let below = Span::new(behind_key, self.entry.end);
+        let closing = after_closing(&self.text[..self.entry.end], opening);
+        let is_open = closing.is_some_and(|end| end > after_key);
+        let below = Span::new(after_key, self.entry.end);
         let mut lines: Vec<Span> = lines_of(self.text, below)
             .skip(1)
             .filter(|line| !trimmed(self.text, *line).is_empty())
-            .take_while(|line| reaches.is_none_or(|end| !is_open || line.start < end))
+            .take_while(|line| closing.is_none_or(|end| !is_open || line.start < end))
             .collect();
         let is_flat = |line: &Span| {
             let is_comment = self.text[line.range()].trim_start().starts_with('#');
@@ -222,28 +207,29 @@ impl<'a> Broken<'a> {
         let key = ellipsize(first.key_text());
         let (message, help, applicability) = if is_block {
             let indicator = &first.value_text()[..1];
-            let message = format!("the text of `{key}` is not indented below its `{indicator}`");
-            (message, "indent each of its lines by two spaces", Applicability::Unsafe)
+            let message =
+                format!("the block scalar of `{key}` is not indented below its `{indicator}`");
+            (message, "indent each line by two spaces", Applicability::Unsafe)
         } else if is_open {
             let message = format!("this line of the value of `{key}` is not indented");
             (message, "indent the lines of the value by two spaces", Applicability::Safe)
         } else if key_of(&self.text[flat.range()]).is_some() {
-            let message = "the indentation of this line does not fit the lines above it".to_owned();
-            (message, "let the keys of one mapping begin in the same column", Applicability::Unsafe)
+            let message = "the indentation of this line does not match the lines above".to_owned();
+            (message, "begin all keys of a mapping in the same column", Applicability::Unsafe)
         } else {
             let message = "this line is neither a key nor indented below one".to_owned();
             let help = "indent it by two spaces if it belongs to the value above";
             (message, help, Applicability::Unsafe)
         };
         let label =
-            Some((Span::new(first.key.start, first.value.end), "the key it seems to belong to"));
-        let repair = self.tried(applicability, "Indent the lines of the value", edits);
-        Some(Cause { label, repair, ..Cause::new(flat, message, help) })
+            Some((Span::new(first.key.start, first.value.end), "it seems to belong to this key"));
+        let repair = self.verified(applicability, "Indent the lines of the value", edits);
+        Some(SyntaxProblem { label, repair, ..SyntaxProblem::new(flat, message, help) })
     }
 
-    /// A text that needs quotes, with more lines of it below that are not indented.
-    fn value_and_lines(&self, first: &Line<'_>, flat: Span) -> Option<Cause> {
-        let cause = value::cause(first, self.at)?;
+    /// A value that needs quotes, continued on lines that are not indented.
+    fn value_and_lines(&self, first: &KeyLine<'_>, flat: Span) -> Option<SyntaxProblem> {
+        let cause = value::diagnose(first, self.at)?;
         let rest = trimmed(self.text, Span::new(flat.start, self.entry.end));
         let mut text = self.text[first.value.start..flat.start].to_owned();
         for line in lines_of(self.text, rest) {
@@ -252,16 +238,16 @@ impl<'a> Broken<'a> {
         }
         let span = Span::new(first.value.start, rest.end);
         let edits = vec![Edit { span, text: quoted(&text) }];
-        let title = "Put the text in quotes and indent its lines";
-        let help = "put the whole text in quotes, and indent its lines by two spaces".to_owned();
-        let label = Some((rest, "these lines belong to it, and are not indented"));
-        let repair = self.tried(Applicability::Unsafe, title, edits);
-        Some(Cause { help, label, repair, ..cause })
+        let title = "Quote the value and indent its lines";
+        let help = "quote the whole value, and indent its lines by two spaces".to_owned();
+        let label = Some((rest, "these lines belong to the value, and are not indented"));
+        let repair = self.verified(Applicability::Unsafe, title, edits);
+        Some(SyntaxProblem { help, label, repair, ..cause })
     }
 
-    /// A key that is indented below another one which has a value already, or a line of a text
-    /// that looks like one.
-    fn key_below_value(&self) -> Option<Cause> {
+    /// A key that is indented below a key which already has a value, or a line of a value that looks
+    /// like a key.
+    fn key_below_value(&self) -> Option<SyntaxProblem> {
         let first = self.first_key()?;
         let whole = first.whole_value();
         let is_plain = first.parts.value == Value::Some
@@ -272,36 +258,36 @@ impl<'a> Broken<'a> {
         }
         let line = lines_of(self.text, self.entry).find(|line| line.contains(colon))?;
         let is_word = |byte: u8| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_');
-        let below = Line::new(self.text, line, self.entry.end)
+        let below = KeyLine::new(self.text, line, self.entry.end)
             .filter(|below| below.parts.style == KeyStyle::Word)
             .filter(|below| below.key_text().bytes().all(is_word));
         if let Some(below) = below {
             let (key, word) = (ellipsize(first.key_text()), ellipsize(below.key_text()));
-            let message = format!("`{word}` stands below `{key}`, which has a value already");
+            let message = format!("`{word}` is indented below `{key}`, which already has a value");
             let help = format!("let `{word}` begin where `{key}` does");
             let label = Some((first.value, "the value"));
-            return Some(Cause { label, ..Cause::new(below.key, message, help) });
+            return Some(SyntaxProblem { label, ..SyntaxProblem::new(below.key, message, help) });
         }
-        let cause = value::colon(&first, colon, whole);
+        let cause = value::colon_in_value(&first, colon, whole);
         let repair = cause
             .repair
-            .and_then(|repair| self.tried(repair.applicability, repair.title, repair.edits));
-        Some(Cause { repair, ..cause })
+            .and_then(|repair| self.verified(repair.applicability, repair.title, repair.edits));
+        Some(SyntaxProblem { repair, ..cause })
     }
 
-    /// A value that cannot stand as it is written: the line the parser points at, or else the
-    /// first that does not parse by itself.
-    fn value(&self) -> Option<Cause> {
+    /// An invalid value: on the line of the parser's error, or else on the first line that does not
+    /// parse by itself.
+    fn value(&self) -> Option<SyntaxProblem> {
         let first = self.first_key()?;
         if first.value_text().starts_with(['[', '{', '"', '\''])
             || first.parts.style == KeyStyle::Glued
         {
-            return value::cause(&first, self.at);
+            return value::diagnose(&first, self.at);
         }
         let at = self.line_at();
-        if let Some(line) = Line::new(self.text, at, self.entry.end)
+        if let Some(line) = KeyLine::new(self.text, at, self.entry.end)
             && !line.parses_alone()
-            && let Some(cause) = value::cause(&line, self.at)
+            && let Some(cause) = value::diagnose(&line, self.at)
         {
             return Some(cause);
         }
@@ -311,10 +297,10 @@ impl<'a> Broken<'a> {
             if block_margin.is_some_and(|margin| indent > margin) {
                 continue;
             }
-            let Some(line) = Line::new(self.text, line, self.entry.end) else { continue };
+            let Some(line) = KeyLine::new(self.text, line, self.entry.end) else { continue };
             block_margin = (line.parts.value == Value::Block).then_some(indent);
             if !line.parses_alone()
-                && let Some(cause) = value::cause(&line, self.at)
+                && let Some(cause) = value::diagnose(&line, self.at)
             {
                 return Some(cause);
             }
@@ -322,42 +308,42 @@ impl<'a> Broken<'a> {
         None
     }
 
-    fn unknown(&self) -> Cause {
+    fn unknown(&self) -> SyntaxProblem {
         let line = self.line_at();
         let rest = trimmed(self.text, Span::new(self.at.clamp(line.start, line.end), line.end));
         let span = if rest.is_empty() { trimmed(self.text, line) } else { rest };
         let (message, help) = match self.message {
             "a line that is neither a key nor the value of one" => (
                 "this line is neither a key nor the value of one".to_owned(),
-                "write `key: value`, or put `#` in front of it to make it a comment",
+                "write `key: value`, or begin the line with `#` for a comment",
             ),
             message if message.contains("expected key") || message.contains("indentation") => (
-                "the indentation of this line does not fit the lines above it".to_owned(),
-                "let the keys of one mapping begin in the same column",
+                "the indentation of this line does not match the lines above".to_owned(),
+                "begin all keys of a mapping in the same column",
             ),
             message if message.ends_with("unknown anchor") => (
-                "`*` refers to an anchor, and there is none of that name".to_owned(),
-                "put the text in quotes, if it is one",
+                "`*` refers to an anchor that does not exist".to_owned(),
+                "quote the value if it is a string",
             ),
             message if message.contains("mapping values") => (
-                "a key begins where none can stand".to_owned(),
-                "put the text in quotes, or each key on a line of its own",
+                "a key is not allowed here".to_owned(),
+                "quote the value, or write each key on a line of its own",
             ),
             message => (
                 format!("not valid YAML: {message}"),
-                "put the value in quotes, or indent it below its key",
+                "quote the value, or indent it below its key",
             ),
         };
-        Cause::new(span, message, help)
+        SyntaxProblem::new(span, message, help)
     }
 
-    /// The repair, if the entry is YAML after it.
-    fn tried(
+    /// Returns the fix if the entry parses after it, so that a wrong guess is never offered.
+    fn verified(
         &self,
         applicability: Applicability,
         title: &'static str,
         edits: Vec<Edit>,
-    ) -> Option<Repair> {
+    ) -> Option<VerifiedRepair> {
         let mut fixed = String::with_capacity(self.entry.len() + 2 * edits.len());
         let mut read_to = self.entry.start;
         for edit in &edits {
@@ -366,6 +352,6 @@ impl<'a> Broken<'a> {
             read_to = edit.span.end;
         }
         fixed.push_str(self.text.get(read_to..self.entry.end)?);
-        parses_as_mapping(&fixed).then_some(Repair { applicability, title, edits })
+        parses_as_mapping(&fixed).then_some(VerifiedRepair { applicability, title, edits })
     }
 }

@@ -1,41 +1,41 @@
-//! A value of frontmatter that cannot stand as it is written, and how it can.
+//! Explains an invalid value of frontmatter and suggests how to write it.
 
-use super::line::Line;
-use super::{Cause, Repair};
+use super::line::KeyLine;
+use super::problem::{SyntaxProblem, VerifiedRepair};
 use dibber_skill::diagnostic::{Applicability, Edit};
 use dibber_skill::skill::yaml_scalar::{quoted, reads_as};
 use dibber_skill::skill::{KeyStyle, after_closing, is_block_header, parse_entry};
 use dibber_text::{Span, ellipsize};
 
-const QUOTE: &str = "Put the value in quotes";
+const QUOTE: &str = "Quote the value";
 
-/// Finds out what is wrong with the value on `line`; the parser gave up at `at`.
-pub(super) fn cause(line: &Line<'_>, at: usize) -> Option<Cause> {
+/// Explains what is wrong with the value on `line`; the parser stopped at `at`.
+pub(super) fn diagnose(line: &KeyLine<'_>, at: usize) -> Option<SyntaxProblem> {
     if line.parts.style == KeyStyle::Glued {
         return Some(glued(line));
     }
     match line.value_text().chars().next()? {
-        quote @ ('"' | '\'') => in_quotes(line, quote),
+        quote @ ('"' | '\'') => quoted_value(line, quote),
         '[' | '{' => brackets(line, at),
-        '|' | '>' if !is_block_header(line.value_text()) => Some(text_behind_indicator(line)),
+        '|' | '>' if !is_block_header(line.value_text()) => Some(text_after_indicator(line)),
         first if is_reserved(line.value_text(), first) => Some(reserved(line, first)),
         _ => {
             let colon = first_colon(line.value_text())?;
-            Some(self::colon(line, line.value.start + colon, line.whole_value()))
+            Some(colon_in_value(line, line.value.start + colon, line.whole_value()))
         }
     }
 }
 
-/// A colon in an unquoted text, which begins a key; `at` is the colon, `value` all of the text.
-pub(super) fn colon(line: &Line<'_>, at: usize, value: Span) -> Cause {
+/// A colon at `at` in the unquoted `value`, which YAML reads as the end of a key.
+pub(super) fn colon_in_value(line: &KeyLine<'_>, at: usize, value: Span) -> SyntaxProblem {
     let key = ellipsize(line.key_text());
-    let message = format!("a colon in the unquoted value of `{key}` begins another key");
+    let message = format!("a colon in the unquoted value of `{key}` makes it a mapping");
     let written = &line.text[value.range()];
     let cause = with_quotes(line, value, written, Applicability::Safe, message);
-    Cause { span: Span::new(at, at + 1), ..cause }
+    SyntaxProblem { span: Span::new(at, at + 1), ..cause }
 }
 
-/// The first colon that YAML takes for the end of a key.
+/// Returns the first colon that YAML reads as the end of a key: one before white space.
 pub(super) fn first_colon(value: &str) -> Option<usize> {
     let bytes = value.as_bytes();
     memchr::memchr_iter(b':', bytes).find(|&at| {
@@ -43,7 +43,8 @@ pub(super) fn first_colon(value: &str) -> Option<usize> {
     })
 }
 
-/// Tells whether an unquoted text cannot begin with what `value` begins with.
+/// Returns `true` if an unquoted value must not begin as `value` does (YAML 1.2.2, section 5.3:
+/// indicator characters).
 fn is_reserved(value: &str, first: char) -> bool {
     match first {
         '@' | '`' | '*' | '&' | '!' | '%' | '|' | '>' | ',' | ']' | '}' => true,
@@ -52,18 +53,18 @@ fn is_reserved(value: &str, first: char) -> bool {
     }
 }
 
-fn reserved(line: &Line<'_>, first: char) -> Cause {
+fn reserved(line: &KeyLine<'_>, first: char) -> SyntaxProblem {
     let key = ellipsize(line.key_text());
     let reads = match first {
-        '*' => "refers to an anchor, and there is none of that name",
+        '*' => "refers to an anchor that does not exist",
         '&' => "names an anchor",
         '!' => "begins a tag",
-        '|' | '>' => "begins a text on the lines below",
-        '-' => "begins a list, which has to stand on a line of its own",
+        '|' | '>' => "begins a block scalar",
+        '-' => "begins a list, which must be on a line of its own",
         _ => "cannot begin a value",
     };
     let character = if first == '`' { "a backtick".to_owned() } else { format!("`{first}`") };
-    let message = format!("{character} in front of the value of `{key}` {reads}");
+    let message = format!("{character} before the value of `{key}` {reads}");
     let value = line.value_text();
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     let may_be_meant = match first {
@@ -74,20 +75,21 @@ fn reserved(line: &Line<'_>, first: char) -> Cause {
     let applicability = if may_be_meant { Applicability::Unsafe } else { Applicability::Safe };
     let cause = with_quotes(line, line.whole_value(), value, applicability, message);
     let span = Span::new(line.value.start, line.value.start + first.len_utf8());
-    Cause { span, ..cause }
+    SyntaxProblem { span, ..cause }
 }
 
-/// Offers to put `value` in quotes, so that it is read as `text`.
+/// Suggests quotes around `value`, so that it is read as `text`.
 fn with_quotes(
-    line: &Line<'_>,
+    line: &KeyLine<'_>,
     value: Span,
     text: &str,
     applicability: Applicability,
     message: String,
-) -> Cause {
+) -> SyntaxProblem {
     let written = &line.text[value.range()];
     let text = if value == line.value { text } else { written };
-    // What stands behind ` #` may be a comment, or belong to the text.
+    // Text after ` #` may be a comment or part of the value: the fix takes it for a comment, as
+    // YAML does, and is unsafe.
     let comment = if value == line.value { text.find(" #") } else { None };
     let (text, span) = match comment {
         Some(at) if text == written => {
@@ -108,43 +110,44 @@ fn with_quotes(
         parse_entry(&format!("key: {new}")).is_some()
     };
     let help = if text.chars().count() < 60 && is_one_line {
-        format!("put the value in quotes: `{}: {new}`", line.key_text())
+        format!("quote the value: `{}: {new}`", line.key_text())
     } else {
-        "put the value in quotes".to_owned()
+        "quote the value".to_owned()
     };
     let edits = vec![Edit { span, text: new }];
-    let repair = is_right.then_some(Repair { applicability, title: QUOTE, edits });
-    Cause { repair, ..Cause::new(value, message, help) }
+    let repair = is_right.then_some(VerifiedRepair { applicability, title: QUOTE, edits });
+    SyntaxProblem { repair, ..SyntaxProblem::new(value, message, help) }
 }
 
-/// A key with no space behind its colon, or with a wide colon.
-fn glued(line: &Line<'_>) -> Cause {
+/// A key without a space after its colon, or with a full-width colon.
+fn glued(line: &KeyLine<'_>) -> SyntaxProblem {
     let key = line.key_text();
     let colon =
         Span::new(line.key.end, line.key.start + line.parts.after_colon - line.parts.span.start);
     let message = if line.text[colon.range()].starts_with(':') {
-        format!("no space stands behind the colon of `{}`, so it is no key", ellipsize(key))
+        format!("missing space after the colon of `{}`", ellipsize(key))
     } else {
-        format!("the wide colon behind `{}` is not the one that YAML knows", ellipsize(key))
+        format!("full-width colon after `{}`, which is not a colon in YAML", ellipsize(key))
     };
     let entry = parse_entry(&format!("{key}: {}", line.value_text()));
     let is_right = entry.is_some_and(|entry| entry.key.as_str() == Some(key));
     let edits = vec![Edit { span: colon, text: ": ".to_owned() }];
     let title = "Write a colon and a space";
-    let repair = is_right.then_some(Repair { applicability: Applicability::Safe, title, edits });
+    let repair =
+        is_right.then_some(VerifiedRepair { applicability: Applicability::Safe, title, edits });
     let help = format!("write `{}: {}`", ellipsize(key), ellipsize(line.value_text()));
-    Cause { repair, ..Cause::new(colon, message, help) }
+    SyntaxProblem { repair, ..SyntaxProblem::new(colon, message, help) }
 }
 
-/// A `|` or `>` with the text on the same line.
-fn text_behind_indicator(line: &Line<'_>) -> Cause {
+/// A `|` or `>` with text on the same line.
+fn text_after_indicator(line: &KeyLine<'_>) -> SyntaxProblem {
     let value = line.value_text();
     let indicators = ['|', '>', '+', '-'];
     let rest = value.trim_start_matches(indicators).trim_start();
     let span = Span::new(line.value.end - rest.len(), line.value.end);
     let indicator = value[..value.len() - rest.len()].trim_end();
     let message = format!(
-        "the text of `{}` stands on the same line as its `{indicator}`",
+        "the text of `{}` is on the same line as its `{indicator}`",
         ellipsize(line.key_text())
     );
     let whole = line.whole_value();
@@ -158,27 +161,33 @@ fn text_behind_indicator(line: &Line<'_>) -> Cause {
     let fixed = format!("{margin}key: {indicator}{text}{}", &line.text[span.start..whole.end]);
     let edits = vec![Edit { span: between, text }];
     let title = "Move the text to the next line";
-    let repair =
-        parse_entry(&fixed).map(|_| Repair { applicability: Applicability::Unsafe, title, edits });
-    let help = format!("begin the text on the next line, indented, or leave `{indicator}` out");
-    Cause { repair, ..Cause::new(span, message, help) }
+    let repair = parse_entry(&fixed).map(|_| VerifiedRepair {
+        applicability: Applicability::Unsafe,
+        title,
+        edits,
+    });
+    let help = format!("begin the text on the next line, indented, or remove `{indicator}`");
+    SyntaxProblem { repair, ..SyntaxProblem::new(span, message, help) }
 }
 
-fn in_quotes(line: &Line<'_>, quote: char) -> Option<Cause> {
+fn quoted_value(line: &KeyLine<'_>, quote: char) -> Option<SyntaxProblem> {
     let key = ellipsize(line.key_text());
     let value = line.value_text();
     let opening = Span::new(line.value.start, line.value.start + 1);
     let Some(end) = after_closing(&line.text[..line.end], line.value.start) else {
-        let message = format!("the quote in front of the value of `{key}` is never closed");
+        let message = format!("unclosed quote before the value of `{key}`");
         let new = format!("{value}{quote}");
         let edits = vec![Edit { span: Span::empty(line.value.end), text: quote.to_string() }];
         let is_right =
             line.whole_value() == line.value && parse_entry(&format!("key: {new}")).is_some();
         let title = "Close the quote at the end of the line";
-        let repair =
-            is_right.then_some(Repair { applicability: Applicability::Unsafe, title, edits });
-        let help = format!("close the text with `{quote}`");
-        return Some(Cause { repair, ..Cause::new(opening, message, help) });
+        let repair = is_right.then_some(VerifiedRepair {
+            applicability: Applicability::Unsafe,
+            title,
+            edits,
+        });
+        let help = format!("close the string with `{quote}`");
+        return Some(SyntaxProblem { repair, ..SyntaxProblem::new(opening, message, help) });
     };
     if end >= line.value.end {
         return escape(line, quote);
@@ -186,8 +195,8 @@ fn in_quotes(line: &Line<'_>, quote: char) -> Option<Cause> {
     let closing = Span::new(end - 1, end);
     let before = line.text[..closing.start].chars().next_back().unwrap_or(' ');
     let after = line.text[end..].chars().next().unwrap_or(' ');
-    // What follows the closing quote ends in any character, of any number of bytes: only a quote
-    // is cut off at the end.
+    // The text after the closing quote may end in any character, of any length in bytes: only a
+    // quote is stripped from the end.
     let inner = value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     let opens_inside = before.is_whitespace() && !after.is_whitespace();
     let is_apostrophe = quote == '\'' && before.is_alphanumeric() && after.is_alphanumeric();
@@ -199,16 +208,16 @@ fn in_quotes(line: &Line<'_>, quote: char) -> Option<Cause> {
     };
     let applicability = if is_sure { Applicability::Safe } else { Applicability::Unsafe };
     let message = if text == value {
-        format!("the value of `{key}` goes on behind the closing quote")
+        format!("the value of `{key}` continues after the closing quote")
     } else {
         format!("a quote inside the quoted value of `{key}` ends it")
     };
     let cause = with_quotes(line, line.value, text, applicability, message);
-    Some(Cause { span: closing, ..cause })
+    Some(SyntaxProblem { span: closing, ..cause })
 }
 
-/// A backslash in double quotes that begins no escape of YAML's.
-fn escape(line: &Line<'_>, quote: char) -> Option<Cause> {
+/// A backslash in double quotes that does not begin an escape of YAML.
+fn escape(line: &KeyLine<'_>, quote: char) -> Option<SyntaxProblem> {
     let value = line.value_text();
     if quote != '"' {
         return None;
@@ -225,15 +234,15 @@ fn escape(line: &Line<'_>, quote: char) -> Option<Cause> {
         }
     }
     let span = edits.first()?.span;
-    let message = format!("`{}` is no escape that YAML knows", &line.text[span.range()]);
+    let message = format!("`{}` is not a valid escape in YAML", &line.text[span.range()]);
     let help = "write the backslash twice, or put the value in single quotes";
     let title = "Write the backslash twice";
-    let repair = Some(Repair { applicability: Applicability::Unsafe, title, edits });
-    Some(Cause { repair, ..Cause::new(span, message, help) })
+    let repair = Some(VerifiedRepair { applicability: Applicability::Unsafe, title, edits });
+    Some(SyntaxProblem { repair, ..SyntaxProblem::new(span, message, help) })
 }
 
-/// Characters that are written as two escapes each, as JSON does, in `part`.
-pub(super) fn halves(text: &str, part: Span) -> Option<Cause> {
+/// Characters in `part` that are written as surrogate pairs, as in JSON. YAML has no surrogates.
+pub(super) fn surrogate_escapes(text: &str, part: Span) -> Option<SyntaxProblem> {
     let mut edits = Vec::new();
     let mut at = part.start;
     while let Some(found) = text[at..part.end].find("\\u") {
@@ -245,16 +254,19 @@ pub(super) fn halves(text: &str, part: Span) -> Option<Cause> {
         at += length;
     }
     let (span, c) = edits.first().map(|edit| (edit.span, edit.text.clone()))?;
-    let message = format!("`{}` is `{c}` in JSON, and nothing in YAML", &text[span.range()]);
+    let message = format!("`{}` is `{c}` in JSON, but invalid in YAML", &text[span.range()]);
     let title = "Write the characters themselves";
-    let repair = Some(Repair { applicability: Applicability::Safe, title, edits });
-    Some(Cause { repair, ..Cause::new(span, message, format!("write `{c}` itself")) })
+    let repair = Some(VerifiedRepair { applicability: Applicability::Safe, title, edits });
+    Some(SyntaxProblem {
+        repair,
+        ..SyntaxProblem::new(span, message, format!("write `{c}` itself"))
+    })
 }
 
-/// The bytes of a character that is written as two escapes, as in `\ud83d\ude00`.
+/// The length in bytes of a surrogate pair, as in `\ud83d\ude00`.
 const SURROGATES_BYTES: usize = 12;
 
-/// The character that `text` begins with, when it is written as two escapes.
+/// Returns the character of the surrogate pair that `text` begins with.
 fn surrogates(text: &str) -> Option<char> {
     let half = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
@@ -263,7 +275,8 @@ fn surrogates(text: &str) -> Option<char> {
     char::decode_utf16([half(0)?, half(6)?]).next()?.ok().filter(|c| u32::from(*c) > 0xFFFF)
 }
 
-/// Tells whether a backslash in front of `rest`, which begins with `escaped`, is an escape.
+/// Returns `true` if a backslash before `rest`, which begins with `escaped`, is an escape of YAML
+/// (YAML 1.2.2, section 5.7).
 fn is_escape(rest: &str, escaped: char) -> bool {
     let digits = match escaped {
         'x' => 2,
@@ -274,26 +287,26 @@ fn is_escape(rest: &str, escaped: char) -> bool {
     rest.get(1..=digits).is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-fn brackets(line: &Line<'_>, at: usize) -> Option<Cause> {
+fn brackets(line: &KeyLine<'_>, at: usize) -> Option<SyntaxProblem> {
     let key = ellipsize(line.key_text());
     let value = line.value_text();
     let opening = Span::new(line.value.start, line.value.start + 1);
     let (bracket, what) = if value.starts_with('[') { (']', "list") } else { ('}', "mapping") };
     let Some(end) = after_closing(&line.text[..line.end], line.value.start) else {
-        let message = format!("the bracket in front of the value of `{key}` is never closed");
-        let help = format!("close the {what} with `{bracket}`, or put the value in quotes");
-        return Some(Cause::new(opening, message, help));
+        let message = format!("unclosed bracket before the value of `{key}`");
+        let help = format!("close the {what} with `{bracket}`, or quote the value");
+        return Some(SyntaxProblem::new(opening, message, help));
     };
     if end < line.value.end && !line.text[end..line.value.end].trim_start().starts_with('#') {
-        let message = format!("`{}` in front of the value of `{key}` begins a {what}", &value[..1]);
+        let message = format!("`{}` before the value of `{key}` begins a {what}", &value[..1]);
         let cause = with_quotes(line, line.value, value, Applicability::Safe, message);
-        return Some(Cause { span: opening, ..cause });
+        return Some(SyntaxProblem { span: opening, ..cause });
     }
     (end <= line.value.end).then(|| items(line, Span::new(opening.end, end - 1), at))?
 }
 
-/// The items of a list on one line which need quotes.
-fn items(line: &Line<'_>, inside: Span, at: usize) -> Option<Cause> {
+/// The items of a list on one line that need quotes.
+fn items(line: &KeyLine<'_>, inside: Span, at: usize) -> Option<SyntaxProblem> {
     let text = &line.text[inside.range()];
     if !line.value_text().starts_with('[') || text.contains(['#', '\n', '\r']) {
         return None;
@@ -313,24 +326,23 @@ fn items(line: &Line<'_>, inside: Span, at: usize) -> Option<Cause> {
         }
     }
     let first = edits.iter().find(|edit| edit.span.contains(at)).or(edits.first())?;
-    let message = format!(
-        "`{}` cannot stand in a list without quotes",
-        ellipsize(&line.text[first.span.range()])
-    );
-    let help = format!("put it in quotes: `{}`", ellipsize(&first.text));
-    let cause = Cause::new(first.span, message, help);
+    let message =
+        format!("`{}` must be quoted in a list", ellipsize(&line.text[first.span.range()]));
+    let help = format!("quote it: `{}`", ellipsize(&first.text));
+    let cause = SyntaxProblem::new(first.span, message, help);
     let mut fixed = line.value_text().to_owned();
     for edit in edits.iter().rev() {
         let start = edit.span.start - line.value.start;
         fixed.replace_range(start..start + edit.span.len(), &edit.text);
     }
     let is_right = parse_entry(&format!("key: {fixed}")).is_some();
-    let title = "Put the items in quotes";
-    let repair = is_right.then_some(Repair { applicability: Applicability::Safe, title, edits });
-    Some(Cause { repair, ..cause })
+    let title = "Quote the items";
+    let repair =
+        is_right.then_some(VerifiedRepair { applicability: Applicability::Safe, title, edits });
+    Some(SyntaxProblem { repair, ..cause })
 }
 
-/// Cuts the text of a list at the commas that are not inside other brackets.
+/// Splits a list at the commas outside of nested brackets.
 fn split_items(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     text.split(move |c| {

@@ -1,6 +1,6 @@
-//! How the tools of `allowed-tools` are told apart and put together.
+//! Splitting and joining the tools of `allowed-tools`.
 
-/// Cuts a text at the commas outside of brackets; none if there is no such comma.
+/// Splits `text` at the commas outside of parentheses; `None` if there is no such comma.
 pub(crate) fn split_at_commas(text: &str) -> Option<Vec<&str>> {
     let mut depth = 0_usize;
     let mut start = 0;
@@ -24,8 +24,8 @@ pub(crate) fn split_at_commas(text: &str) -> Option<Vec<&str>> {
     Some(items)
 }
 
-/// The tools with spaces between them, if each is certainly one tool: a word, and perhaps
-/// something in brackets behind it.
+/// Joins the tools with spaces if each is certainly one tool: a word, optionally followed by
+/// something in parentheses.
 pub(crate) fn joined(items: &[&str]) -> Option<String> {
     let is_tool = |item: &&str| {
         let (word, rest) = item.split_at(item.find('(').unwrap_or(item.len()));
@@ -41,7 +41,7 @@ pub(crate) fn joined(items: &[&str]) -> Option<String> {
     (!items.is_empty() && items.iter().all(is_tool)).then(|| items.join(" "))
 }
 
-/// Tells whether the bracket that a text opens with is closed by its last character.
+/// Returns `true` if the parenthesis that `text` begins with is closed by its last character.
 fn closes_at_end(text: &str) -> bool {
     let mut depth = 0_usize;
     text.bytes().enumerate().all(|(at, byte)| {
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commas_in_brackets_cut_nothing() {
+    fn commas_in_parentheses_do_not_split() {
         assert_eq!(split_at_commas("Bash(git:*) Read"), None);
         assert_eq!(split_at_commas("Bash(git add:*, git commit:*) Read"), None);
         assert_eq!(

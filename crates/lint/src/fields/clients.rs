@@ -1,5 +1,5 @@
-//! Which fields stand in the frontmatter: the six of the specification, and those that single
-//! clients read beyond them, each client with the page that says so.
+//! The known fields of the frontmatter: the six of the specification, and those that individual
+//! clients read, with the source for each client.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 pub(super) const SPECIFICATION: [&str; 6] =
     ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
-/// The fields that the Skills Protocol has in `SKILL.md`, beside `name`.
+/// The fields of `SKILL.md` in the Skills Protocol, in addition to `name`.
 pub(super) const SKILLS_PROTOCOL: [&str; 2] = ["short_description", "tags"];
 
 /// A field that is not in the specification.
@@ -19,20 +19,20 @@ struct ClientField {
     clients: &'static [&'static str],
 }
 
-/// Its documentation: <https://code.claude.com/docs/en/skills>, "Frontmatter reference".
+/// Source: <https://code.claude.com/docs/en/skills>, "Frontmatter reference".
 const CLAUDE_CODE: &str = "Claude Code";
-/// Its source: `promptFileAttributes.ts` in microsoft/vscode.
+/// Source: `promptFileAttributes.ts` in microsoft/vscode.
 const VS_CODE: &str = "VS Code";
-/// Its documentation: <https://cursor.com/docs/context/skills>.
+/// Source: <https://cursor.com/docs/context/skills>.
 const CURSOR: &str = "Cursor";
-/// Its documentation: <https://docs.openclaw.ai/clawhub/skill-format>.
+/// Source: <https://docs.openclaw.ai/clawhub/skill-format>.
 const OPENCLAW: &str = "OpenClaw";
-/// Its maintainers' words: agentskills/agentskills#514.
+/// Source: agentskills/agentskills#514.
 const HERMES: &str = "Hermes";
-/// Its README.
+/// Source: its README.
 const KIRO_CREW: &str = "KiroCrew";
 
-/// Every field that some client reads beyond the specification, by name.
+/// The fields that some client reads in addition to the specification, sorted by name.
 const CLIENT_FIELDS: &[ClientField] = &[
     ClientField { name: "agent", clients: &[CLAUDE_CODE] },
     ClientField { name: "always", clients: &[KIRO_CREW] },
@@ -56,59 +56,59 @@ const CLIENT_FIELDS: &[ClientField] = &[
     ClientField { name: "when_to_use", clients: &[CLAUDE_CODE] },
 ];
 
-/// Spellings that their likeness does not tell from other words.
+/// Spellings that are too short or too different for the comparison by edit distance.
 const OTHER_SPELLINGS: [(&str, &str); 2] =
     [("allowedtool", "allowed-tools"), ("licence", "license")];
 
-/// The bytes from which a key is long enough to have one wrong letter, and two.
-const ONE_SLIP_BYTES_MIN: usize = 8;
-const TWO_SLIPS_BYTES_MIN: usize = 11;
-/// The bytes beyond which a key is like none of them.
+/// The minimum length in bytes of a key with one edit, and with two.
+const ONE_EDIT_BYTES_MIN: usize = 8;
+const TWO_EDITS_BYTES_MIN: usize = 11;
+/// The maximum length in bytes of a key that is compared.
 const KEY_BYTES_MAX: usize = 32;
 
-/// The clients that read a field which is not in the specification.
+/// Returns the clients that read a field which is not in the specification.
 pub(super) fn clients_of(key: &str) -> Option<&'static [&'static str]> {
     let index = CLIENT_FIELDS.binary_search_by(|field| field.name.cmp(key)).ok()?;
     Some(CLIENT_FIELDS[index].clients)
 }
 
-/// The known field that an unknown key most likely is meant to be.
+/// Returns the known field that an unknown key is probably a misspelling of.
 ///
-/// Case, hyphens and underscores count for nothing. A long key may have one or two wrong
-/// letters, but not only more or fewer of them at its end: `agents` may well be another thing
-/// than `agent`, and `description-de` is another than `description`.
+/// Case, hyphens and underscores are ignored. A long key may differ by one or two edits, but not
+/// only by a suffix: `agents` may well be something else than `agent`, and `description-de` is
+/// something else than `description`.
 pub(super) fn misspelled(key: &str) -> Option<&'static str> {
     let is_known = |key| SPECIFICATION.contains(&key) || clients_of(key).is_some();
     if key.len() > KEY_BYTES_MAX || is_known(key) {
         return None;
     }
-    let key = squashed(key);
-    let same = SQUASHED_FIELDS.iter().find(|(squashed, _)| *squashed == key);
-    let like = || SQUASHED_FIELDS.iter().find(|(squashed, _)| is_slip(&key, squashed));
+    let key = normalized(key);
+    let same = NORMALIZED_FIELDS.iter().find(|(normalized, _)| *normalized == key);
+    let like = || NORMALIZED_FIELDS.iter().find(|(normalized, _)| is_similar(&key, normalized));
     same.or_else(like).map(|(_, field)| *field)
 }
 
-/// The known fields and their other spellings, as they are compared.
-static SQUASHED_FIELDS: LazyLock<Vec<(String, &'static str)>> = LazyLock::new(|| {
+/// The known fields and their other spellings, normalized for the comparison.
+static NORMALIZED_FIELDS: LazyLock<Vec<(String, &'static str)>> = LazyLock::new(|| {
     let known = SPECIFICATION.into_iter().chain(CLIENT_FIELDS.iter().map(|field| field.name));
-    let known = known.map(|field| (squashed(field), field));
-    let others = OTHER_SPELLINGS.iter().map(|(spelling, field)| (squashed(spelling), *field));
+    let known = known.map(|field| (normalized(field), field));
+    let others = OTHER_SPELLINGS.iter().map(|(spelling, field)| (normalized(spelling), *field));
     known.chain(others).collect()
 });
 
-fn is_slip(key: &str, field: &str) -> bool {
-    let slips_max = match key.len().min(field.len()) {
-        TWO_SLIPS_BYTES_MIN.. => 2,
-        ONE_SLIP_BYTES_MIN.. => 1,
+fn is_similar(key: &str, field: &str) -> bool {
+    let edits_max = match key.len().min(field.len()) {
+        TWO_EDITS_BYTES_MIN.. => 2,
+        ONE_EDIT_BYTES_MIN.. => 1,
         _ => return false,
     };
-    let goes_on = key.starts_with(field) || field.starts_with(key);
-    key.len().abs_diff(field.len()) <= slips_max
-        && !goes_on
-        && strsim::osa_distance(key, field) <= slips_max
+    let is_prefix = key.starts_with(field) || field.starts_with(key);
+    key.len().abs_diff(field.len()) <= edits_max
+        && !is_prefix
+        && strsim::osa_distance(key, field) <= edits_max
 }
 
-fn squashed(key: &str) -> String {
+fn normalized(key: &str) -> String {
     key.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).map(|c| c.to_ascii_lowercase()).collect()
 }
 
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told_from_other_words() {
+    fn misspellings_are_distinguished_from_other_words() {
         let cases = [
             ("user-invokable", Some("user-invocable")),
             ("Name", Some("name")),

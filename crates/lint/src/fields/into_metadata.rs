@@ -1,63 +1,63 @@
 //! The edits that move top-level fields of the frontmatter into `metadata`.
 
-use crate::fields;
+use super::entry::own_line;
 use dibber_skill::diagnostic::Edit;
 use dibber_skill::skill::yaml_scalar;
 use dibber_skill::skill::{Entry, NodeKind, ScalarStyle, Skill};
 use dibber_text::Span;
 
-/// A move into the `metadata` of a skill.
-pub(crate) struct Move<'a> {
+/// Moves fields into the `metadata` of a skill.
+pub(crate) struct MetadataMove<'a> {
     skill: &'a Skill,
-    place: Place<'a>,
+    target: Target<'a>,
 }
 
-/// Where the moved lines go.
-enum Place<'a> {
-    /// There is no `metadata`: it takes the place of the first moved line.
+/// Where the moved lines are inserted.
+enum Target<'a> {
+    /// A new `metadata`, instead of the first moved line.
     New,
-    /// Behind the last line of a `metadata` that has one line or more for each entry.
-    Behind { at: usize, indent: &'a str, entries: &'a [Entry] },
+    /// After the last line of an existing `metadata` in block style.
+    After { at: usize, indent: &'a str, entries: &'a [Entry] },
 }
 
-impl<'a> Move<'a> {
-    /// Finds the place for moved lines; none if the frontmatter has faults, or a `metadata` to
-    /// which no line can be added.
-    pub(crate) fn of(skill: &'a Skill) -> Option<Self> {
+impl<'a> MetadataMove<'a> {
+    /// Finds where moved lines can be inserted; `None` if the frontmatter has problems, or a
+    /// `metadata` to which no line can be added.
+    pub(crate) fn new(skill: &'a Skill) -> Option<Self> {
         let frontmatter = skill.frontmatter.as_ref()?;
         if !skill.faults.is_empty() || frontmatter.closing.is_none() {
             return None;
         }
-        let place = match skill.field("metadata") {
-            None => Place::New,
-            Some(metadata) => behind(skill, metadata)?,
+        let target = match skill.field("metadata") {
+            None => Target::New,
+            Some(metadata) => end_of_block(skill, metadata)?,
         };
-        Some(Self { skill, place })
+        Some(Self { skill, target })
     }
 
-    /// Tells whether the entry is a simple line that can be moved.
-    pub(crate) fn can_take(&self, entry: &Entry) -> bool {
+    /// Returns `true` if the entry is a single line that can be moved.
+    pub(crate) fn can_move(&self, entry: &Entry) -> bool {
         let Some(key) = entry.key.as_str() else { return false };
         let is_simple =
             key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
         let has_key =
             |entries: &[Entry]| entries.iter().any(|entry| entry.key.as_str() == Some(key));
-        let is_there = match &self.place {
-            Place::New => false,
-            Place::Behind { entries, .. } => has_key(entries),
+        let is_duplicate = match &self.target {
+            Target::New => false,
+            Target::After { entries, .. } => has_key(entries),
         };
         is_simple
             && key.starts_with(|c: char| c.is_ascii_alphabetic())
             && self.skill.source.slice(entry.key.span) == key
-            && !is_there
+            && !is_duplicate
             && self.line(entry).is_some()
     }
 
-    /// The edits that move `entries`, each of which can be taken.
+    /// Returns the edits that move `entries`, for each of which [`Self::can_move`] is true.
     pub(crate) fn edits<'e>(&self, entries: impl Iterator<Item = &'e Entry>) -> Vec<Edit> {
-        let (indent, at) = match &self.place {
-            Place::New => ("  ", None),
-            Place::Behind { at, indent, .. } => (*indent, Some(*at)),
+        let (indent, at) = match &self.target {
+            Target::New => ("  ", None),
+            Target::After { at, indent, .. } => (*indent, Some(*at)),
         };
         let mut moved = String::new();
         let mut edits = Vec::new();
@@ -69,7 +69,8 @@ impl<'a> Move<'a> {
             moved += &line;
             edits.push(Edit { span, text: String::new() });
         }
-        // Lines that go where others come in are one edit, so that their order is certain.
+        // A deletion and the insertion at the same byte are one edit, so that their order is
+        // certain.
         let at = at.or(edits.first().map(|edit| edit.span.start)).unwrap_or_default();
         match edits.iter_mut().find(|edit| edit.span.start == at) {
             Some(edit) => edit.text = moved,
@@ -79,10 +80,10 @@ impl<'a> Move<'a> {
         edits
     }
 
-    /// The bytes of the entry's line, and the line as it stands in `metadata`: the value as a
-    /// text, and everything else as it is.
+    /// Returns the span of the entry's line, and the line for `metadata`: the value as a string,
+    /// and everything else unchanged.
     fn line(&self, entry: &Entry) -> Option<(Span, String)> {
-        let line = fields::own_line(self.skill, entry)?;
+        let line = own_line(self.skill, entry)?;
         let text = |start, end| self.skill.source.slice(Span::new(start, end));
         let written = entry.value.as_str()?;
         if entry.value.is_alias || entry.value.tag.is_some() || entry.value.span.is_empty() {
@@ -96,8 +97,8 @@ impl<'a> Move<'a> {
             _ => value.to_owned(),
         };
         let before = text(entry.key.span.start, entry.value.span.start);
-        let behind = text(entry.value.span.end, line.end);
-        Some((line, format!("{before}{value}{behind}")))
+        let after = text(entry.value.span.end, line.end);
+        Some((line, format!("{before}{value}{after}")))
     }
 }
 
@@ -105,7 +106,7 @@ fn line_break(line: &str) -> &str {
     &line[line.trim_end_matches(['\n', '\r']).len()..]
 }
 
-fn behind<'a>(skill: &'a Skill, metadata: &'a Entry) -> Option<Place<'a>> {
+fn end_of_block<'a>(skill: &'a Skill, metadata: &'a Entry) -> Option<Target<'a>> {
     let NodeKind::Mapping(entries) = &metadata.value.kind else { return None };
     let (first, last) = (entries.first()?, entries.last()?);
     let (source, lines) = (&skill.source, skill.source.lines());
@@ -117,5 +118,5 @@ fn behind<'a>(skill: &'a Skill, metadata: &'a Entry) -> Option<Place<'a>> {
         && indent.bytes().all(|byte| byte == b' ');
     let end = last.value.span.end.max(last.key.span.end);
     let at = lines.start(lines.line(end) + 1)?;
-    is_block.then_some(Place::Behind { at, indent, entries })
+    is_block.then_some(Target::After { at, indent, entries })
 }

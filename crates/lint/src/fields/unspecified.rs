@@ -1,4 +1,4 @@
-//! The fields of a skill that are not in the specification, and what is known of each.
+//! The fields of a skill that are not in the specification, and what is known about each.
 
 use super::clients::{self, SKILLS_PROTOCOL, SPECIFICATION};
 use dibber_skill::skill::{BundleKind, Entry, FaultKind, Skill};
@@ -7,22 +7,22 @@ use dibber_skill::skill::{BundleKind, Entry, FaultKind, Skill};
 pub(crate) struct UnspecifiedField<'a> {
     /// The key and its value.
     pub(crate) entry: &'a Entry,
-    /// The key as a text.
+    /// The key as a string.
     pub(crate) key: &'a str,
-    /// What is known of it.
-    pub(crate) known: Known,
+    /// What is known about it.
+    pub(crate) origin: FieldOrigin,
 }
 
-/// What is known of a field that is not in the specification.
-pub(crate) enum Known {
+/// Where a field that is not in the specification probably comes from.
+pub(crate) enum FieldOrigin {
     /// Some clients read it.
-    To(&'static [&'static str]),
-    /// It is a slip in another field's name, which is not there yet.
-    SlipOf(&'static str),
-    /// It is a slip in another field's name, which is there as well.
-    Beside(&'static str),
-    /// Nobody reads it.
-    Nothing,
+    Clients(&'static [&'static str]),
+    /// It is a misspelling of another field, which is absent.
+    Misspelling(&'static str),
+    /// It is a misspelling of another field, which is also present.
+    MisspelledDuplicate(&'static str),
+    /// No known client reads it.
+    Unknown,
 }
 
 fn is_specified(skill: &Skill, entry: &Entry) -> bool {
@@ -32,37 +32,43 @@ fn is_specified(skill: &Skill, entry: &Entry) -> bool {
     })
 }
 
-/// The fields that are not in the specification, in the order of the file; without those of which
-/// `missing-name` and `missing-description` speak.
+/// Returns the fields that are not in the specification, in the order of the file, without those
+/// that `missing-name` and `missing-description` report.
 pub(crate) fn unspecified_fields(skill: &Skill) -> Vec<UnspecifiedField<'_>> {
     let mut fields: Vec<UnspecifiedField<'_>> = Vec::new();
     for entry in skill.fields().iter().filter(|entry| !is_specified(skill, entry)) {
         let Some(key) = entry.key.as_str() else { continue };
-        if !is_key(key) && has_broken_line(skill) {
+        if !is_field_name(key) && has_broken_line(skill) {
             continue;
         }
-        let is_meant_before = |name: &str| {
-            fields.iter().any(|field| matches!(field.known, Known::SlipOf(other) if other == name))
+        let has_misspelling_of = |name: &str| {
+            fields.iter().any(
+                |field| matches!(field.origin, FieldOrigin::Misspelling(other) if other == name),
+            )
         };
-        let known = match (clients::clients_of(key), clients::misspelled(key)) {
-            (Some(clients), _) => Known::To(clients),
-            (None, None) => Known::Nothing,
-            (None, Some(name)) if skill.field(name).is_some() => Known::Beside(name),
+        let origin = match (clients::clients_of(key), clients::misspelled(key)) {
+            (Some(clients), _) => FieldOrigin::Clients(clients),
+            (None, None) => FieldOrigin::Unknown,
+            (None, Some(name)) if skill.field(name).is_some() => {
+                FieldOrigin::MisspelledDuplicate(name)
+            }
             (None, Some("name" | "description")) => continue,
-            (None, Some(name)) if is_meant_before(name) => Known::Beside(name),
-            (None, Some(name)) => Known::SlipOf(name),
+            (None, Some(name)) if has_misspelling_of(name) => {
+                FieldOrigin::MisspelledDuplicate(name)
+            }
+            (None, Some(name)) => FieldOrigin::Misspelling(name),
         };
-        fields.push(UnspecifiedField { entry, key, known });
+        fields.push(UnspecifiedField { entry, key, origin });
     }
     fields
 }
 
-/// Tells whether a text looks like the name of a field: `user-invocable`, `Last Update`.
-fn is_key(key: &str) -> bool {
+/// Returns `true` if `key` looks like the name of a field: `user-invocable`, `Last Update`.
+fn is_field_name(key: &str) -> bool {
     key.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' '))
 }
 
-/// Tells whether some of the frontmatter is no YAML; then other lines may be parts of a text.
+/// Returns `true` if part of the frontmatter is not YAML; other lines may then be parts of a string.
 fn has_broken_line(skill: &Skill) -> bool {
     skill.faults.iter().any(|fault| matches!(fault.kind, FaultKind::InvalidYaml { .. }))
 }

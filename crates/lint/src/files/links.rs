@@ -1,20 +1,20 @@
-//! Which files the links of a skill's texts point at.
+//! Which files the links in a skill point at.
 //!
-//! A link may be meant from the folder of the file that holds it, as Markdown has it, or from
-//! the skill's folder, as the specification has it; it is right when either leads to a file.
-//! What is no path at all (addresses, anchors, templates, examples) is passed over.
+//! A link may be relative to the directory of its file, as in Markdown, or to the root of the
+//! skill, as in the specification; it is valid if either leads to a file. Targets that are not
+//! paths (URLs, anchors, templates, examples) are skipped.
 
 use std::borrow::Cow;
 
 use memchr::memmem;
 
-use super::paths::{ancestors, is_placeholder, joined, percent_decoded};
+use super::paths::{ancestors, is_placeholder, join, percent_decoded};
 use dibber_skill::diagnostic::Place;
 use dibber_skill::skill::{Bundle, Link, Markdown, Resource, Skill};
 use dibber_text::{Source, Span};
 
-/// Folders whose Markdown is copied or filled in elsewhere, so that its links belong there.
-const FOLDERS_OF_OTHER_TEXTS: [&str; 12] = [
+/// Directories whose Markdown is copied or filled in elsewhere, so that its links belong there.
+const TEMPLATE_DIRECTORIES: [&str; 12] = [
     "assets",
     "templates",
     "template",
@@ -28,61 +28,62 @@ const FOLDERS_OF_OTHER_TEXTS: [&str; 12] = [
     "node_modules",
     "vendor",
 ];
-/// Beginnings of the names of files that are written for people and not for a model.
-const NAMES_OF_TEXTS_FOR_PEOPLE: [&str; 7] =
+/// Prefixes of the names of files that are written for people and not for a model.
+const HUMAN_FILE_PREFIXES: [&str; 7] =
     ["readme", "changelog", "contributing", "license", "code_of_conduct", "security", "history"];
-/// The most bytes of a link's label in `CommonMark`.
+/// The maximum length in bytes of a link label in `CommonMark`.
 const LABEL_BYTES_MAX: usize = 999;
-/// Characters that make a target a template, a pattern or an example.
+/// Characters that show that a target is a template, a pattern or an example.
 const TEMPLATE_CHARACTERS: [char; 9] = ['{', '}', '<', '>', '$', '*', '|', '…', '"'];
 
-/// A text of the skill that a model reads: the body of its `SKILL.md`, or a Markdown file.
+/// A page that a model reads: the body of `SKILL.md`, or a Markdown file of the skill.
 #[derive(Clone, Copy)]
-pub(crate) struct Page<'s> {
+pub(crate) struct SkillPage<'s> {
     skill: &'s Skill,
-    /// The index of the resource; none for `SKILL.md`.
+    /// The index of the resource; `None` for `SKILL.md`.
     index: Option<usize>,
 }
 
-/// Where a link leads.
+/// What a link points at.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Destination {
-    /// To that file of the skill, by its path from the skill's folder.
+    /// A file of the skill, as a path from the root of the skill.
     File(String),
-    /// To a folder of the skill, or to something that cannot be looked into.
+    /// A directory of the skill, or something whose content is unknown.
     Elsewhere,
-    /// Out of the skill's folder.
+    /// Something outside of the skill.
     Outside,
-    /// To nothing: the path that was looked for, from the skill's folder.
+    /// A file that does not exist, as a path from the root of the skill.
     Missing(String),
 }
 
-/// The texts of the skill that a model reads, `SKILL.md` first.
-pub(crate) fn pages(skill: &Skill) -> impl Iterator<Item = Page<'_>> {
+/// Returns the pages of the skill, `SKILL.md` first.
+pub(crate) fn pages(skill: &Skill) -> impl Iterator<Item = SkillPage<'_>> {
     let resources = skill.resources.iter().enumerate();
     let resources = resources
         .filter(|(_, resource)| is_page(resource))
-        .map(|(index, _)| Page { skill, index: Some(index) });
-    std::iter::once(Page { skill, index: None }).chain(resources)
+        .map(|(index, _)| SkillPage { skill, index: Some(index) });
+    std::iter::once(SkillPage { skill, index: None }).chain(resources)
 }
 
 fn is_page(resource: &Resource) -> bool {
-    let (folders, name) = resource.path.rsplit_once('/').unwrap_or(("", &resource.path));
-    let has_ending = |ending: &str| {
-        name.len() > ending.len()
-            && name.as_bytes()[name.len() - ending.len()..].eq_ignore_ascii_case(ending.as_bytes())
+    let (directories, name) = resource.path.rsplit_once('/').unwrap_or(("", &resource.path));
+    let has_extension = |extension: &str| {
+        name.len() > extension.len()
+            && name.as_bytes()[name.len() - extension.len()..]
+                .eq_ignore_ascii_case(extension.as_bytes())
     };
     let starts_with = |start: &&str| {
         name.as_bytes().get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start.as_bytes()))
     };
-    let is_other = |part: &str| part.starts_with('.') || FOLDERS_OF_OTHER_TEXTS.contains(&part);
-    (has_ending(".md") || has_ending(".markdown"))
-        && !NAMES_OF_TEXTS_FOR_PEOPLE.iter().any(starts_with)
-        && !folders.split('/').any(is_other)
+    let is_other = |part: &str| part.starts_with('.') || TEMPLATE_DIRECTORIES.contains(&part);
+    (has_extension(".md") || has_extension(".markdown"))
+        && !HUMAN_FILE_PREFIXES.iter().any(starts_with)
+        && !directories.split('/').any(is_other)
 }
 
-impl<'s> Page<'s> {
-    /// The path from the skill's folder.
+impl<'s> SkillPage<'s> {
+    /// Returns the path from the root of the skill.
     pub(crate) fn path(self) -> &'s str {
         match self.index {
             None => &self.skill.bundle.skill_file,
@@ -90,12 +91,12 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// Tells whether it is the skill's own file.
+    /// Returns `true` if the page is `SKILL.md`.
     pub(crate) const fn is_skill_file(self) -> bool {
         self.index.is_none()
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     pub(crate) fn source(self) -> &'s Source {
         match self.index {
             None => &self.skill.source,
@@ -103,7 +104,7 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// The bytes that are Markdown: not the frontmatter of `SKILL.md`.
+    /// Returns the span of the Markdown: without the frontmatter of `SKILL.md`.
     pub(crate) fn body(self) -> Span {
         match self.index {
             None => self.skill.body,
@@ -111,7 +112,7 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// The links and code. Slow on first use.
+    /// Returns the links and code. The first call parses the page.
     pub(crate) fn markdown(self) -> &'s Markdown {
         match self.index {
             None => self.skill.markdown(),
@@ -119,14 +120,14 @@ impl<'s> Page<'s> {
         }
     }
 
-    /// A place in it.
+    /// Returns the place of a span in the page.
     pub(crate) fn place(self, span: Span) -> Place {
         self.index.map_or(Place::SkillFile(span), |index| Place::Resource(index, span))
     }
 
-    /// The links that are relative paths, each with the path as it is meant.
+    /// Returns the links with relative paths, each with its decoded path.
     pub(crate) fn relative_links(self) -> impl Iterator<Item = (&'s Link, Cow<'s, str>)> {
-        let links: &[Link] = if may_hold_relative_link(self.source().slice(self.body())) {
+        let links: &[Link] = if may_contain_relative_link(self.source().slice(self.body())) {
             &self.markdown().links
         } else {
             &[]
@@ -134,12 +135,12 @@ impl<'s> Page<'s> {
         links.iter().filter_map(|link| Some((link, relative_path(&link.target)?)))
     }
 
-    /// Finds out where a relative path in this text leads.
+    /// Resolves a relative path on this page.
     pub(crate) fn destination(self, path: &str) -> Destination {
         let bundle = &self.skill.bundle;
-        let folder = self.path().rsplit_once('/').map_or("", |(folder, _)| folder);
-        let from_here = joined(folder, path);
-        let from_root = if folder.is_empty() { None } else { joined("", path) };
+        let directory = self.path().rsplit_once('/').map_or("", |(directory, _)| directory);
+        let from_here = join(directory, path);
+        let from_root = if directory.is_empty() { None } else { join("", path) };
         for path in from_here.iter().chain(&from_root) {
             if let Some(destination) = existing(bundle, path) {
                 return destination;
@@ -149,8 +150,8 @@ impl<'s> Page<'s> {
     }
 }
 
-/// Tells, without reading it as Markdown, whether a text may hold a link to a file.
-fn may_hold_relative_link(text: &str) -> bool {
+/// Returns `true` if `text` may contain a link to a file: a fast check before Markdown is parsed.
+fn may_contain_relative_link(text: &str) -> bool {
     let bytes = text.as_bytes();
     let leads_to_file = |at: usize| {
         let target = bytes[at + 2..].trim_ascii_start();
@@ -162,15 +163,15 @@ fn may_hold_relative_link(text: &str) -> bool {
             .any(|at| leads_to_file(at) && starts_with_label(bytes, at))
 }
 
-/// Tells whether nothing but a label in brackets, as of `[label]: target`, stands on the line of
-/// the byte `end` in front of it.
+/// Returns `true` if the line before the byte `end` begins with a label in brackets, as in
+/// `[label]: target`.
 fn starts_with_label(bytes: &[u8], end: usize) -> bool {
     let before = &bytes[end.saturating_sub(LABEL_BYTES_MAX)..end];
     let line = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
     before[line..].trim_ascii_start().starts_with(b"[")
 }
 
-/// The path that a link's target names, without fragment and query; none when it is no path.
+/// Returns the path of a link target without fragment and query; `None` if it is not a path.
 fn relative_path(target: &str) -> Option<Cow<'_, str>> {
     let path = &target[..target.find(['#', '?']).unwrap_or(target.len())];
     let first = path.bytes().next()?;
@@ -186,7 +187,8 @@ fn relative_path(target: &str) -> Option<Cow<'_, str>> {
     (looks_like_path(&path) && !is_placeholder(&path)).then_some(path)
 }
 
-/// A bare word is a path only if it is the name of a file that commonly has no ending.
+/// Returns `true` if `path` looks like a path. A bare word does only if it is the name of a file
+/// that commonly has no extension.
 fn looks_like_path(path: &str) -> bool {
     path.contains(['/', '.']) || matches!(path, "LICENSE" | "NOTICE" | "Makefile" | "Dockerfile")
 }
@@ -198,10 +200,10 @@ fn existing(bundle: &Bundle, path: &str) -> Option<Destination> {
     if bundle.is_regular(path).is_some() {
         return Some(Destination::File(path.to_owned()));
     }
-    // What lies behind a symbolic link, or in a folder that is never walked, is not known.
-    let is_unknown = |folder: &str| {
-        let last = folder.rsplit_once('/').map_or(folder, |(_, last)| last);
-        matches!(last, "node_modules" | ".git") || bundle.is_regular(folder) == Some(false)
+    // What is below a symbolic link, or in a directory that is never walked, is unknown.
+    let is_unknown = |directory: &str| {
+        let last = directory.rsplit_once('/').map_or(directory, |(_, last)| last);
+        matches!(last, "node_modules" | ".git") || bundle.is_regular(directory) == Some(false)
     };
     ancestors(path).any(is_unknown).then_some(Destination::Elsewhere)
 }

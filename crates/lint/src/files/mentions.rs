@@ -1,30 +1,30 @@
-//! The paths into the skill's folder that its texts mention, linked or not.
+//! The paths in the skill that its text mentions, linked or not.
 //!
-//! A mention counts only when it begins with a folder that the skill has: `scripts/run.py` in a
-//! skill without `scripts/` is somebody else's file.
+//! Only a path that begins with a directory of the skill counts: in a skill without `scripts/`,
+//! `scripts/run.py` is a file of another project.
 
 use std::collections::HashSet;
 
 use dibber_skill::skill::Bundle;
 use dibber_text::Span;
 
-/// The most bytes of the ending of a file's name that is looked for.
-const ENDING_BYTES_MAX: usize = 8;
+/// The maximum length in bytes of a file extension.
+const EXTENSION_BYTES_MAX: usize = 8;
 
-/// The folders at the top of a skill.
-pub(crate) struct TopFolders<'s> {
+/// The top-level directories of a skill.
+pub(crate) struct TopDirectories<'s> {
     names: HashSet<&'s str>,
-    /// Which bytes the names end in, to pass over most other words at once.
+    /// The last bytes of the names, to reject most other words quickly.
     last_bytes: [bool; 256],
     skill_name: Option<&'s str>,
 }
 
-/// A path that a text mentions.
+/// A path that is mentioned.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Mention<'t> {
-    /// The path from the skill's folder.
+    /// The path from the root of the skill.
     pub path: &'t str,
-    /// Where it stands in its file.
+    /// Its span in the file.
     pub span: Span,
     /// Whether it names one thing.
     pub kind: MentionKind,
@@ -33,17 +33,17 @@ pub(crate) struct Mention<'t> {
 /// Whether a mention names one thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MentionKind {
-    /// It names one file or folder.
+    /// It names one file or directory.
     Exact,
     /// It has placeholders or wildcards.
     Pattern,
 }
 
-impl<'s> TopFolders<'s> {
-    /// Gathers them; none when the skill has no folder.
-    pub(crate) fn of(bundle: &'s Bundle) -> Option<Self> {
-        let folders = bundle.files.iter().filter_map(|file| file.path.split_once('/'));
-        let names: HashSet<&str> = folders.map(|(first, _)| first).collect();
+impl<'s> TopDirectories<'s> {
+    /// Collects the directories; `None` if the skill has none.
+    pub(crate) fn new(bundle: &'s Bundle) -> Option<Self> {
+        let directories = bundle.files.iter().filter_map(|file| file.path.split_once('/'));
+        let names: HashSet<&str> = directories.map(|(first, _)| first).collect();
         let mut last_bytes = [false; 256];
         for last in names.iter().filter_map(|name| name.bytes().last()) {
             last_bytes[usize::from(last)] = true;
@@ -52,22 +52,22 @@ impl<'s> TopFolders<'s> {
         (!names.is_empty()).then_some(Self { names, last_bytes, skill_name })
     }
 
-    /// The paths in a part of `text` that begin with one of the folders, in their order.
+    /// Returns the paths in a part of `text` that begin with one of the directories, in order.
     pub(crate) fn mentions<'t>(
         &self,
         text: &'t str,
         part: Span,
     ) -> impl Iterator<Item = Mention<'t>> {
-        let is_folder = |before: &[u8]| self.ends_with_folder(before);
-        words_with(b'/', &text[part.range()], is_folder).filter_map(move |word| {
+        let is_directory = |before: &[u8]| self.ends_with_directory(before);
+        words_with(b'/', &text[part.range()], is_directory).filter_map(move |word| {
             let (path, kind) = self.path_in(&text[word.shift(part.start).range()])?;
-            // `path` is a part of `text`, so that the difference is its place.
+            // `path` is a subslice of `text`, so the difference is its offset.
             let start = path.as_ptr() as usize - text.as_ptr() as usize;
             Some(Mention { path, span: Span::new(start, start + path.len()), kind })
         })
     }
 
-    fn ends_with_folder(&self, before: &[u8]) -> bool {
+    fn ends_with_directory(&self, before: &[u8]) -> bool {
         let is_possible = before.last().is_some_and(|last| self.last_bytes[usize::from(*last)]);
         is_possible && {
             let length =
@@ -93,7 +93,7 @@ impl<'s> TopFolders<'s> {
         Some((path, if is_pattern { MentionKind::Pattern } else { MentionKind::Exact }))
     }
 
-    /// Takes away what stands for the skill's folder: `./`, `{baseDir}/`, `skills/<its name>/`.
+    /// Strips a prefix that means the skill's directory: `./`, `{baseDir}/`, `skills/<its name>/`.
     fn below_skill<'t>(&self, word: &'t str) -> Option<&'t str> {
         let mut path = word;
         while let Some(rest) = path.strip_prefix("./") {
@@ -111,22 +111,24 @@ impl<'s> TopFolders<'s> {
         if self.names.contains(first) {
             return Some(path);
         }
-        self.skill_name.and_then(|name| below_folder(path, name))
+        self.skill_name.and_then(|name| below_directory(path, name))
     }
 }
 
-/// The part of a path below the first folder of that name in it.
-fn below_folder<'t>(path: &'t str, name: &str) -> Option<&'t str> {
-    let is_folder = |at: &usize| {
+/// Returns the part of a path below its first directory with that name.
+fn below_directory<'t>(path: &'t str, name: &str) -> Option<&'t str> {
+    let is_directory = |at: &usize| {
         (*at == 0 || path.as_bytes()[at - 1] == b'/')
             && path.as_bytes().get(at + name.len()) == Some(&b'/')
     };
-    let at = path.match_indices(name).map(|(at, _)| at).find(is_folder)?;
+    let at = path.match_indices(name).map(|(at, _)| at).find(is_directory)?;
     Some(&path[at + name.len() + 1..])
 }
 
-/// The words of a text that hold the byte `separator` behind bytes that `accepts` agrees to, each
-/// as a span.
+/// Returns the spans of the words that contain the byte `separator` where `accepts` returns `true`
+/// for the bytes before it.
+///
+/// The test comes before the ends of the word are searched, because most separators fail it.
 pub(crate) fn words_with(
     separator: u8,
     text: &str,
@@ -134,7 +136,7 @@ pub(crate) fn words_with(
 ) -> impl Iterator<Item = Span> {
     let bytes = text.as_bytes();
     let mut from = 0;
-    // Where the last word ended: no word begins in front of it.
+    // Words do not overlap: none begins before the end of the last one.
     let mut last_end = 0;
     std::iter::from_fn(move || {
         loop {
@@ -151,18 +153,18 @@ pub(crate) fn words_with(
     })
 }
 
-/// The words of a text that look like the name of a file with one of the endings, cut in front
-/// when they are longer than `bytes_max`.
+/// Returns the words that look like the name of a file with one of the extensions, truncated at
+/// the front to `bytes_max`.
 pub(crate) fn file_names(
     text: &str,
     bytes_max: usize,
-    is_ending: impl Fn(&str) -> bool,
+    is_extension: impl Fn(&str) -> bool,
 ) -> impl Iterator<Item = &str> {
     let bytes = text.as_bytes();
     memchr::memchr_iter(b'.', bytes).filter_map(move |dot| {
-        let ending = bytes[dot + 1..].iter().take(ENDING_BYTES_MAX + 1);
-        let end = dot + 1 + ending.take_while(|byte| is_in_name(**byte)).count();
-        if !is_ending(&text[dot + 1..end]) {
+        let extension = bytes[dot + 1..].iter().take(EXTENSION_BYTES_MAX + 1);
+        let end = dot + 1 + extension.take_while(|byte| is_in_name(**byte)).count();
+        if !is_extension(&text[dot + 1..end]) {
             return None;
         }
         let stem = bytes[..dot].iter().rev().take(bytes_max);
@@ -171,12 +173,12 @@ pub(crate) fn file_names(
     })
 }
 
-/// Tells whether a byte can stand in the name of a file, in front of its ending.
+/// Returns `true` if `byte` can be part of a file name before its extension.
 pub(super) const fn is_in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
-/// Tells whether a byte can stand in a path or a template as people write them in texts.
+/// Returns `true` if `byte` can be part of a path or a template in prose.
 const fn is_word(byte: u8) -> bool {
     let ends_word = matches!(
         byte,

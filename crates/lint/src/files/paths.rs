@@ -1,11 +1,11 @@
-//! Relative paths as texts: what they lead to and whether they are meant, going by their words
-//! alone.
+//! Relative paths as strings: where they lead, and whether they are placeholders. Nothing here
+//! looks at files.
 
 use std::borrow::Cow;
 
 use memchr::memmem;
 
-/// Names, without their ending, of files that only stand for one.
+/// Stems of file names that are placeholders.
 const PLACEHOLDER_NAMES: [&str; 24] = [
     "path",
     "url",
@@ -32,12 +32,12 @@ const PLACEHOLDER_NAMES: [&str; 24] = [
     "document",
     "placeholder",
 ];
-/// Parts of a path that show that it only stands for one.
+/// Parts of a path that show that it is a placeholder.
 const PLACEHOLDER_PARTS: [&str; 7] = ["path/to/", "your-", "your_", "YOUR", "XXX", "xxx", "YYYY"];
 
-/// The path that `path` names from `folder`; none when it leads out of the skill.
-pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+/// Resolves `path` against `directory`; `None` if it leads out of the skill.
+pub(crate) fn join(directory: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
             "" | "." => {}
@@ -48,22 +48,22 @@ pub(crate) fn joined(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// The folders above a path, the innermost first.
+/// Returns the directories above a path, the innermost first.
 pub(super) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
-    std::iter::successors(path.rsplit_once('/').map(|(folder, _)| folder), |folder| {
-        folder.rsplit_once('/').map(|(folder, _)| folder)
+    std::iter::successors(path.rsplit_once('/').map(|(parent, _)| parent), |path| {
+        path.rsplit_once('/').map(|(parent, _)| parent)
     })
 }
 
-/// Tells whether the symbolic link at `path` leads out of the skill, going by its text alone.
+/// Returns `true` if the symbolic link at `path` leads out of the skill, judging by the strings.
 pub(crate) fn leads_outside(path: &str, target: &str) -> bool {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
     let target = target.replace('\\', "/");
     let has_drive = target.as_bytes().get(1) == Some(&b':');
-    target.starts_with('/') || has_drive || joined(folder, &target).is_none()
+    target.starts_with('/') || has_drive || join(directory, &target).is_none()
 }
 
-/// Tells whether a path only stands for one: `path/to/file.md`, `YOUR_GUIDE.md`, `foo.py`.
+/// Returns `true` if `path` is a placeholder: `path/to/file.md`, `YOUR_GUIDE.md`, `foo.py`.
 pub(crate) fn is_placeholder(path: &str) -> bool {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let stem = name.split('.').next().unwrap_or_default();
@@ -73,7 +73,7 @@ pub(crate) fn is_placeholder(path: &str) -> bool {
             .any(|part| memmem::find(path.as_bytes(), part.as_bytes()).is_some())
 }
 
-/// A path with `%20` and the like decoded; none where that gives no text.
+/// Decodes `%20` and other escapes; `None` if the result is not UTF-8.
 pub(super) fn percent_decoded(path: &str) -> Option<Cow<'_, str>> {
     if !path.contains('%') {
         return Some(Cow::Borrowed(path));

@@ -1,31 +1,31 @@
-//! Which references and scripts of a skill no text leads to.
+//! The references and scripts of a skill that are never mentioned.
 //!
-//! The search starts at `SKILL.md` and goes on in every file that was mentioned. It would
-//! rather take a file for mentioned than report one that is not lost: a name that stands
-//! anywhere as a word counts, and so does a pattern or the name of the whole folder.
+//! The search starts at `SKILL.md` and continues in every file that is mentioned. It prefers to
+//! miss an unreferenced file over reporting a referenced one: a name counts anywhere as a word,
+//! and so does a pattern or the name of the whole directory.
 
 use std::collections::{HashMap, HashSet};
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use super::mentions::{MentionKind, TopFolders, file_names, is_in_name};
+use super::mentions::{MentionKind, TopDirectories, file_names, is_in_name};
 use dibber_skill::skill::{NestedSkills, Skill};
 use dibber_text::Span;
 
-/// Folders of texts that a model is told to read.
-const REFERENCE_FOLDERS: [&str; 2] = ["references", "reference"];
-/// The folder of scripts that a model is told to run.
-const SCRIPT_FOLDER: &str = "scripts";
-/// Endings of scripts.
-const SCRIPT_ENDINGS: [&str; 10] =
+/// Directories of files that a model is told to read.
+const REFERENCE_DIRECTORIES: [&str; 2] = ["references", "reference"];
+/// The directory of scripts that a model is told to run.
+const SCRIPT_DIRECTORY: &str = "scripts";
+/// Extensions of scripts.
+const SCRIPT_EXTENSIONS: [&str; 10] =
     ["py", "sh", "bash", "js", "mjs", "cjs", "ts", "rb", "ps1", "pl"];
-/// Names of files that are written for people and not for a model.
-const NAMES_FOR_PEOPLE: [&str; 3] = ["readme", "changelog", "license"];
+/// Prefixes of the names of files that are written for people and not for a model.
+const HUMAN_FILE_PREFIXES: [&str; 3] = ["readme", "changelog", "license"];
 
-/// A file that has to be mentioned somewhere.
+/// A file that should be mentioned somewhere.
 struct Candidate<'s> {
     path: &'s str,
-    /// Its text, when it was read.
+    /// Its text, if it was read.
     text: Option<&'s str>,
     state: State,
 }
@@ -36,10 +36,10 @@ enum State {
     Mentioned,
 }
 
-/// The candidates, sorted by path, and what has become of them.
+/// The candidates, sorted by path, and the state of the search.
 struct Candidates<'s> {
     files: Vec<Candidate<'s>>,
-    /// Those that are mentioned and whose text is still to be searched.
+    /// The mentioned ones whose text has not been searched yet.
     queue: Vec<usize>,
     unmentioned: usize,
 }
@@ -50,20 +50,20 @@ struct Search<'s> {
     by_name: HashMap<&'s str, Vec<usize>>,
     /// The bytes of the longest of these names.
     name_bytes_max: usize,
-    folders: TopFolders<'s>,
-    /// Beginnings of paths whose files are all mentioned.
+    directories: TopDirectories<'s>,
+    /// Prefixes of paths whose files are all mentioned.
     prefixes: HashSet<&'s str>,
-    /// The texts that were searched.
-    texts: Vec<&'s str>,
+    /// The text that was searched, by file.
+    searched: Vec<&'s str>,
 }
 
-/// The paths of the references and scripts that nothing leads to, sorted.
+/// Returns the paths of the references and scripts that are never mentioned, sorted.
 pub(crate) fn files(skill: &Skill) -> Vec<&str> {
     let files = candidates(skill);
-    let Some(folders) = TopFolders::of(&skill.bundle).filter(|_| !files.is_empty()) else {
+    let Some(directories) = TopDirectories::new(&skill.bundle).filter(|_| !files.is_empty()) else {
         return Vec::new();
     };
-    let mut search = Search::new(files, folders);
+    let mut search = Search::new(files, directories);
     search.read(skill.source.text());
     search.read_mentioned();
     for resource in skill.resources.iter().filter(|resource| is_root(&resource.path)) {
@@ -74,7 +74,7 @@ pub(crate) fn files(skill: &Skill) -> Vec<&str> {
         search.read_mentioned();
     }
     if search.candidates.unmentioned > 0 {
-        search.look_for_words();
+        search.search_words();
     }
     let files = search.candidates.files.into_iter();
     files.filter(|file| file.state == State::Unmentioned).map(|file| file.path).collect()
@@ -93,31 +93,31 @@ fn candidates(skill: &Skill) -> Vec<Candidate<'_>> {
 }
 
 fn is_candidate(path: &str, skill: &Skill, nested: &NestedSkills<'_>) -> bool {
-    let Some((folder, rest)) = path.split_once('/') else { return false };
+    let Some((directory, rest)) = path.split_once('/') else { return false };
     let name = rest.rsplit_once('/').map_or(rest, |(_, name)| name);
-    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
-    if stem.is_empty() || starts_like(name, &NAMES_FOR_PEOPLE) || nested.own(path) {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return false };
+    if stem.is_empty() || starts_with_any(name, &HUMAN_FILE_PREFIXES) || nested.own(path) {
         return false;
     }
-    if REFERENCE_FOLDERS.contains(&folder) {
-        return ending == "md";
+    if REFERENCE_DIRECTORIES.contains(&directory) {
+        return extension == "md";
     }
-    folder == SCRIPT_FOLDER
+    directory == SCRIPT_DIRECTORY
         && rest == name
-        && SCRIPT_ENDINGS.contains(&ending)
-        && !is_part_of_something(stem)
+        && SCRIPT_EXTENSIONS.contains(&extension)
+        && !is_helper(stem)
         && skill.bundle.file("scripts/__init__.py").is_none()
 }
 
-fn starts_like(name: &str, words: &[&str]) -> bool {
+fn starts_with_any(name: &str, words: &[&str]) -> bool {
     let begins = |word: &&str| {
         name.as_bytes().get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word.as_bytes()))
     };
     words.iter().any(begins)
 }
 
-/// Tells whether a script is, by its name, a test or a part of others and not run by itself.
-fn is_part_of_something(stem: &str) -> bool {
+/// Returns `true` if a script is, judging by its name, a test or a module of other scripts.
+fn is_helper(stem: &str) -> bool {
     stem.starts_with(['_', '.'])
         || ["test_", "test-", "conftest"].iter().any(|start| stem.starts_with(start))
         || ["_test", "-test", ".test", ".spec", ".d", ".config"]
@@ -126,16 +126,16 @@ fn is_part_of_something(stem: &str) -> bool {
         || matches!(stem, "test" | "tests" | "setup" | "index" | "utils" | "common" | "lib")
 }
 
-/// Tells whether a file is used without being mentioned, and what it mentions with it.
+/// Returns `true` if a file is used without being mentioned, and so are the files it mentions.
 fn is_root(path: &str) -> bool {
-    let (folder, name) = path.split_once('/').unwrap_or(("", path));
-    folder != SCRIPT_FOLDER
-        && !REFERENCE_FOLDERS.contains(&folder)
-        && !starts_like(name, &NAMES_FOR_PEOPLE)
+    let (directory, name) = path.split_once('/').unwrap_or(("", path));
+    directory != SCRIPT_DIRECTORY
+        && !REFERENCE_DIRECTORIES.contains(&directory)
+        && !starts_with_any(name, &HUMAN_FILE_PREFIXES)
 }
 
 impl<'s> Search<'s> {
-    fn new(files: Vec<Candidate<'s>>, folders: TopFolders<'s>) -> Self {
+    fn new(files: Vec<Candidate<'s>>, directories: TopDirectories<'s>) -> Self {
         let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, file) in files.iter().enumerate() {
             by_name.entry(name_of(file.path)).or_default().push(index);
@@ -144,9 +144,9 @@ impl<'s> Search<'s> {
             name_bytes_max: by_name.keys().map(|name| name.len()).max().unwrap_or(0),
             candidates: Candidates { unmentioned: files.len(), files, queue: Vec::new() },
             by_name,
-            folders,
+            directories,
             prefixes: HashSet::new(),
-            texts: Vec::new(),
+            searched: Vec::new(),
         }
     }
 
@@ -160,35 +160,35 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Marks the files and folders that a text mentions by their names.
+    /// Marks the files and directories that `text` mentions by name.
     fn read(&mut self, text: &'s str) {
-        self.texts.push(text);
-        for name in file_names(text, self.name_bytes_max, is_ending) {
+        self.searched.push(text);
+        for name in file_names(text, self.name_bytes_max, is_extension) {
             for index in self.by_name.remove(name).unwrap_or_default() {
                 self.candidates.mark(index);
             }
         }
         if self.candidates.unmentioned > 0 {
-            self.read_folders(text);
+            self.read_directories(text);
         }
     }
 
-    /// Marks what the texts mention without its ending, as scripts do that load each other, or
-    /// under a name with spaces. Much slower than reading, so it comes last.
-    fn look_for_words(&mut self) {
-        let (words, mut bearers) = self.candidates.words();
+    /// Marks files that are mentioned without their extension, as in imports, or whose names have
+    /// spaces. This is much slower than [`Self::read`], so it comes last.
+    fn search_words(&mut self) {
+        let (words, mut owners) = self.candidates.words();
         let automaton = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(words);
         let Ok(automaton) = automaton else { return };
         let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| is_in_name(*byte));
         let mut next = 0;
         while self.candidates.unmentioned > 0
-            && let Some(&text) = self.texts.get(next)
+            && let Some(&text) = self.searched.get(next)
         {
             next += 1;
             for hit in automaton.find_iter(text) {
                 let before = hit.start().checked_sub(1).map(|at| &text.as_bytes()[at]);
                 if !is_word(before) && !is_word(text.as_bytes().get(hit.end())) {
-                    let found = std::mem::take(&mut bearers[hit.pattern().as_usize()]);
+                    let found = std::mem::take(&mut owners[hit.pattern().as_usize()]);
                     for index in found {
                         self.candidates.mark(index);
                     }
@@ -198,9 +198,9 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Marks what lies in the folders that a text mentions as a whole, or by a pattern.
-    fn read_folders(&mut self, text: &'s str) {
-        for mention in self.folders.mentions(text, Span::new(0, text.len())) {
+    /// Marks the files in directories that `text` mentions as a whole, or by a pattern.
+    fn read_directories(&mut self, text: &'s str) {
+        for mention in self.directories.mentions(text, Span::new(0, text.len())) {
             let fixed = mention.path.find(['<', '>', '{', '}', '*', '$', '%', '~']);
             let prefix = match (mention.kind, fixed) {
                 (MentionKind::Pattern, Some(end)) => &mention.path[..end],
@@ -218,22 +218,23 @@ fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-fn is_ending(ending: &str) -> bool {
-    ending == "md" || SCRIPT_ENDINGS.contains(&ending)
+fn is_extension(extension: &str) -> bool {
+    extension == "md" || SCRIPT_EXTENSIONS.contains(&extension)
 }
 
 impl<'s> Candidates<'s> {
-    /// The names of those that are not mentioned yet, with and without ending, and whose each is.
+    /// Returns the names of the unmentioned files, with and without extension, and for each the
+    /// files that have it.
     fn words(&self) -> (Vec<&'s str>, Vec<Vec<usize>>) {
-        let mut bearers: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut owners: HashMap<&str, Vec<usize>> = HashMap::new();
         let files = self.files.iter().enumerate();
         for (index, file) in files.filter(|(_, file)| file.state == State::Unmentioned) {
             let name = name_of(file.path);
             let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            bearers.entry(name).or_default().push(index);
-            bearers.entry(stem).or_default().push(index);
+            owners.entry(name).or_default().push(index);
+            owners.entry(stem).or_default().push(index);
         }
-        bearers.into_iter().unzip()
+        owners.into_iter().unzip()
     }
 
     fn mark(&mut self, index: usize) {

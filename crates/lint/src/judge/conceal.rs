@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::texts::secrets::{self, Secret};
+use crate::scan::secrets::{self, Secret};
 use dibber_skill::diagnostic::{Diagnostic, Excerpt, Finding, Fix, LevelReason, Place};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::conceal::{self, Concealer};
 use crate::levels::Levels;
-use crate::texts::secrets::{self, Secret};
+use crate::scan::secrets::{self, Secret};
 use dibber_skill::diagnostic::{
     Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Level, LevelReason, Place, Range,
 };

@@ -1,6 +1,6 @@
 //! From what rules find to what is reported.
 //!
-//! A finding goes through here once: excluded or allowed ([`Settings`]), waived ([`Comments`]),
+//! A finding goes through here once: excluded or allowed ([`Settings`]), waived ([`WaiverComments`]),
 //! one too many ([`tally`]), given its place and rid of secrets ([`diagnostics`], [`conceal`]),
 //! and left out where another one says more of the same fault ([`same_fault`]).
 
@@ -16,7 +16,7 @@ use self::tally::{REPORTED_MAX, Tally};
 use crate::levels::Levels;
 use crate::outcome::Outcome;
 use crate::settings::Settings;
-use crate::waivers::Comments;
+use crate::waivers::WaiverComments;
 use dibber_skill::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
 use dibber_skill::skill::Skill;
 
@@ -24,7 +24,7 @@ use dibber_skill::skill::Skill;
 pub(super) struct Judge<'a> {
     skill: &'a Skill,
     settings: &'a Settings,
-    comments: Comments,
+    comments: WaiverComments,
     concealer: Concealer<'a>,
     tally: Tally,
     outcome: Outcome,
@@ -35,12 +35,12 @@ pub(super) struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// Reads the waiver comments of a skill, and has judged nothing yet.
     pub(super) fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
-        Self { comments: Comments::read(skill), ..Self::without_waivers(skill, settings) }
+        Self { comments: WaiverComments::read(skill), ..Self::without_waivers(skill, settings) }
     }
 
     /// Reads no waiver comments.
     pub(super) fn without_waivers(skill: &'a Skill, settings: &'a Settings) -> Self {
-        let comments = Comments::default();
+        let comments = WaiverComments::default();
         let concealer = Concealer::new(skill, settings.roster());
         let (tally, outcome) = (Tally::new(REPORTED_MAX), Outcome::default());
         Self { skill, settings, comments, concealer, tally, outcome, levels: None }
@@ -93,7 +93,7 @@ impl<'a> Judge<'a> {
 
     /// Judges the waiver comments themselves, once they have been asked for every finding.
     pub(super) fn judge_comments(&mut self) {
-        let mut findings = std::mem::take(&mut self.comments.faults);
+        let mut findings = std::mem::take(&mut self.comments.problems);
         findings.extend(self.comments.unused(|rule, place| {
             let path = diagnostics::path_of(self.skill, place);
             let level = self.settings.levels_for(&path).of(rule).0;

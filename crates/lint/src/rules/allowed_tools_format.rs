@@ -1,7 +1,7 @@
 //! `allowed-tools-format`: `allowed-tools` is not a single space-separated string.
 
 use crate::fields::allowed_tools::{joined, split_at_commas};
-use crate::fields::{self, TextField};
+use crate::fields::{self, StringField};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
@@ -34,7 +34,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             (message, edit_of_list(skill, entry, items))
         }
         NodeKind::Scalar { style, .. } => {
-            let Some(field) = TextField::of(skill, "allowed-tools") else { return };
+            let Some(field) = StringField::find(skill, "allowed-tools") else { return };
             let Some(items) = split_at_commas(field.text) else { return };
             let message = "the tools in `allowed-tools` are separated by commas, not by spaces";
             (message, edit_of_string(&field, *style, &items))
@@ -53,7 +53,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     });
 }
 
-fn edit_of_string(field: &TextField<'_>, style: ScalarStyle, items: &[&str]) -> Option<Edit> {
+fn edit_of_string(field: &StringField<'_>, style: ScalarStyle, items: &[&str]) -> Option<Edit> {
     let tools = joined(items)?;
     match style {
         ScalarStyle::Plain => field.replaced_by(&tools),
@@ -65,8 +65,8 @@ fn edit_of_string(field: &TextField<'_>, style: ScalarStyle, items: &[&str]) -> 
 
 /// Replaces everything after the colon, if it consists only of the items and their punctuation.
 fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
-    let texts: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
-    let tools = yaml_scalar::as_scalar(&joined(&texts?)?)?;
+    let tools: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
+    let tools = yaml_scalar::as_scalar(&joined(&tools?)?)?;
     let start = fields::after_colon(skill, entry)?;
     let mut at = start;
     for item in items {

@@ -1,6 +1,6 @@
 //! `angle-brackets-in-description`: the `description` contains `<` or `>`.
 
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
@@ -20,7 +20,7 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    let Some(field) = TextField::of(skill, "description") else { return };
+    let Some(field) = StringField::find(skill, "description") else { return };
     let count = memchr::memchr2_iter(b'<', b'>', field.text.as_bytes()).count();
     if count == 0 {
         return;

@@ -36,7 +36,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             if !reported.insert(missing.clone()) {
                 continue;
             }
-            let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
+            let spellings = spellings.get_or_insert_with(|| Spellings::new(&skill.bundle));
             let message = format!("`{}` does not exist in the skill", ellipsize(&path));
             let finding = Finding::at(&RULE.meta, page.place(link.span), message);
             findings.push(finding.help(spellings.help(&missing)));

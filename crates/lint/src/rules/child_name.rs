@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::rule::{Check, Rule};
-use crate::texts::{Text, push_first, texts};
+use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
 use dibber_skill::names::{
@@ -26,14 +26,14 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
-    for text in texts(skill) {
-        let source = text.source.text();
+    for file in text_files(skill) {
+        let source = file.source.text();
         let mut hits: Vec<(Hit, &str)> = Vec::new();
-        for (value, span) in identifiers(skill, text) {
+        for (value, span) in identifiers(skill, file) {
             let found = hits_in_identifier(roster, source, &value, span);
             hits.extend(found.into_iter().map(|hit| (hit, WAY_OUT_IN_NAMES)));
         }
-        let help_at = |hit: Hit| match text.resource {
+        let help_at = |hit: Hit| match file.resource {
             None if hit.span.start >= skill.body.start => WAY_OUT_IN_PROMPT,
             _ => WAY_OUT_IN_PROSE,
         };
@@ -42,21 +42,21 @@ fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
         hits.extend(prose.into_iter().map(|hit| (hit, help_at(hit))));
         hits.sort_by_key(|(hit, _)| hit.span);
         push_first(findings, &hits, |(hit, help)| {
-            Finding::at(&RULE.meta, text.place(hit.span), hit.message("here")).help(*help)
+            Finding::at(&RULE.meta, file.place(hit.span), hit.message("here")).help(*help)
         });
     }
     findings.extend(in_file_names(skill, roster));
 }
 
 /// The values in a file that are names of something, in which case is ignored.
-fn identifiers(skill: &Skill, text: Text<'_>) -> Vec<(String, Span)> {
-    match text.resource {
+fn identifiers(skill: &Skill, file: TextFile<'_>) -> Vec<(String, Span)> {
+    match file.resource {
         None => {
             let name = skill.string_field("name");
             name.map(|(name, span)| (name.to_owned(), span)).into_iter().collect()
         }
         Some(index) if skill.resources[index].path == MANIFEST_FILE_NAME => {
-            let (manifest, _) = manifest::parse(text.source);
+            let (manifest, _) = manifest::parse(file.source);
             let inputs = manifest.inputs.into_iter().flatten();
             inputs.map(|input| (input.name.value, input.name.span)).collect()
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::files::links::{self, Destination, Page};
+use crate::files::links::{self, Destination, SkillPage};
 use crate::files::mentions::file_names;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
@@ -29,7 +29,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.resources.is_empty() {
         return;
     }
-    let pages: HashMap<&str, Page<'_>> =
+    let pages: HashMap<&str, SkillPage<'_>> =
         links::pages(skill).map(|page| (page.path(), page)).collect();
     let Some(&start) = pages.get(skill.bundle.skill_file.as_str()) else { return };
     let mut reached: HashSet<String> = HashSet::from([start.path().to_owned()]);
@@ -56,7 +56,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-fn finding(skill: &Skill, place: Place, target: Page<'_>) -> Finding {
+fn finding(skill: &Skill, place: Place, target: SkillPage<'_>) -> Finding {
     let skill_file = &skill.bundle.skill_file;
     let path = ellipsize(target.path());
     let message =

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use super::placeholder_text;
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::rule::{Check, Rule};
-use crate::texts::word_finder::{Case, finder};
+use crate::scan::word_finder::{Case, finder};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{BundleKind, Skill};
 
@@ -38,12 +38,14 @@ const TRIGGERS: &str = "\
 static TRIGGER_WORDS: LazyLock<(Vec<&str>, AhoCorasick)> = LazyLock::new(|| {
     let triggers: Vec<&str> = TRIGGERS.split('|').collect();
     let words = triggers.iter().map(|trigger| trigger.trim_end_matches('*'));
-    let finder = finder(words.chain(["for"]), Case::Ignored);
+    let finder = finder(words.chain(["for"]), Case::Insensitive);
     (triggers, finder)
 });
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    let Some(TextField { text, value, .. }) = TextField::of(skill, "description") else { return };
+    let Some(StringField { text, value, .. }) = StringField::find(skill, "description") else {
+        return;
+    };
     let is_exempt = has_trigger(text)
         || skill.bundle.kind == BundleKind::SkillsProtocol
         || skill.field("when_to_use").is_some()

@@ -1,8 +1,8 @@
 //! `hidden-unicode`: the skill contains invisible or misleading characters.
 
 use crate::rule::{Check, Rule};
-use crate::texts::hidden_characters::{self, Escapes, Hidden, HiddenKind};
-use crate::texts::{Text, push_first, texts};
+use crate::scan::hidden_characters::{self, Escapes, HiddenKind, HiddenRun};
+use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
@@ -24,19 +24,19 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    for text in texts(skill) {
+    for file in text_files(skill) {
         // A resource that is not UTF-8 is hardly read as text.
-        if text.resource.is_some() && text.source.not_utf8().is_some() {
+        if file.resource.is_some() && file.source.not_utf8().is_some() {
             continue;
         }
-        let escapes = if text.resource.is_none() { Escapes::All } else { Escapes::MoreThanColours };
-        let found = hidden_characters::find(text.source.text(), escapes);
-        push_first(findings, &found, |hidden| finding(text, *hidden));
+        let escapes = if file.resource.is_none() { Escapes::All } else { Escapes::ExceptColors };
+        let found = hidden_characters::find(file.source.text(), escapes);
+        push_first(findings, &found, |hidden| finding(file, *hidden));
     }
 }
 
-fn finding(text: Text<'_>, hidden: Hidden) -> Finding {
-    let run = text.source.slice(hidden.span);
+fn finding(file: TextFile<'_>, hidden: HiddenRun) -> Finding {
+    let run = file.source.slice(hidden.span);
     let count = run.chars().count();
     let message = match hidden.kind {
         HiddenKind::Tags => format!("{count} hidden tag {}", characters(count)),
@@ -47,10 +47,10 @@ fn finding(text: Text<'_>, hidden: Hidden) -> Finding {
         HiddenKind::Escape => "a hidden escape sequence, which a terminal would execute".into(),
     };
     let note = decode(run).map_or_else(|| names(run), |decoded| format!("they spell `{decoded}`"));
-    let finding = Finding::at(&RULE.meta, text.place(hidden.span), message)
+    let finding = Finding::at(&RULE.meta, file.place(hidden.span), message)
         .note(note)
         .help("remove it, and check where this text came from");
-    match text.resource {
+    match file.resource {
         None => finding.fix(Applicability::Unsafe, "Remove the hidden characters", hidden.span, ""),
         Some(_) => finding,
     }

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use crate::rule::{Check, Rule};
-use crate::texts::texts;
-use crate::texts::word_finder::{Case, finder};
+use crate::scan::text_files;
+use crate::scan::word_finder::{Case, finder};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
@@ -29,7 +29,7 @@ const PATHS_MAX: usize = 10_000;
 
 const ROOTS: [&str; 4] = ["/Users/", "/home/", "\\Users\\", "\\\\Users\\\\"];
 
-static ROOT_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(ROOTS, Case::Counts));
+static ROOT_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(ROOTS, Case::Sensitive));
 
 /// Generic names, and those of system accounts, containers and build machines.
 const GENERIC_NAMES: &str = "\
@@ -56,8 +56,8 @@ const GENERIC_PARTS: [&str; 10] = [
 ];
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    for text in texts(skill) {
-        let source = text.source.text();
+    for file in text_files(skill) {
+        let source = file.source.text();
         let is_own = |name: &str| is_skills_own(skill, name);
         let mut paths = ROOT_WORDS.find_iter(source).take(PATHS_MAX).filter_map(|hit| {
             let root = Span::new(hit.start(), hit.end());
@@ -74,7 +74,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let message = format!("a path into a person's home directory{more}");
         let help = "write a path relative to the skill, or begin it with `~` or `$HOME`";
         let span = Span::new(drive_start(source, root.start), name.end);
-        findings.push(Finding::at(&RULE.meta, text.place(span), message).help(help));
+        findings.push(Finding::at(&RULE.meta, file.place(span), message).help(help));
     }
 }
 

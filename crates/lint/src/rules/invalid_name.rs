@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::listing::{join_words, quote_name, with_labels};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
@@ -26,7 +26,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.bundle.kind == BundleKind::SkillsProtocol {
         return;
     }
-    let Some(field) = TextField::of(skill, "name") else { return };
+    let Some(field) = StringField::find(skill, "name") else { return };
     let normalized = skill_name::normalized(field.text);
     let faults = skill_name::faults(&normalized);
     let Some((first_kind, first_range)) = faults.first() else { return };
@@ -47,7 +47,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     findings.push(with_correction(skill, &field, finding));
 }
 
-fn with_correction(skill: &Skill, field: &TextField<'_>, finding: Finding) -> Finding {
+fn with_correction(skill: &Skill, field: &StringField<'_>, finding: Finding) -> Finding {
     let allowed =
         "a name consists of lowercase letters and digits with single hyphens between them";
     let directory = skill.bundle.name.as_deref();

@@ -38,12 +38,12 @@ fn broken(skill: &Skill, at: usize, message: &str, entry: Span) -> Option<Findin
         return None;
     }
     let content = skill.frontmatter.as_ref()?.content;
-    let cause = broken_yaml::cause(text, at, message, entry, content);
-    let mut finding = Finding::new(&RULE.meta, cause.span, cause.message).help(cause.help);
-    if let Some((span, label)) = cause.label {
+    let problem = broken_yaml::diagnose(text, at, message, entry, content);
+    let mut finding = Finding::new(&RULE.meta, problem.span, problem.message).help(problem.help);
+    if let Some((span, label)) = problem.label {
         finding = finding.label(span, label);
     }
-    Some(match cause.repair {
+    Some(match problem.repair {
         Some(repair) => finding.fix_all(repair.applicability, repair.title, repair.edits),
         None => finding,
     })

@@ -1,6 +1,6 @@
 //! `long-compatibility`: the `compatibility` is empty or has more than 500 characters.
 
-use crate::fields::{self, TextField};
+use crate::fields::{self, StringField};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Entry, Skill};
@@ -27,7 +27,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         findings.push(empty(skill, entry));
         return;
     }
-    let Some(field) = TextField::of(skill, "compatibility") else { return };
+    let Some(field) = StringField::find(skill, "compatibility") else { return };
     if field.text.len() <= CHARACTERS_MAX {
         return;
     }

@@ -1,6 +1,6 @@
 //! `long-description`: the `description` has more than 1024 characters.
 
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
@@ -22,7 +22,7 @@ pub(crate) static RULE: Rule = Rule {
 const CHARACTERS_MAX: usize = 1024;
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    let Some(field) = TextField::of(skill, "description") else { return };
+    let Some(field) = StringField::find(skill, "description") else { return };
     if field.text.len() <= CHARACTERS_MAX {
         return;
     }

@@ -1,6 +1,6 @@
 //! `long-name`: the `name` has more than 64 characters.
 
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
@@ -23,7 +23,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.bundle.kind == BundleKind::SkillsProtocol {
         return;
     }
-    let Some(field) = TextField::of(skill, "name") else { return };
+    let Some(field) = StringField::find(skill, "name") else { return };
     if field.text.len() <= skill_name::CHARACTERS_MAX {
         return;
     }

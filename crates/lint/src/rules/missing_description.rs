@@ -29,7 +29,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let help = "say what the skill does and when to use it, in one or two sentences";
     findings.extend(match fields::presence(skill, "description") {
-        Presence::Given | Presence::Unknown => None,
+        Presence::Present | Presence::Unknown => None,
         Presence::Absent => {
             let message = "the frontmatter has no `description`";
             Some(Finding::new(&RULE.meta, frontmatter.opening, message).help(help))

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use memchr::memmem;
 
-use crate::files::links::{self, Destination, Page};
-use crate::files::mentions::{Mention, MentionKind, TopFolders};
+use crate::files::links::{self, Destination, SkillPage};
+use crate::files::mentions::{Mention, MentionKind, TopDirectories};
 use crate::files::spellings::Spellings;
-use crate::files::{paths, surroundings};
+use crate::files::{context, paths};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
@@ -41,7 +41,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if NAMES_OF_GUIDES.iter().any(|word| name.contains(word)) {
         return;
     }
-    let Some(directories) = TopFolders::of(&skill.bundle) else { return };
+    let Some(directories) = TopDirectories::new(&skill.bundle) else { return };
     let mut spellings = None;
     let mut reported = HashSet::new();
     let mut looks = 0;
@@ -59,7 +59,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 continue;
             }
             reported.insert(mention.path);
-            let spellings = spellings.get_or_insert_with(|| Spellings::of(&skill.bundle));
+            let spellings = spellings.get_or_insert_with(|| Spellings::new(&skill.bundle));
             let message = format!("`{}` does not exist in the skill", ellipsize(mention.path));
             let finding = Finding::at(&RULE.meta, page.place(mention.span), message);
             findings.push(finding.help(spellings.help(&missing)));
@@ -68,7 +68,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 /// Returns the path of the mentioned file if it does not exist.
-fn missing(page: Page<'_>, mention: &Mention<'_>) -> Option<String> {
+fn missing(page: SkillPage<'_>, mention: &Mention<'_>) -> Option<String> {
     if mention.kind != MentionKind::Exact || !has_extension(mention.path) {
         return None;
     }
@@ -79,12 +79,12 @@ fn missing(page: Page<'_>, mention: &Mention<'_>) -> Option<String> {
 }
 
 /// Returns `true` if the context of the path says that the file exists.
-fn is_expected(page: Page<'_>, mention: &Mention<'_>) -> bool {
+fn is_expected(page: SkillPage<'_>, mention: &Mention<'_>) -> bool {
     let text = page.source().text();
     !paths::is_placeholder(mention.path)
-        && !surroundings::is_in_link(text, mention.span)
-        && !surroundings::is_example_or_output(text, mention.span)
-        && !surroundings::is_of_other_skill(text, mention.span)
+        && !context::is_in_link(text, mention.span)
+        && !context::is_example_or_output(text, mention.span)
+        && !context::belongs_to_other_skill(text, mention.span)
 }
 
 /// Returns `true` if the path has a file extension: `a.md`, not `a` or `v1.2`.
@@ -98,7 +98,7 @@ fn has_extension(path: &str) -> bool {
 }
 
 /// Returns `true` if the page is about writing skills, so that its paths are examples.
-fn is_guide_to_skills(page: Page<'_>) -> bool {
+fn is_guide_to_skills(page: SkillPage<'_>) -> bool {
     let text = page.source().text();
     let mentions = memmem::find_iter(text.as_bytes(), SKILL_FILE_NAME);
     let is_bare = |at: &usize| !text[..*at].ends_with('/');

@@ -26,7 +26,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let line = line_of(skill);
     findings.extend(match fields::presence(skill, "name") {
-        Presence::Given | Presence::Unknown => None,
+        Presence::Present | Presence::Unknown => None,
         Presence::Absent => {
             let message = "the frontmatter has no `name`";
             let help = format!("add {line}");

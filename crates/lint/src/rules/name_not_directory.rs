@@ -1,6 +1,6 @@
 //! `name-not-directory`: the `name` is not the name of the skill's directory.
 
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::listing::quote_name;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
@@ -30,7 +30,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.bundle.kind == BundleKind::SkillsProtocol {
         return;
     }
-    let Some(field) = TextField::of(skill, "name") else { return };
+    let Some(field) = StringField::find(skill, "name") else { return };
     if field.text == directory
         || skill_name::normalized(field.text) == skill_name::normalized(directory)
     {

@@ -1,6 +1,6 @@
 //! `non-ascii-name`: the `name` has letters or digits that are not ASCII.
 
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::listing::quote_name;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
@@ -24,7 +24,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.bundle.kind == BundleKind::SkillsProtocol {
         return;
     }
-    let Some(field) = TextField::of(skill, "name") else { return };
+    let Some(field) = StringField::find(skill, "name") else { return };
     if field.text.is_ascii() {
         return;
     }

@@ -43,7 +43,7 @@ fn finding(skill: &Skill, key: &str, entry: &Entry) -> Finding {
     let is = if is_scalar { "is read as" } else { "is" };
     let message = format!("`{key}` {is} {what}, not a string");
     let finding = Finding::new(&RULE.meta, entry.value.span, message);
-    match fields::quoting(skill, &entry.value) {
+    match fields::quote_edit(skill, &entry.value) {
         _ if key == "allowed-tools" => {
             finding.help("write the tools as a space-separated string, or remove the field")
         }

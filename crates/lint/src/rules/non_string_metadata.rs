@@ -59,7 +59,7 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     for entry in entries.iter().filter(|entry| !is_switch(entry)) {
         if is_scalar_but_no_string(&entry.key) {
             places.push((entry.key.span, key_of(entry), entry.key.describe()));
-            edits.push(fields::quoting(skill, &entry.key));
+            edits.push(fields::quote_edit(skill, &entry.key));
         }
         if is_scalar_but_no_string(&entry.value) {
             let span = Some(entry.value.span).filter(|span| !span.is_empty());
@@ -92,13 +92,13 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
 /// Returns the edit that makes a value a string; a missing value becomes the empty string.
 fn quoted_value(skill: &Skill, entry: &Entry) -> Option<Edit> {
     if entry.value.scalar_type() != Some(ScalarType::Null) {
-        return fields::quoting(skill, &entry.value);
+        return fields::quote_edit(skill, &entry.value);
     }
     if entry.value.span.is_empty() {
         let at = fields::after_colon(skill, entry)?;
         return Some(Edit { span: Span::empty(at), text: " \"\"".to_owned() });
     }
-    fields::quoting(skill, &entry.value)
+    fields::quote_edit(skill, &entry.value)
         .map(|edit| Edit { span: edit.span, text: "\"\"".to_owned() })
 }
 

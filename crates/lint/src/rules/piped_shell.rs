@@ -1,8 +1,8 @@
 //! `piped-shell`: a command runs what it downloads without review.
 
 use crate::rule::{Check, Rule};
-use crate::texts::downloads::{self, Download};
-use crate::texts::{Text, push_first, texts};
+use crate::scan::downloads::{self, Download};
+use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
@@ -20,14 +20,14 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    for text in texts(skill) {
-        let found = downloads::find(text.source.text());
-        push_first(findings, &found, |download| finding(text, *download));
+    for file in text_files(skill) {
+        let found = downloads::find(file.source.text());
+        push_first(findings, &found, |download| finding(file, *download));
     }
 }
 
-fn finding(text: Text<'_>, download: Download) -> Finding {
-    let runner = text.source.slice(download.runner);
+fn finding(file: TextFile<'_>, download: Download) -> Finding {
+    let runner = file.source.slice(download.runner);
     let message = match download.fetcher {
         "base64" => format!("`{runner}` runs base64-encoded text, which cannot be reviewed"),
         fetcher => format!("`{runner}` runs what `{fetcher}` downloads without review"),
@@ -38,5 +38,5 @@ fn finding(text: Text<'_>, download: Download) -> Finding {
             "install a pinned version of a package, or download to a file, check it, and then run it"
         }
     };
-    Finding::at(&RULE.meta, text.place(download.span), message).help(help)
+    Finding::at(&RULE.meta, file.place(download.span), message).help(help)
 }

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 
 use crate::rule::{Check, Rule};
-use crate::texts::push_first;
-use crate::texts::word_finder::{Case, finder};
+use crate::scan::push_first;
+use crate::scan::word_finder::{Case, finder};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 use dibber_text::{Span, line_around};
@@ -46,12 +46,13 @@ const UNWRITTEN_START_MAX: usize = 28;
 /// The last byte at which the longest phrase may end.
 const UNWRITTEN_END_MAX: usize = 80;
 /// The automaton of these phrases, which ignores case.
-static UNWRITTEN_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(UNWRITTEN, Case::Ignored));
+static UNWRITTEN_WORDS: LazyLock<AhoCorasick> =
+    LazyLock::new(|| finder(UNWRITTEN, Case::Insensitive));
 const MARKERS: [&str; 3] = ["TODO", "FIXME", "TBD"];
 
 /// The automaton that pre-filters a body.
 static BODY_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    finder(["TODO", "FIXME", "Lorem ipsum dolor", TEMPLATE_SENTENCE], Case::Counts)
+    finder(["TODO", "FIXME", "Lorem ipsum dolor", TEMPLATE_SENTENCE], Case::Sensitive)
 });
 /// A sentence of `init_skill.py` that asks the author to delete its section.
 const TEMPLATE_SENTENCE: &str = "Delete this entire \"Structuring This Skill\" section";

@@ -1,8 +1,8 @@
 //! `secret`: the skill contains a key or token that looks real.
 
 use crate::rule::{Check, Rule};
-use crate::texts::secrets::{self, Secret};
-use crate::texts::{Text, push_first, texts};
+use crate::scan::secrets::{self, Secret};
+use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
@@ -20,20 +20,20 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    for text in texts(skill) {
-        let secrets = secrets::find(text.source.text());
-        push_first(findings, &secrets, |secret| finding(text, secret));
+    for file in text_files(skill) {
+        let secrets = secrets::find(file.source.text());
+        push_first(findings, &secrets, |secret| finding(file, secret));
     }
 }
 
-fn finding(text: Text<'_>, secret: &Secret) -> Finding {
-    let shown = &text.source.text()[secret.span.start..secret.hidden.start];
-    let length = text.source.slice(secret.hidden).chars().count();
+fn finding(file: TextFile<'_>, secret: &Secret) -> Finding {
+    let shown = &file.source.text()[secret.span.start..secret.hidden.start];
+    let length = file.source.slice(secret.hidden).chars().count();
     let message = match shown {
         "" => format!("looks like {} of {length} characters", secret.kind),
         _ => format!("looks like {}: `{}` and {length} characters", secret.kind, shown.trim_end()),
     };
     let help = "remove it, revoke it (the history of the file still contains it), \
                 and let the skill read it from an environment variable";
-    Finding::at(&RULE.meta, text.place(secret.span), message).help(help)
+    Finding::at(&RULE.meta, file.place(secret.span), message).help(help)
 }

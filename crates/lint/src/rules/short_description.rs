@@ -2,7 +2,7 @@
 //! it.
 
 use super::placeholder_text;
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
@@ -24,7 +24,9 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
-    let Some(TextField { text, value, .. }) = TextField::of(skill, "description") else { return };
+    let Some(StringField { text, value, .. }) = StringField::find(skill, "description") else {
+        return;
+    };
     if text.len() >= CHARACTERS_MIN * 4 || placeholder_text::is_placeholder(text) {
         return;
     }

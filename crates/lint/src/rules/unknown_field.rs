@@ -1,7 +1,7 @@
 //! `unknown-field`: the frontmatter has a field that is not in the specification.
 
-use crate::fields::into_metadata::Move;
-use crate::fields::unspecified::{Known, UnspecifiedField, unspecified_fields};
+use crate::fields::into_metadata::MetadataMove;
+use crate::fields::unspecified::{FieldOrigin, UnspecifiedField, unspecified_fields};
 use crate::listing::{join_names, join_words, quote_name, with_labels};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{
@@ -31,12 +31,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     findings.extend(misspelled(&fields));
     findings.extend(fields.iter().filter_map(in_addition_to_known));
     let makes_metadata =
-        |field: &UnspecifiedField<'_>| matches!(field.known, Known::SlipOf("metadata"));
-    let to = (!fields.iter().any(makes_metadata)).then(|| Move::of(skill)).flatten();
+        |field: &UnspecifiedField<'_>| matches!(field.origin, FieldOrigin::Misspelling("metadata"));
+    let to = (!fields.iter().any(makes_metadata)).then(|| MetadataMove::new(skill)).flatten();
     let (movable, others): (Vec<_>, Vec<_>) = fields
         .iter()
-        .filter(|field| matches!(field.known, Known::Nothing))
-        .partition(|field| to.as_ref().is_some_and(|to| to.can_take(field.entry)));
+        .filter(|field| matches!(field.origin, FieldOrigin::Unknown))
+        .partition(|field| to.as_ref().is_some_and(|to| to.can_move(field.entry)));
     let (it, them) = if others.len() == 1 { ("it", "it") } else { ("each", "them") };
     findings.extend(read_by_no_client(&others).map(|finding| {
         let places = format!("move {it} into `metadata` as a string, or into the body");
@@ -56,8 +56,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
     let read: Vec<(&UnspecifiedField<'_>, String)> = fields
         .iter()
-        .filter_map(|field| match field.known {
-            Known::To(clients) => Some((field, join_words(clients))),
+        .filter_map(|field| match field.origin {
+            FieldOrigin::Clients(clients) => Some((field, join_words(clients))),
             _ => None,
         })
         .collect();
@@ -87,8 +87,8 @@ fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
 fn misspelled(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
     let misspelled: Vec<(&UnspecifiedField<'_>, &str)> = fields
         .iter()
-        .filter_map(|field| match field.known {
-            Known::SlipOf(name) => Some((field, name)),
+        .filter_map(|field| match field.origin {
+            FieldOrigin::Misspelling(name) => Some((field, name)),
             _ => None,
         })
         .collect();
@@ -113,7 +113,7 @@ fn misspelled(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
 }
 
 fn in_addition_to_known(field: &UnspecifiedField<'_>) -> Option<Finding> {
-    let Known::Beside(name) = field.known else { return None };
+    let FieldOrigin::MisspelledDuplicate(name) = field.origin else { return None };
     let message = format!("unknown field {} in addition to `{name}`", quote_name(field.key));
     let help = format!("keep `{name}`, and remove this line");
     Some(Finding::new(&RULE.meta, field.entry.key.span, message).help(help))

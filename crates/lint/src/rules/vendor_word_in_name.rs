@@ -1,6 +1,6 @@
 //! `vendor-word-in-name`: the `name` contains `claude` or `anthropic`.
 
-use crate::fields::TextField;
+use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{BundleKind, Skill};
@@ -24,7 +24,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.bundle.kind == BundleKind::SkillsProtocol {
         return;
     }
-    let Some(field) = TextField::of(skill, "name") else { return };
+    let Some(field) = StringField::find(skill, "name") else { return };
     // Lowercasing only ASCII keeps all byte offsets.
     let name = field.text.to_ascii_lowercase();
     let first = WORDS.iter().filter_map(|word| Some((name.find(word)?, word))).min();

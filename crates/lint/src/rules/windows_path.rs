@@ -1,9 +1,9 @@
 //! `windows-path`: a path into the skill has backslashes.
 
-use crate::files::links::{self, Page};
+use crate::files::context::before_and_after;
+use crate::files::links::{self, SkillPage};
 use crate::files::mentions::words_with;
 use crate::files::paths;
-use crate::files::surroundings::before_and_behind;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Bundle, Skill};
@@ -48,7 +48,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-fn finding(page: Page<'_>, span: Span, written: &str) -> Finding {
+fn finding(page: SkillPage<'_>, span: Span, written: &str) -> Finding {
     let right = written.replace('\\', "/");
     let message = format!("`{}` is a valid path only on Windows", ellipsize(written));
     let help = format!("write `{}`, which works everywhere", ellipsize(&right));
@@ -72,7 +72,7 @@ fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
     if !trimmed.contains('\\') || !trimmed.bytes().all(is_plain) {
         return None;
     }
-    let path = paths::joined("", &trimmed.replace('\\', "/"))?;
+    let path = paths::join("", &trimmed.replace('\\', "/"))?;
     // A directory alone could be an escape: `\d` in a skill with a directory `d`.
     let exists =
         path.contains('/') && (bundle.is_regular(&path).is_some() || bundle.has_folder(&path));
@@ -80,8 +80,8 @@ fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
     (exists && starts_here).then(|| Span::new(start, start + trimmed.len()))
 }
 
-fn is_for_windows(page: Page<'_>, span: Span, written: &str) -> bool {
-    let (before, after) = before_and_behind(page.source().text(), span);
+fn is_for_windows(page: SkillPage<'_>, span: Span, written: &str) -> bool {
+    let (before, after) = before_and_after(page.source().text(), span);
     let has = |word: &&str| before.contains(*word) || after.contains(*word);
     WINDOWS_ENDINGS.iter().any(|ending| written.ends_with(ending))
         || WINDOWS_WORDS.iter().any(has)
@@ -91,7 +91,7 @@ fn is_for_windows(page: Page<'_>, span: Span, written: &str) -> bool {
 }
 
 /// Returns the language of the code block around a byte.
-fn language_at(page: Page<'_>, at: usize) -> Option<&str> {
+fn language_at(page: SkillPage<'_>, at: usize) -> Option<&str> {
     let code = &page.markdown().code;
     let next = code.partition_point(|span| span.start <= at);
     let block = code[..next].last().filter(|span| span.contains(at))?;

@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::cover::{Coverage, Lines};
+use super::cover::{Coverage, LineRange};
 use super::directive::{self, Directive, MARK};
-use super::yaml_comment::Yaml;
+use super::yaml_comment::ParsedYaml;
 use crate::rule::Check;
 use crate::rules::delegated::{MALFORMED_WAIVER, UNUSED_WAIVER};
 use crate::rules::rule;
@@ -18,7 +18,7 @@ use dibber_skill::manifest::MANIFEST_FILE_NAME;
 use dibber_skill::skill::{self, Markdown, Resource, Skill};
 use dibber_text::{Source, Span};
 
-/// The most waiver comments of one skill that are read.
+/// The maximum number of waiver comments of one skill that are read.
 const COMMENTS_MAX: usize = 200;
 
 static MARK_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(MARK));
@@ -26,19 +26,19 @@ static COMMENT_END: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("--
 
 /// The waiver comments of one skill.
 #[derive(Debug, Default)]
-pub(crate) struct Comments {
-    waivers: Vec<Waiver>,
+pub(crate) struct WaiverComments {
+    waivers: Vec<CommentWaiver>,
     read: usize,
-    /// What is wrong with comments: findings of `malformed-waiver`.
-    pub(crate) faults: Vec<Finding>,
+    /// The problems of comments: findings of `malformed-waiver`.
+    pub(crate) problems: Vec<Finding>,
 }
 
 /// One rule in one comment.
 #[derive(Debug)]
-struct Waiver {
+struct CommentWaiver {
     rule: &'static RuleMeta,
-    file: File,
-    /// Where the rule is named.
+    file: WaiverFile,
+    /// The span of the rule's name.
     span: Span,
     cover: Cover,
     usage: Usage,
@@ -46,7 +46,7 @@ struct Waiver {
 
 /// A file of the skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum File {
+enum WaiverFile {
     Skill,
     Resource(usize),
 }
@@ -54,7 +54,7 @@ enum File {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cover {
     WholeSkill,
-    Lines(Lines),
+    Lines(LineRange),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,18 +63,22 @@ enum Usage {
     Used,
 }
 
-impl Comments {
-    /// Reads the comments; a skill without any costs one search through its text.
+impl WaiverComments {
+    /// Reads the comments. For a skill without any, the cost is one search through its text.
     pub(crate) fn read(skill: &Skill) -> Self {
         let mut comments = Self::default();
         let marks = marks(skill.source.text());
         let (in_frontmatter, in_body) =
             marks.split_at(marks.partition_point(|&at| at < skill.body.start));
         if !in_frontmatter.is_empty() {
-            comments.read_yaml(&Yaml::of_frontmatter(skill), File::Skill, in_frontmatter);
+            comments.read_yaml(
+                &ParsedYaml::of_frontmatter(skill),
+                WaiverFile::Skill,
+                in_frontmatter,
+            );
         }
         if !in_body.is_empty() {
-            comments.read_markdown(&skill.source, File::Skill, skill.markdown(), in_body);
+            comments.read_markdown(&skill.source, WaiverFile::Skill, skill.markdown(), in_body);
         }
         for (index, resource) in skill.resources.iter().enumerate() {
             if resource.path == MANIFEST_FILE_NAME {
@@ -86,16 +90,18 @@ impl Comments {
         comments
     }
 
-    /// Tells whether a comment covers the finding; each that does is a used one from then on.
+    /// Returns `true` if a comment covers the finding, and marks each comment that does as used.
     pub(crate) fn cover(&mut self, skill: &Skill, finding: &Finding) -> bool {
         if self.waivers.is_empty() {
             return false;
         }
         let at = match finding.place {
-            Place::SkillFile(span) => Some((File::Skill, skill.source.lines().line(span.start))),
+            Place::SkillFile(span) => {
+                Some((WaiverFile::Skill, skill.source.lines().line(span.start)))
+            }
             Place::Resource(index, span) => {
                 let line = skill.resources[index].source.lines().line(span.start);
-                Some((File::Resource(index), line))
+                Some((WaiverFile::Resource(index), line))
             }
             Place::File(_) => None,
         };
@@ -116,10 +122,10 @@ impl Comments {
         is_covered
     }
 
-    /// The comments that covered nothing, as findings of `unused-waiver`.
+    /// Returns the comments that covered nothing, as findings of `unused-waiver`.
     ///
-    /// `has_run` tells whether a rule ran over the file of that place. A rule that takes more
-    /// than one skill has not run yet when this is asked, so its waivers are never in the list.
+    /// `has_run` returns `true` if a rule ran on the file of a place. Rules that compare several
+    /// skills have not run yet at this point, so their waivers are never reported.
     pub(crate) fn unused(&self, has_run: impl Fn(&RuleMeta, &Place) -> bool) -> Vec<Finding> {
         let unused = self.waivers.iter().filter(|waiver| waiver.usage == Usage::Unused);
         unused
@@ -137,11 +143,11 @@ impl Comments {
                 );
                 runs_here && has_run(waiver.rule, &waiver.place())
             })
-            .map(Waiver::unused)
+            .map(CommentWaiver::unused)
             .collect()
     }
 
-    fn read_yaml(&mut self, yaml: &Yaml<'_>, file: File, marks: &[usize]) {
+    fn read_yaml(&mut self, yaml: &ParsedYaml<'_>, file: WaiverFile, marks: &[usize]) {
         for &mark in marks {
             let Some(comment) = yaml.comment_at(mark) else { continue };
             let text = yaml.source.slice(Span::new(mark + MARK.len(), comment.end));
@@ -156,8 +162,9 @@ impl Comments {
         let marks = marks(resource.source.text());
         if !marks.is_empty() {
             let (root, faults) = skill::parse_yaml(resource.source.text());
-            let yaml = Yaml { source: &resource.source, root: root.as_ref(), faults: &faults };
-            self.read_yaml(&yaml, File::Resource(index), &marks);
+            let yaml =
+                ParsedYaml { source: &resource.source, root: root.as_ref(), faults: &faults };
+            self.read_yaml(&yaml, WaiverFile::Resource(index), &marks);
         }
     }
 
@@ -165,11 +172,17 @@ impl Comments {
         let source = &resource.source;
         let marks = marks(source.text());
         if !marks.is_empty() {
-            self.read_markdown(source, File::Resource(index), resource.markdown(), &marks);
+            self.read_markdown(source, WaiverFile::Resource(index), resource.markdown(), &marks);
         }
     }
 
-    fn read_markdown(&mut self, source: &Source, file: File, markdown: &Markdown, marks: &[usize]) {
+    fn read_markdown(
+        &mut self,
+        source: &Source,
+        file: WaiverFile,
+        markdown: &Markdown,
+        marks: &[usize],
+    ) {
         let text = source.text();
         let mut found = Vec::new();
         for &mark in marks {
@@ -177,27 +190,29 @@ impl Comments {
             if markdown.is_code(start) || found.len() > COMMENTS_MAX {
                 continue;
             }
-            let behind = mark + MARK.len();
-            let end = COMMENT_END.find(&text.as_bytes()[behind..]).map(|length| behind + length);
-            found.push((start, behind, end));
+            let after = mark + MARK.len();
+            let end = COMMENT_END.find(&text.as_bytes()[after..]).map(|length| after + length);
+            found.push((start, after, end));
         }
+        // From the last comment to the first: what a comment covers may depend on the next one,
+        // and each block is then scanned only once, however many comments precede it.
         let mut coverage = Coverage::new(source, markdown);
         let mut covers: Vec<_> = found
             .iter()
             .rev()
             .map(|&(start, _, end)| {
                 let end = end.map_or(text.len(), |end| end + "-->".len());
-                coverage.of(Span::new(start, end))
+                coverage.lines_of(Span::new(start, end))
             })
             .collect();
         covers.reverse();
-        for ((start, behind, end), lines) in found.into_iter().zip(covers) {
+        for ((start, after, end), lines) in found.into_iter().zip(covers) {
             let (span, directive) = match end {
                 Some(end) => {
                     let span = Span::new(start, end + "-->".len());
-                    (span, directive::parse(&text[behind..end], behind))
+                    (span, directive::parse(&text[after..end], after))
                 }
-                None => (Span::new(start, behind), directive::unclosed()),
+                None => (Span::new(start, after), directive::unclosed_comment()),
             };
             if !self.add(file, span, directive, Cover::Lines(lines)) {
                 return;
@@ -205,29 +220,29 @@ impl Comments {
         }
     }
 
-    /// Adds a comment; tells whether there may be more.
-    fn add(&mut self, file: File, comment: Span, directive: Directive, cover: Cover) -> bool {
+    /// Adds a comment; returns `false` once the limit is reached.
+    fn add(&mut self, file: WaiverFile, comment: Span, directive: Directive, cover: Cover) -> bool {
         self.read += 1;
         if self.read > COMMENTS_MAX {
             if self.read == COMMENTS_MAX + 1 {
                 let message = format!("the skill has more than {COMMENTS_MAX} waivers");
-                let help = "from here on they are not read; waive whole files in `dibber.toml`";
-                self.faults.push(malformed(file, comment, message).help(help));
+                let help = "this and later ones are ignored; waive whole files in `dibber.toml`";
+                self.problems.push(malformed(file, comment, message).help(help));
             }
             return false;
         }
-        for fault in directive.faults {
-            let span = fault.span.unwrap_or(comment);
-            self.faults.push(malformed(file, span, fault.message).help(fault.help));
+        for problem in directive.problems {
+            let span = problem.span.unwrap_or(comment);
+            self.problems.push(malformed(file, span, problem.message).help(problem.help));
         }
         for (rule, span) in directive.rules {
-            self.waivers.push(Waiver { rule, file, span, cover, usage: Usage::Unused });
+            self.waivers.push(CommentWaiver { rule, file, span, cover, usage: Usage::Unused });
         }
         true
     }
 }
 
-impl Waiver {
+impl CommentWaiver {
     fn place(&self) -> Place {
         self.file.place(self.span)
     }
@@ -236,19 +251,19 @@ impl Waiver {
         let id = self.rule.id;
         let (message, help) = match self.cover {
             Cover::WholeSkill => (
-                format!("`{id}` finds nothing in this skill that could be waived"),
-                "remove the comment, or the rule's name from it",
+                format!("the waiver of `{id}` covers no finding in this skill"),
+                "remove the comment, or the rule from it",
             ),
             Cover::Lines(lines) => (
-                format!("`{id}` finds nothing in {lines} that could be waived"),
-                "remove the comment, or put it directly above what is to be waived",
+                format!("the waiver of `{id}` covers no finding in {lines}"),
+                "remove the comment, or move it directly above the finding",
             ),
         };
         Finding::at(&UNUSED_WAIVER.meta, self.place(), message).help(help)
     }
 }
 
-impl File {
+impl WaiverFile {
     fn place(self, span: Span) -> Place {
         match self {
             Self::Skill => Place::SkillFile(span),
@@ -257,7 +272,7 @@ impl File {
     }
 }
 
-fn malformed(file: File, span: Span, message: String) -> Finding {
+fn malformed(file: WaiverFile, span: Span, message: String) -> Finding {
     Finding::at(&MALFORMED_WAIVER.meta, file.place(span), message)
 }
 
@@ -266,11 +281,11 @@ fn marks(text: &str) -> Vec<usize> {
 }
 
 fn is_markdown(resource: &Resource) -> bool {
-    let ending = resource.path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ["md", "markdown", "mdx"].iter().any(|known| known.eq_ignore_ascii_case(ending))
+    let extension = resource.path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    ["md", "markdown", "mdx"].iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-/// The `<!--` that the mark stands directly behind, unless a backslash takes its meaning away.
+/// Returns the start of the `<!--` directly before the mark, unless a backslash escapes it.
 fn html_comment_start(text: &str, mark: usize) -> Option<usize> {
     let before = text[..mark].trim_end().strip_suffix("<!--")?;
     (!before.ends_with('\\')).then_some(before.len())

@@ -5,45 +5,45 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::{NotWaivable, waivable};
+use super::waivable::{NotWaivable, waivable_rule};
 use crate::rules::delegated::{EXPIRED_WAIVER, UNUSED_WAIVER};
 use dibber_skill::config::{Config, ConfigError, Folder, Waiver};
 use dibber_skill::diagnostic::{Finding, RuleMeta};
 use dibber_text::{Source, ellipsize};
 
-/// The waivers of a `dibber.toml`, for a day.
+/// The waivers of a `dibber.toml` on a certain day.
 #[derive(Clone, Debug)]
-pub(crate) struct Configured {
-    /// The file that they stand in.
+pub(crate) struct ConfiguredWaivers {
+    /// The `dibber.toml`.
     pub(crate) source: Arc<Source>,
     folder: Folder,
-    waivers: Vec<Known>,
+    waivers: Vec<ResolvedWaiver>,
 }
 
 /// A waiver whose rule exists.
 #[derive(Clone, Debug)]
-struct Known {
+struct ResolvedWaiver {
     rule: &'static RuleMeta,
     written: Waiver,
-    state: State,
+    validity: Validity,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum Validity {
     Valid,
     Expired,
 }
 
-impl Configured {
-    /// Looks the rules up; a waiver is expired from the day after its date.
+impl ConfiguredWaivers {
+    /// Resolves the rules of the waivers. A waiver is expired from the day after its date.
     pub(crate) fn new(config: &Config, today: Date, errors: &mut Vec<ConfigError>) -> Self {
         let mut waivers = Vec::new();
         for written in &config.waivers {
-            match waivable(&written.rule) {
+            match waivable_rule(&written.rule) {
                 Ok(rule) => {
                     let is_expired = written.expires.is_some_and(|(date, _)| date < today);
-                    let state = if is_expired { State::Expired } else { State::Valid };
-                    waivers.push(Known { rule, written: written.clone(), state });
+                    let validity = if is_expired { Validity::Expired } else { Validity::Valid };
+                    waivers.push(ResolvedWaiver { rule, written: written.clone(), validity });
                 }
                 Err(NotWaivable { message, help }) => {
                     let error = ConfigError::new(&config.source, written.rule_span, message);
@@ -54,13 +54,13 @@ impl Configured {
         Self { source: Arc::clone(&config.source), folder: config.folder.clone(), waivers }
     }
 
-    /// Tells whether a waiver covers findings of `rule` in the file that is shown as `path`;
-    /// adds the index of each that does to `used`.
+    /// Returns `true` if a waiver covers findings of `rule` in the file that is shown as `path`, and
+    /// adds the index of each waiver that does to `used`.
     pub(crate) fn cover(&self, rule: &RuleMeta, path: &str, used: &mut BTreeSet<usize>) -> bool {
         let mut relative = None;
         let mut is_covered = false;
         for (index, waiver) in self.waivers.iter().enumerate() {
-            if waiver.state == State::Expired || !std::ptr::eq(waiver.rule, rule) {
+            if waiver.validity == Validity::Expired || !std::ptr::eq(waiver.rule, rule) {
                 continue;
             }
             let path = relative.get_or_insert_with(|| self.folder.relative(path));
@@ -72,40 +72,41 @@ impl Configured {
         is_covered
     }
 
-    /// What is to be said of the waivers after a run over `roots`: findings in `dibber.toml`.
+    /// Returns the findings about the waivers themselves after a run on `roots`.
     ///
-    /// A waiver is unused only when the run went over everything that it could match; one that
-    /// is expired is reported by every run that went over some of that. `has_run` tells whether
-    /// a rule ran over the files of a path from the folder of `dibber.toml`.
+    /// A waiver is unused only if the run included everything that it could match; an expired one
+    /// is reported by every run that included some of it. `has_run` returns `true` if a rule ran
+    /// on the files of a path, which is relative to the directory of `dibber.toml`.
     pub(crate) fn findings(
         &self,
         used: &BTreeSet<usize>,
         roots: &[&str],
         has_run: impl Fn(&RuleMeta, &str) -> bool,
     ) -> Vec<Finding> {
-        let roots: Vec<_> = roots.iter().filter_map(|root| self.reach(root)).collect();
+        let roots: Vec<_> = roots.iter().filter_map(|root| self.relative_root(root)).collect();
         let mut findings = Vec::new();
         for (index, waiver) in self.waivers.iter().enumerate() {
             let path = &waiver.written.path;
-            match waiver.state {
-                State::Expired if roots.iter().any(|root| path.reaches_into(root)) => {
+            match waiver.validity {
+                Validity::Expired if roots.iter().any(|root| path.reaches_into(root)) => {
                     findings.push(waiver.expired());
                 }
-                State::Valid
+                Validity::Valid
                     if !used.contains(&index)
                         && roots.iter().any(|root| path.is_within(root))
                         && has_run(waiver.rule, path.fixed_part()) =>
                 {
                     findings.push(waiver.unused());
                 }
-                State::Expired | State::Valid => {}
+                Validity::Expired | Validity::Valid => {}
             }
         }
         findings
     }
 
-    /// A root as a path from the folder of `dibber.toml`; a root above the folder holds all of it.
-    fn reach(&self, root: &str) -> Option<String> {
+    /// Returns a root relative to the directory of `dibber.toml`; the empty path if the root contains
+    /// that directory.
+    fn relative_root(&self, root: &str) -> Option<String> {
         match self.folder.relative(root) {
             Some(path) => Some(path.into_owned()),
             None => self.folder.lies_in(root).then(String::new),
@@ -113,19 +114,19 @@ impl Configured {
     }
 }
 
-impl Known {
+impl ResolvedWaiver {
     fn expired(&self) -> Finding {
         let (date, span) = self.written.expires.expect("an expired waiver has a date");
         let (id, path) = (self.rule.id, ellipsize(&self.written.path.text));
-        let message = format!("the waiver of `{id}` for `{path}` held only until {date}");
+        let message = format!("the waiver of `{id}` for `{path}` expired after {date}");
         Finding::new(&EXPIRED_WAIVER.meta, span, message)
-            .help("repair what it kept quiet and remove it, or give it a later date")
+            .help("fix what it covers and remove it, or give it a later date")
             .label(self.written.rule_span, "its findings are reported again")
     }
 
     fn unused(&self) -> Finding {
         let (id, path) = (self.rule.id, ellipsize(&self.written.path.text));
-        let message = format!("`{id}` finds nothing in `{path}` that could be waived");
+        let message = format!("the waiver of `{id}` covers no finding in `{path}`");
         Finding::new(&UNUSED_WAIVER.meta, self.written.path.span, message)
             .help("remove the waiver, or correct its path")
     }

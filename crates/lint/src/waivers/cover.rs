@@ -1,24 +1,24 @@
-//! Which lines of a Markdown text a waiver comment speaks of.
+//! The lines of Markdown that a waiver comment covers.
 
 use std::fmt;
 
 use dibber_skill::skill::Markdown;
 use dibber_text::{Source, Span};
 
-/// A range of lines, both ends included.
+/// A range of lines, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lines {
+pub(super) struct LineRange {
     pub(super) first: usize,
     pub(super) last: usize,
 }
 
-impl Lines {
+impl LineRange {
     pub(super) fn contains(self, line: usize) -> bool {
         self.first <= line && line <= self.last
     }
 }
 
-impl fmt::Display for Lines {
+impl fmt::Display for LineRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.first, self.last) {
             (first, last) if first == last => write!(f, "line {first}"),
@@ -27,15 +27,16 @@ impl fmt::Display for Lines {
     }
 }
 
-/// Finds the lines of comments, which must be asked for from the last one to the first.
+/// Finds the lines that comments cover. The comments must be passed from the last to the first, so
+/// that a comment can continue with what the next one covers, in linear time.
 pub(super) struct Coverage<'a> {
     source: &'a Source,
     markdown: &'a Markdown,
     lines: usize,
-    /// The first line of the comment that was asked for before this one, and its cover.
-    next_comment: Option<Lines>,
-    /// A line, and the last line of the block that it lies in.
-    known_block: Option<Lines>,
+    /// The first line of the comment that was passed before this one, and what it covers.
+    next_comment: Option<LineRange>,
+    /// A line that was scanned, and the last line of its block.
+    known_block: Option<LineRange>,
 }
 
 impl<'a> Coverage<'a> {
@@ -44,29 +45,29 @@ impl<'a> Coverage<'a> {
         Self { source, markdown, lines, next_comment: None, known_block: None }
     }
 
-    /// The lines that a comment covers.
+    /// Returns the lines that a comment covers.
     ///
-    /// A comment beside other text speaks of its own lines. One that stands alone speaks of what
-    /// follows too: the next line that is not blank and, when that opens a paragraph, a list or
-    /// a table, everything up to the next blank line; when it opens a fence, up to its end. A
-    /// comment that follows directly is passed over, so that several can stand above one block.
-    pub(super) fn of(&mut self, comment: Span) -> Lines {
+    /// A comment next to other text covers its own lines. One on lines of its own also covers
+    /// what follows: the next line that is not blank and, if that begins a paragraph, a list or a
+    /// table, everything up to the next blank line; if it opens a fence, everything up to its end.
+    /// A comment that follows directly is skipped, so that several can precede one block.
+    pub(super) fn lines_of(&mut self, comment: Span) -> LineRange {
         let first = self.source.lines().line(comment.start);
         let own_last = self.source.lines().line(comment.end);
-        let stands_alone = self.stands_alone(comment, first, own_last);
-        let last = if stands_alone { self.end_of_next(own_last) } else { own_last };
-        let cover = Lines { first, last };
-        self.next_comment = stands_alone.then_some(cover);
+        let is_alone = self.is_alone(comment, first, own_last);
+        let last = if is_alone { self.end_of_next(own_last) } else { own_last };
+        let cover = LineRange { first, last };
+        self.next_comment = is_alone.then_some(cover);
         cover
     }
 
-    fn stands_alone(&self, comment: Span, first: usize, last: usize) -> bool {
+    fn is_alone(&self, comment: Span, first: usize, last: usize) -> bool {
         let lines = self.source.lines();
         let start = lines.line_span(self.source.text(), first).start;
         let end = lines.line_span(self.source.text(), last).end;
         let before = self.source.slice(Span::new(start, comment.start));
-        let behind = self.source.slice(Span::new(comment.end, end.max(comment.end)));
-        without_markers(before).is_empty() && behind.trim().is_empty()
+        let after = self.source.slice(Span::new(comment.end, end.max(comment.end)));
+        without_markers(before).is_empty() && after.trim().is_empty()
     }
 
     fn end_of_next(&mut self, own_last: usize) -> usize {
@@ -96,8 +97,8 @@ impl<'a> Coverage<'a> {
         fence.map_or(line, |code| self.source.lines().line(code.end.max(1) - 1).max(line))
     }
 
-    /// The last line in front of the next blank one. Lines that an earlier call has gone over
-    /// are not looked at again.
+    /// Returns the last line before the next blank one. Lines that an earlier call scanned are
+    /// not scanned again; otherwise many comments above one long block would take quadratic time.
     fn end_of_block(&mut self, line: usize) -> usize {
         let mut end = line;
         while end < self.lines {
@@ -112,30 +113,30 @@ impl<'a> Coverage<'a> {
             }
             end += 1;
         }
-        self.known_block = Some(Lines { first: line, last: end });
+        self.known_block = Some(LineRange { first: line, last: end });
         end
     }
 }
 
-/// The line without the marks of quotes and list items that it begins with.
+/// Returns the line without the markers of quotes and list items at its start.
 fn without_markers(line: &str) -> &str {
     let mut rest = line.trim_start();
     loop {
         let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        let behind = if digits.len() < rest.len() {
+        let after = if digits.len() < rest.len() {
             digits.strip_prefix(['.', ')'])
         } else {
             rest.strip_prefix(['>', '-', '*', '+'])
         };
-        let is_marker = |behind: &&str| behind.is_empty() || behind.starts_with([' ', '\t', '>']);
-        match behind.filter(is_marker) {
-            Some(behind) => rest = behind.trim_start(),
+        let is_marker = |after: &&str| after.is_empty() || after.starts_with([' ', '\t', '>']);
+        match after.filter(is_marker) {
+            Some(after) => rest = after.trim_start(),
             None => return rest,
         }
     }
 }
 
 fn is_heading(line: &str) -> bool {
-    let behind = line.trim_start_matches('#');
-    behind.len() < line.len() && behind.starts_with([' ', '\t'])
+    let after = line.trim_start_matches('#');
+    after.len() < line.len() && after.starts_with([' ', '\t'])
 }

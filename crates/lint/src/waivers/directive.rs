@@ -1,64 +1,64 @@
-//! The words of a waiver comment: `allow RULE, RULE — reason`.
+//! The syntax of a waiver comment: `allow RULE, RULE — reason`.
 
-use super::{NotWaivable, waivable};
+use super::waivable::{NotWaivable, waivable_rule};
 use dibber_skill::diagnostic::RuleMeta;
 use dibber_text::{Span, ellipsize};
 
 /// What every waiver comment begins with.
 pub(super) const MARK: &str = "dibber:";
-/// The word behind it.
+/// The keyword after the mark.
 const ALLOW: &str = "allow";
-/// What stands for a name in the form of a waiver.
-const ANY_RULE: &str = "RULE";
+/// The placeholder for a rule in help.
+const RULE_PLACEHOLDER: &str = "RULE";
 
-/// The most rules that one comment names.
+/// The maximum number of rules in one comment.
 const NAMES_MAX: usize = 20;
 
-/// What a comment says.
+/// A parsed comment.
 #[derive(Debug, Default)]
 pub(super) struct Directive {
-    /// The rules whose findings it keeps quiet, and where they are named.
+    /// The rules whose findings it waives, with the spans of their names.
     pub(super) rules: Vec<(&'static RuleMeta, Span)>,
-    /// What is wrong with it.
-    pub(super) faults: Vec<Fault>,
+    /// Its problems.
+    pub(super) problems: Vec<DirectiveProblem>,
 }
 
-/// Something in a comment that cannot be followed.
+/// A problem of a comment.
 #[derive(Debug)]
-pub(super) struct Fault {
-    /// Where; none when it is the comment as a whole.
+pub(super) struct DirectiveProblem {
+    /// Its span; `None` if it concerns the whole comment.
     pub(super) span: Option<Span>,
     pub(super) message: String,
     pub(super) help: String,
 }
 
-/// Reads what stands behind the [`MARK`]; `offset` is where that is in the file.
+/// Parses the text after the [`MARK`]; `offset` is its position in the file.
 pub(super) fn parse(text: &str, offset: usize) -> Directive {
     let rest = text.trim_start();
     let word_length = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
     let (word, rest) = rest.split_at(word_length);
     if word != ALLOW {
         let message = match word {
-            "" => "the comment does not say what to do".to_owned(),
-            word => format!("`{}` is not a word of waivers", ellipsize(word)),
+            "" => "missing `allow` after `dibber:`".to_owned(),
+            word => format!("unknown directive `{}`", ellipsize(word)),
         };
-        return broken(message, ANY_RULE);
+        return broken(message, RULE_PLACEHOLDER);
     }
     let (names, rest) = names(rest, offset + text.len() - rest.len());
     if names.is_empty() {
-        return broken("the waiver names no rule".to_owned(), ANY_RULE);
+        return broken("the waiver names no rule".to_owned(), RULE_PLACEHOLDER);
     }
     if names.len() > NAMES_MAX {
         let message = format!("the waiver names more than {NAMES_MAX} rules");
-        return broken(message, ANY_RULE);
+        return broken(message, RULE_PLACEHOLDER);
     }
     let written_rules =
         || names.iter().map(|(name, _)| ellipsize(name)).collect::<Vec<_>>().join(", ");
     match reason(rest) {
         Reason::Given => with_rules(&names),
         Reason::Missing => broken("the waiver has no reason".to_owned(), &written_rules()),
-        Reason::NoDash => {
-            let message = "the waiver has no dash between its rules and its reason".to_owned();
+        Reason::MissingDash => {
+            let message = "missing dash between the rules and the reason".to_owned();
             broken(message, &written_rules())
         }
     }
@@ -66,30 +66,30 @@ pub(super) fn parse(text: &str, offset: usize) -> Directive {
 
 fn broken(message: String, rules: &str) -> Directive {
     let help = format!("write `dibber: allow {rules} — the reason`");
-    Directive { rules: Vec::new(), faults: vec![Fault { span: None, message, help }] }
+    Directive { rules: Vec::new(), problems: vec![DirectiveProblem { span: None, message, help }] }
 }
 
-/// What a comment says that is never closed.
-pub(super) fn unclosed() -> Directive {
+/// Returns the directive of a comment that is never closed.
+pub(super) fn unclosed_comment() -> Directive {
     let message = "the comment with the waiver is never closed".to_owned();
-    let fault = Fault { span: None, message, help: "end it with `-->`".to_owned() };
-    Directive { rules: Vec::new(), faults: vec![fault] }
+    let problem = DirectiveProblem { span: None, message, help: "end it with `-->`".to_owned() };
+    Directive { rules: Vec::new(), problems: vec![problem] }
 }
 
 fn with_rules(names: &[(&str, Span)]) -> Directive {
     let mut directive = Directive::default();
     for &(name, span) in names {
-        match waivable(name) {
+        match waivable_rule(name) {
             Ok(rule) => directive.rules.push((rule, span)),
             Err(NotWaivable { message, help }) => {
-                directive.faults.push(Fault { span: Some(span), message, help });
+                directive.problems.push(DirectiveProblem { span: Some(span), message, help });
             }
         }
     }
     directive
 }
 
-/// The names with commas between them, and what stands behind the last.
+/// Parses comma-separated names; returns them and the rest of the text.
 fn names(text: &str, offset: usize) -> (Vec<(&str, Span)>, &str) {
     let mut names = Vec::new();
     let mut rest = text;
@@ -103,13 +103,14 @@ fn names(text: &str, offset: usize) -> (Vec<(&str, Span)>, &str) {
         names.push((name, Span::new(start, start + name.len())));
         rest = rest[name.len()..].trim_start();
         match rest.strip_prefix(',') {
-            Some(behind) if names.len() <= NAMES_MAX => rest = behind,
+            Some(after) if names.len() <= NAMES_MAX => rest = after,
             _ => return (names, rest),
         }
     }
 }
 
-/// A dash is part of a name when something follows it: in `secret--` and `secret- ` it is not.
+/// Returns the length of a name. A dash is part of it only if more of the name follows, because a
+/// dash also separates the reason: not in `secret--` and `secret- `.
 fn name_length(text: &str) -> usize {
     let is_name = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     let length = text.find(|c| !is_name(c)).unwrap_or(text.len());
@@ -120,13 +121,13 @@ fn name_length(text: &str) -> usize {
 enum Reason {
     Given,
     Missing,
-    NoDash,
+    MissingDash,
 }
 
 fn reason(text: &str) -> Reason {
-    let behind = text.trim_start_matches(['—', '–', '-', ':']);
-    if behind.chars().any(char::is_alphanumeric) {
-        if behind.len() < text.len() { Reason::Given } else { Reason::NoDash }
+    let after = text.trim_start_matches(['—', '–', '-', ':']);
+    if after.chars().any(char::is_alphanumeric) {
+        if after.len() < text.len() { Reason::Given } else { Reason::MissingDash }
     } else {
         Reason::Missing
     }

@@ -1,26 +1,26 @@
-//! Comments in YAML, which no parser tells.
+//! Comments in YAML, which parsers do not report.
 
 use dibber_skill::skill::{Fault, FaultKind, Node, NodeKind, ScalarStyle, Skill};
 use dibber_text::{Source, Span};
 
-/// Some YAML, with what was read of it.
-pub(super) struct Yaml<'a> {
-    /// The file that it is in.
+/// A piece of YAML with the result of parsing it.
+pub(super) struct ParsedYaml<'a> {
+    /// The file that contains it.
     pub(super) source: &'a Source,
-    /// Its values.
+    /// The parsed value.
     pub(super) root: Option<&'a Node>,
-    /// What is wrong with it.
+    /// The syntax errors.
     pub(super) faults: &'a [Fault],
 }
 
-impl<'a> Yaml<'a> {
-    /// The frontmatter of a skill.
+impl<'a> ParsedYaml<'a> {
+    /// Returns the frontmatter of a skill.
     pub(super) fn of_frontmatter(skill: &'a Skill) -> Self {
         let root = skill.frontmatter.as_ref().and_then(|frontmatter| frontmatter.root.as_ref());
         Self { source: &skill.source, root, faults: &skill.faults }
     }
 
-    /// The comment that begins with the mark at that byte, up to the end of its line.
+    /// Returns the comment that begins with the mark at that byte, up to the end of its line.
     pub(super) fn comment_at(&self, mark: usize) -> Option<Span> {
         let source = self.source;
         let line = source.lines().line_span(source.text(), source.lines().line(mark));
@@ -31,7 +31,8 @@ impl<'a> Yaml<'a> {
         }
         let start = line.start + code.len();
         let comment = Span::new(start, line.start + source.slice(line).trim_end().len());
-        // At the margin nothing else can be meant; further in, it may be part of a value.
+        // A `#` in the first column always begins a comment, except in a block scalar at the top
+        // level, which is not a mapping. An indented one may be part of a value.
         (code.is_empty() || !self.is_in_value(start)).then_some(comment)
     }
 
@@ -47,7 +48,7 @@ impl<'a> Yaml<'a> {
 fn is_in_scalar(source: &Source, node: &Node, at: usize) -> bool {
     match &node.kind {
         NodeKind::Scalar { style: ScalarStyle::Literal | ScalarStyle::Folded, .. } => {
-            // A comment may follow the `|` on its own line.
+            // The line of the `|` itself may end in a comment.
             let lines = source.lines();
             node.span.contains(at) && lines.line(at) != lines.line(node.span.start)
         }

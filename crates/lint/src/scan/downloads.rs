@@ -1,8 +1,8 @@
-//! Commands that run what they have just downloaded, without anybody reading it.
+//! Commands that run what they download without review.
 //!
-//! Read from the words of a command line, wherever it stands: in a script, in a code block, in
-//! a string. Only a command that names its source counts; a mention such as `curl | sh` does
-//! not, nor does data that a program reads (`curl … | python3 -m json.tool`).
+//! The words of a command line are enough, wherever it is: in a script, in a code block, in a
+//! string. Only a command that names its source counts; a mention such as `curl | sh` does not,
+//! nor does data that a program reads (`curl … | python3 -m json.tool`).
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,10 @@ use aho_corasick::AhoCorasick;
 use super::word_finder::{Case, finder};
 use dibber_text::Span;
 
-/// A command that runs what it fetches.
+/// A command that runs what it downloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Download {
-    /// The bytes from the first word to the program that runs it.
+    /// The span from the first word to the program that runs it.
     pub(crate) span: Span,
     /// The program that fetches or decodes.
     pub(crate) fetcher: &'static str,
@@ -22,9 +22,9 @@ pub(crate) struct Download {
     pub(crate) runner: Span,
 }
 
-/// The most fetching programs of one text that are looked at.
+/// The maximum number of fetching programs in one file that are checked.
 const FETCHERS_MAX: usize = 2_000;
-/// The most bytes of a command line.
+/// The maximum length of a command line in bytes.
 const COMMAND_BYTES_MAX: usize = 600;
 
 const FETCHERS: [&str; 8] = [
@@ -41,9 +41,9 @@ const FETCHERS: [&str; 8] = [
 const FIRST_OF_POWERSHELL: usize = 3;
 const BASE64: &str = "base64";
 
-static FETCHER_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(FETCHERS, Case::Counts));
+static FETCHER_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(FETCHERS, Case::Sensitive));
 
-/// Finds such commands, in the order of the text.
+/// Returns such commands in the order of the file.
 pub(crate) fn find(text: &str) -> Vec<Download> {
     let mut found: Vec<Download> = Vec::new();
     for hit in FETCHER_WORDS.find_iter(text).take(FETCHERS_MAX) {
@@ -52,7 +52,7 @@ pub(crate) fn find(text: &str) -> Vec<Download> {
         if found.last().is_some_and(|last| word.start < last.span.end) || !is_word(text, word) {
             continue;
         }
-        let line = Line::around(text, word);
+        let line = CommandLine::around(text, word);
         let span_and_runner = if index >= FIRST_OF_POWERSHELL {
             line.powershell()
         } else if FETCHERS[index] == BASE64 {
@@ -75,10 +75,10 @@ fn is_word(text: &str, word: Span) -> bool {
     starts && bytes.get(word.end).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'(' | b'\\'))
 }
 
-/// How far above a command its heading, or the comment over it, is looked for.
+/// The number of bytes above a command that are searched for its heading or comment.
 const HEADING_BYTES_MAX: usize = 2000;
 
-/// Tells whether the nearest heading or comment above says that this is what attackers do.
+/// Returns `true` if the nearest heading or comment above is about attacks.
 fn is_under_warning(text: &str, line_start: usize) -> bool {
     let from = text.floor_char_boundary(line_start.saturating_sub(HEADING_BYTES_MAX));
     let heading = text[from..line_start].lines().rev().find_map(|line| {
@@ -92,15 +92,15 @@ fn is_under_warning(text: &str, line_start: usize) -> bool {
     })
 }
 
-/// A command line, and the fetching program in it.
-struct Line<'a> {
+/// A command line with the fetching program in it.
+struct CommandLine<'a> {
     text: &'a str,
-    /// The line, with those that a backslash joins to it behind it.
+    /// The line, with the lines that a backslash joins to it.
     span: Span,
     fetcher: Span,
 }
 
-impl<'a> Line<'a> {
+impl<'a> CommandLine<'a> {
     fn around(text: &'a str, fetcher: Span) -> Self {
         let bytes = text.as_bytes();
         let from = fetcher.start.saturating_sub(COMMAND_BYTES_MAX);
@@ -128,7 +128,7 @@ impl<'a> Line<'a> {
         &self.text[self.fetcher.end..self.span.end]
     }
 
-    /// Tells whether the words before byte `start` say not to do this.
+    /// Returns `true` if the words before byte `start` warn against the command.
     fn is_warning(&self, start: usize) -> bool {
         let before = self.text[self.span.start..start.max(self.span.start)].to_ascii_lowercase();
         ["never ", "don't ", "don’t ", "do not ", "avoid ", "instead of ", "not `", "no `"]
@@ -136,7 +136,7 @@ impl<'a> Line<'a> {
             .any(|words| before.contains(words))
     }
 
-    /// `curl … | sh`: a pipe behind the fetcher that leads into a shell.
+    /// `curl … | sh`: a pipe from the fetcher into a shell.
     fn piped(&self) -> Option<(Span, Span)> {
         let start = self.fetcher.end;
         let pipes = Pipes { bytes: self.after().as_bytes(), at: 0, quote: None };
@@ -241,11 +241,11 @@ fn find_ignoring_case(line: &str, name: &str) -> Option<usize> {
 /// A pipe in a command line.
 struct Pipe {
     at: usize,
-    /// It is written `\|`, as in a Markdown table.
+    /// Whether it is written `\|`, as in a Markdown table.
     is_escaped: bool,
 }
 
-/// The pipes of one pipeline, outside quotes, up to where the command ends.
+/// An iterator over the pipes of one pipeline outside quotes.
 struct Pipes<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -262,7 +262,7 @@ impl Iterator for Pipes<'_> {
             let next = self.bytes.get(self.at);
             match (byte, self.quote) {
                 (b'\'' | b'"', Some(quote)) if byte == quote => self.quote = None,
-                // A quote that never closes began in front of the command.
+                // A quote that is not closed here was opened before the command.
                 (b'\'' | b'"', None) if self.bytes[self.at..].contains(&byte) => {
                     self.quote = Some(byte);
                 }
@@ -280,7 +280,7 @@ impl Iterator for Pipes<'_> {
     }
 }
 
-/// Tells whether the arguments name where something comes from: an address, a host, a variable.
+/// Returns `true` if the arguments name a source: a URL, a host, a variable.
 fn has_source(arguments: &str) -> bool {
     let words = arguments.split([' ', '\t', '\n', '\\', '"', '\'', '(', ')', '`', ',']);
     words.filter(|word| !word.starts_with('-')).any(|word| {
@@ -298,7 +298,7 @@ fn is_variable(word: &str) -> bool {
     name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
 }
 
-/// A host's name without a scheme, such as `get.example.sh/install`.
+/// Returns `true` if `word` begins with a host name, as in `get.example.sh/install`.
 fn is_host(word: &str) -> bool {
     let host = word.split('/').next().unwrap_or(word);
     let is_label = |label: &str| {
@@ -312,7 +312,7 @@ fn is_host(word: &str) -> bool {
             .is_some_and(|last| last.len() >= 2 && last.bytes().all(|b| b.is_ascii_alphabetic()))
 }
 
-/// Tells whether an address is one that only stands for others, or is the machine itself.
+/// Returns `true` if an address is a placeholder, or the local machine.
 fn is_example_host(address: &str) -> bool {
     let host = address.split(['/', ':', '?', '#']).next().unwrap_or(address).to_ascii_lowercase();
     let names = ["example", "attacker", "evil", "malicious", "localhost", "127.0.0.1", "…", "..."];
@@ -321,7 +321,7 @@ fn is_example_host(address: &str) -> bool {
         || host.starts_with(['<', '{', '['])
 }
 
-/// Tells whether something to decode is there: a long text in base 64, or a variable.
+/// Returns `true` if there is something to decode: long base64, or a source.
 fn has_payload(arguments: &str) -> bool {
     const PAYLOAD_BYTES_MIN: usize = 16;
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
@@ -329,7 +329,7 @@ fn has_payload(arguments: &str) -> bool {
         || arguments.split(|c| !is_base64(c)).any(|part| part.len() >= PAYLOAD_BYTES_MIN)
 }
 
-/// The program behind a pipe, when it is one that runs what comes in.
+/// Returns the program after a pipe if it runs its input.
 fn runner_of_input(command: &str) -> Option<Span> {
     let mut at = 0;
     loop {
@@ -367,8 +367,8 @@ fn is_interpreter(name: &str) -> bool {
     )
 }
 
-/// Tells whether a program with these arguments runs its input, and not a file or an option's
-/// text that only reads the input as data.
+/// Returns `true` if a program with these arguments runs its input: not a file, nor the code in an
+/// option that reads the input as data.
 fn reads_input(arguments: &str, name: &str) -> bool {
     let arguments =
         arguments.split(['`', '"', '\'', ')', ';', '|', '&', '\n', '#', '>', '<']).next();

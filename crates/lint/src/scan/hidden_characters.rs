@@ -1,7 +1,7 @@
-//! Characters that nobody sees and a model reads, or that turn what is seen around.
+//! Characters that are invisible to a person but read by a model, or that change the visible order.
 //!
-//! What belongs to good text is not among them: joiners and selectors in emoji, flags, joiners
-//! between letters, and the direction marks of right-to-left text.
+//! Legitimate uses are not among them: joiners and selectors in emoji, flags, joiners between
+//! letters, and the direction marks of right-to-left text.
 
 use std::sync::LazyLock;
 
@@ -12,52 +12,53 @@ use dibber_text::{Span, line_around};
 
 /// A run of such characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Hidden {
-    /// The bytes.
+pub(crate) struct HiddenRun {
+    /// Its span.
     pub(crate) span: Span,
-    /// Why it is one.
+    /// Its kind.
     pub(crate) kind: HiddenKind,
 }
 
-/// The kinds of [`Hidden`].
+/// The kind of a [`HiddenRun`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HiddenKind {
-    /// Tag characters, each of which stands for an ASCII character.
+    /// Tag characters, each of which encodes an ASCII character.
     Tags,
-    /// Characters that change the direction of reading.
+    /// Characters that change the reading direction.
     Bidirectional,
-    /// Three or more characters without width.
+    /// Three or more zero-width characters.
     ZeroWidth,
-    /// Two or more variation selectors, each of which can stand for a byte.
+    /// Two or more variation selectors, each of which can encode a byte.
     Selectors,
-    /// Marks of annotations, invisible operators, and format characters out of use.
+    /// Annotation marks, invisible operators, and deprecated format characters.
     Format,
-    /// An escape sequence, which a terminal obeys.
+    /// An escape sequence, which a terminal executes.
     Escape,
 }
 
-/// Which escape sequences count.
+/// Which escape sequences are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Escapes {
     /// Every ESC.
     All,
-    /// Those that do more than colour: scripts and recorded output hold colours.
-    MoreThanColours,
+    /// Those that do more than set colors, which are common in scripts and recorded output.
+    ExceptColors,
 }
 
-/// The fewest characters without width that are a run.
+/// The minimum number of zero-width characters in a run.
 const ZERO_WIDTH_MIN: usize = 3;
-/// The fewest variation selectors that are a run.
+/// The minimum number of variation selectors in a run.
 const SELECTORS_MIN: usize = 2;
-/// The most characters of an escape sequence.
+/// The maximum length of an escape sequence in bytes.
 const ESCAPE_BYTES_MAX: usize = 256;
-/// The flag whose country is spelt with tag characters.
+/// The base character of flags whose region is spelled with tag characters.
 const BLACK_FLAG: char = '\u{1F3F4}';
 const CANCEL_TAG: char = '\u{E007F}';
-/// The most tag characters of a flag, the last one among them.
+/// The maximum number of tag characters in a flag, including the cancel tag.
 const FLAG_TAGS_MAX: usize = 7;
 
-/// The bytes with which the characters begin: whole ones, or what a block has in common.
+/// An automaton of the first bytes of hidden characters: whole characters, or the common prefix of
+/// a block.
 static STARTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let blocks = ['\u{600}'..='\u{6FF}', '\u{2000}'..='\u{206F}', '\u{FE00}'..='\u{FFFF}'];
     let mut starts: Vec<Vec<u8>> = blocks
@@ -68,11 +69,11 @@ static STARTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .collect();
     // Blocks of 64 characters: the tags, and the supplement of variation selectors.
     starts.extend([0x80, 0x81, 0x84, 0x85, 0x86, 0x87].map(|block| vec![0xF3, 0xA0, block]));
-    finder(starts, Case::Counts)
+    finder(starts, Case::Sensitive)
 });
 
-/// Finds the hidden characters of a text, in its order.
-pub(crate) fn find(text: &str, escapes: Escapes) -> Vec<Hidden> {
+/// Returns the hidden characters in order.
+pub(crate) fn find(text: &str, escapes: Escapes) -> Vec<HiddenRun> {
     let mut found = Vec::new();
     if !text.is_ascii() {
         find_runs(text, &mut found);
@@ -112,9 +113,9 @@ const fn is_format(c: char) -> bool {
     matches!(c, '\u{2061}'..='\u{2064}' | '\u{206A}'..='\u{206F}' | '\u{FFF9}'..='\u{FFFB}')
 }
 
-fn find_runs(text: &str, found: &mut Vec<Hidden>) {
+fn find_runs(text: &str, found: &mut Vec<HiddenRun>) {
     let mut end = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
-    let mut line: Option<Line> = None;
+    let mut line: Option<RunLine> = None;
     for hit in STARTS.find_iter(text) {
         let mut start = hit.start();
         if start < end {
@@ -124,21 +125,21 @@ fn find_runs(text: &str, found: &mut Vec<Hidden>) {
         end = start + run.map(char::len_utf8).sum::<usize>();
         start += flag_length(text, start, end);
         let span = Span::new(start, end);
-        let is_same = |line: &Line| end <= line.span.end;
-        let here = line.filter(is_same).unwrap_or_else(|| Line::around(text, start));
+        let is_same = |line: &RunLine| end <= line.span.end;
+        let here = line.filter(is_same).unwrap_or_else(|| RunLine::around(text, start));
         line = Some(here);
-        found.extend(kind_of(&text[span.range()], here).map(|kind| Hidden { span, kind }));
+        found.extend(kind_of(&text[span.range()], here).map(|kind| HiddenRun { span, kind }));
     }
 }
 
-/// The line that a run is on.
+/// The line that contains a run.
 #[derive(Clone, Copy)]
-struct Line {
+struct RunLine {
     span: Span,
     is_right_to_left: bool,
 }
 
-impl Line {
+impl RunLine {
     fn around(text: &str, at: usize) -> Self {
         let span = line_around(text, at);
         let is_right_to_left = text[span.range()].chars().any(is_right_to_left);
@@ -146,13 +147,13 @@ impl Line {
     }
 }
 
-/// Tells whether the character is in one of the blocks of right-to-left scripts.
+/// Returns `true` if `c` is in a block of right-to-left scripts.
 const fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{61B}' | '\u{61D}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}'
         | '\u{FE70}'..='\u{FEFE}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
 }
 
-/// The bytes of the tags that make a flag of the black flag in front of them.
+/// Returns the length in bytes of the tags that form a flag with the black flag before them.
 fn flag_length(text: &str, start: usize, end: usize) -> usize {
     if !text[..start].ends_with(BLACK_FLAG) {
         return 0;
@@ -164,9 +165,9 @@ fn flag_length(text: &str, start: usize, end: usize) -> usize {
     if is_flag { last + CANCEL_TAG.len_utf8() } else { 0 }
 }
 
-fn kind_of(run: &str, line: Line) -> Option<HiddenKind> {
+fn kind_of(run: &str, line: RunLine) -> Option<HiddenKind> {
     let count = |accept: fn(char) -> bool| run.chars().filter(|c| accept(*c)).count();
-    // A selector that stands twice carries nothing; pasted emoji have that.
+    // A doubled selector carries no information; pasted emoji have it.
     let is_doubled = run == "\u{FE0F}\u{FE0F}";
     if count(is_tag) > 0 {
         Some(HiddenKind::Tags)
@@ -183,27 +184,27 @@ fn kind_of(run: &str, line: Line) -> Option<HiddenKind> {
     }
 }
 
-/// Finds ESC characters, each with the sequence that it begins; neighbours are one.
-fn find_escapes(text: &str, escapes: Escapes, found: &mut Vec<Hidden>) {
+/// Finds ESC characters, each with its sequence; adjacent sequences are one.
+fn find_escapes(text: &str, escapes: Escapes, found: &mut Vec<HiddenRun>) {
     let mut last: Option<Span> = None;
     for start in memchr::memchr_iter(0x1B, text.as_bytes()) {
         if last.is_some_and(|last| start < last.end) {
             continue;
         }
         let sequence = escape_sequence(text, start);
-        if escapes == Escapes::MoreThanColours && !does_more_than_colour(&text[sequence.range()]) {
+        if escapes == Escapes::ExceptColors && !does_more_than_color(&text[sequence.range()]) {
             continue;
         }
         match (last, found.last_mut()) {
             (Some(last), Some(hidden)) if last.end == start => hidden.span.end = sequence.end,
-            _ => found.push(Hidden { span: sequence, kind: HiddenKind::Escape }),
+            _ => found.push(HiddenRun { span: sequence, kind: HiddenKind::Escape }),
         }
         last = Some(sequence);
     }
 }
 
-/// The sequence that begins with the ESC at `start` (ECMA-48): a control sequence, a string for
-/// the terminal, or the ESC alone.
+/// Returns the sequence that begins with the ESC at `start` (ECMA-48): a control sequence, a
+/// control string, or the ESC alone.
 fn escape_sequence(text: &str, start: usize) -> Span {
     let rest = &text.as_bytes()[start..];
     let rest = &rest[..rest.len().min(ESCAPE_BYTES_MAX)];
@@ -226,17 +227,17 @@ fn escape_sequence(text: &str, start: usize) -> Span {
     Span::new(start, start + length)
 }
 
-/// Tells whether a sequence does more than set colours; hiding what follows is more.
-fn does_more_than_colour(sequence: &str) -> bool {
+/// Returns `true` if a sequence does more than set colors; concealing text is more.
+fn does_more_than_color(sequence: &str) -> bool {
     const CONCEAL: &str = "8";
     match sequence.strip_prefix("\u{1B}[").and_then(|rest| rest.strip_suffix('m')) {
         Some(parameters) => parameters.split(';').any(|parameter| parameter == CONCEAL),
-        // An ESC that begins nothing is a character that was damaged, such as an arrow.
+        // An ESC without a sequence is usually a damaged character, such as an arrow.
         None => sequence.len() > 1,
     }
 }
 
-/// The name that Unicode gives a character.
+/// Returns the name of a character in Unicode.
 pub(crate) const fn name(c: char) -> &'static str {
     match c {
         '\u{1B}' => "ESCAPE",
@@ -260,7 +261,7 @@ pub(crate) const fn name(c: char) -> &'static str {
         '\u{2067}' => "RIGHT-TO-LEFT ISOLATE",
         '\u{2068}' => "FIRST STRONG ISOLATE",
         '\u{2069}' => "POP DIRECTIONAL ISOLATE",
-        '\u{206A}'..='\u{206F}' => "FORMAT CHARACTER OUT OF USE",
+        '\u{206A}'..='\u{206F}' => "DEPRECATED FORMAT CHARACTER",
         '\u{FEFF}' => "ZERO WIDTH NO-BREAK SPACE",
         '\u{FFF9}'..='\u{FFFB}' => "INTERLINEAR ANNOTATION MARK",
         '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => "VARIATION SELECTOR",
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn good_text_hides_nothing() {
+    fn legitimate_text_is_not_reported() {
         for text in [
             "\u{FEFF}plain",
             "❤\u{FE0F}\u{200D}🔥 1\u{FE0F}\u{20E3} 👩🏽\u{200D}💻 👁\u{FE0F}\u{200D}🗨\u{FE0F}",
@@ -314,8 +315,8 @@ mod tests {
         assert_eq!(spans("a\u{1B}[1;31m\u{1B}[4mb"), [Span::new(1, 12)]);
         assert_eq!(spans("\u{1B}]0;title\u{7}x"), [Span::new(0, 10)]);
         assert_eq!(spans("\u{1B} x"), [Span::new(0, 1)]);
-        assert!(find("\u{1B}[31mx \u{1B} y", Escapes::MoreThanColours).is_empty());
-        assert_eq!(find("\u{1B}[0;8mx", Escapes::MoreThanColours).len(), 1);
+        assert!(find("\u{1B}[31mx \u{1B} y", Escapes::ExceptColors).is_empty());
+        assert_eq!(find("\u{1B}[0;8mx", Escapes::ExceptColors).len(), 1);
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! The little arithmetic that proves a token or a key whole.
+//! Checksums and encodings that show whether a token or key is complete.
 
-/// Tells whether the last 6 of 36 characters are the checksum of the first 30: CRC-32 in base
-/// 62, which is how GitHub has made its tokens since 2021.
-pub(super) fn has_right_checksum(body: &str) -> bool {
+/// Returns `true` if the last 6 of 36 characters are the checksum of the first 30: CRC-32 in
+/// base62, as in the tokens of GitHub since 2021.
+pub(super) fn has_valid_checksum(body: &str) -> bool {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let Some((random, checksum)) = body.split_at_checked(30) else { return false };
     let mut left = crc32(random.as_bytes());
@@ -25,7 +25,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     !crc
 }
 
-/// Decodes base 64 of either alphabet; padding may be there or not.
+/// Decodes base64 of either alphabet, with or without padding.
 pub(super) fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let (mut bits, mut count) = (0_u32, 0);
@@ -48,9 +48,9 @@ pub(super) fn decode_base64(text: &str) -> Option<Vec<u8>> {
     Some(decoded)
 }
 
-/// Tells whether the base 64 of a private key is all there: a DER sequence says how long it is,
-/// and an OpenSSH key begins with its name.
-pub(super) fn is_whole_private_key(base64: &str) -> bool {
+/// Returns `true` if the base64 of a private key is complete: a DER sequence begins with its length,
+/// and an OpenSSH key with a magic string.
+pub(super) fn is_complete_private_key(base64: &str) -> bool {
     let Some(bytes) = decode_base64(base64) else { return false };
     let rest = bytes.len();
     match *bytes.as_slice() {
@@ -68,8 +68,8 @@ mod tests {
     #[test]
     fn checksums_are_those_of_real_tokens() {
         let (random, checksum) = ("zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17");
-        assert!(has_right_checksum(&format!("{random}{checksum}")));
-        assert!(!has_right_checksum(&format!("{random}0mLq18")));
+        assert!(has_valid_checksum(&format!("{random}{checksum}")));
+        assert!(!has_valid_checksum(&format!("{random}0mLq18")));
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
     }
 

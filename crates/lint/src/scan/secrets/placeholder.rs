@@ -1,6 +1,6 @@
-//! What tells an example from the real thing.
+//! Distinguishes examples from real secrets.
 
-/// Words of people who make an example up.
+/// Words in made-up examples.
 const MADE_UP_WORDS: [&str; 22] = [
     "example",
     "placeholder",
@@ -26,7 +26,7 @@ const MADE_UP_WORDS: [&str; 22] = [
     "deadbeef",
 ];
 
-/// Words in the claims of web tokens that documentation shows, and of those made for everybody.
+/// Words in the claims of example web tokens and of public ones.
 const EXAMPLE_CLAIMS: [&str; 14] = [
     "john doe",
     "jane doe",
@@ -44,21 +44,21 @@ const EXAMPLE_CLAIMS: [&str; 14] = [
     "\"role\":\"anon\"",
 ];
 
-/// The fewest bits for each character of a random text.
+/// The minimum entropy of a random string in bits per character.
 const ENTROPY_MIN: f32 = 3.5;
-/// The same for texts that are too short, or of too few different characters, to have more.
+/// The same for strings that are too short, or have too small an alphabet, for more.
 const ENTROPY_MIN_SHORT: f32 = 3.0;
-/// How many characters in a row must be alike, or follow each other in the alphabet.
+/// The number of equal or consecutive characters that shows a made-up string.
 const ROW: usize = 5;
 
-/// Tells whether the characters are as mixed as chance would have them.
+/// Returns `true` if the entropy of `body` is that of a random string.
 pub(super) fn is_random(body: &str) -> bool {
     let is_hex = body.bytes().all(|byte| byte.is_ascii_hexdigit());
     let min = if is_hex || body.len() <= 24 { ENTROPY_MIN_SHORT } else { ENTROPY_MIN };
     entropy(body) >= min
 }
 
-/// Shannon's entropy in bits for each character.
+/// Returns the Shannon entropy in bits per character.
 fn entropy(text: &str) -> f32 {
     let mut counts = [0_u16; 256];
     for byte in text.bytes() {
@@ -69,13 +69,13 @@ fn entropy(text: &str) -> f32 {
     shares.map(|share| -share * share.log2()).sum()
 }
 
-/// Tells whether a person typed the text as an example.
+/// Returns `true` if `body` looks like a hand-typed example.
 pub(super) fn looks_made_up(body: &str) -> bool {
     let lower = body.to_ascii_lowercase();
     let only = |accept: fn(&u8) -> bool| lower.bytes().filter(accept).collect::<Vec<u8>>();
     MADE_UP_WORDS.iter().any(|word| lower.contains(word))
         || has_row(lower.as_bytes())
-        // As in "a1b2c3d4e5".
+        // Digits and letters alternate in sequence, as in "a1b2c3d4e5".
         || (starts_with_row(&only(u8::is_ascii_digit))
             && starts_with_row(&only(u8::is_ascii_alphabetic)))
 }
@@ -93,12 +93,12 @@ fn is_row(bytes: &[u8]) -> bool {
     steps_by(0) || steps_by(1) || steps_by(1_u8.wrapping_neg())
 }
 
-/// Tells whether what follows a token says that it was cut.
-pub(super) fn is_cut(rest: &str) -> bool {
+/// Returns `true` if the text after a token shows that it was truncated.
+pub(super) fn is_truncated(rest: &str) -> bool {
     ["...", "…", "*"].iter().any(|mark| rest.starts_with(mark))
 }
 
-/// Tells whether the claims of a web token are an example's, or a key made for everybody.
+/// Returns `true` if the claims of a web token are those of an example or of a public key.
 pub(super) fn are_example_claims(claims: &str) -> bool {
     let lower = claims.to_ascii_lowercase();
     EXAMPLE_CLAIMS.iter().any(|word| lower.contains(word))
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn examples_are_told_from_random_text() {
+    fn examples_are_distinguished_from_random_strings() {
         for made_up in ["IOSFODNN7EXAMPLE", "abcdefgh", "xx99999xx", "a1b2c3d4e5f6", "54321abq"] {
             assert!(looks_made_up(made_up), "{made_up}");
         }

@@ -1,25 +1,34 @@
-//! Keys that are more than a prefix and a body: those with an anchor inside, web tokens, and
+//! Secrets that are more than a prefix and a body: keys with an anchor inside, web tokens, and
 //! private keys.
 
-use super::{Key, Secret, encoding, placeholder};
+use super::secret::Secret;
+use super::{encoding, placeholder};
 use dibber_text::Span;
 
-/// The most bytes that are read on either side of an anchor inside a token.
+/// The maximum number of bytes on either side of an anchor inside a token.
 const SIDE_BYTES_MAX: usize = 200;
-/// The most bytes of one part of a web token.
+/// The maximum length in bytes of one part of a web token.
 const PART_BYTES_MAX: usize = 4096;
-/// The fewest bytes of a web token's signature (HMAC with SHA-256).
+/// The minimum length in bytes of the signature of a web token (HMAC with SHA-256).
 const SIGNATURE_BYTES_MIN: usize = 43;
-/// The most bytes of the line above a private key.
+/// The maximum length in bytes of the label of a private key.
 const OPENING_BYTES_MAX: usize = 40;
-/// The most bytes of a private key.
+/// The maximum length in bytes of a private key.
 const PRIVATE_KEY_BYTES_MAX: usize = 16 << 10;
 
-pub(super) static KEYS: &[Key] = &[
-    Key { anchor: "T3BlbkFJ", read: openai },
-    Key { anchor: ":AA", read: telegram },
-    Key { anchor: "eyJ", read: web_token },
-    Key { anchor: "PRIVATE KEY-----", read: private_key },
+/// A format that is more than a prefix and a body.
+pub(super) struct AnchoredFormat {
+    /// A string that every secret of this format contains.
+    pub(super) anchor: &'static str,
+    /// Parses the secret around the anchor, which starts at that byte.
+    pub(super) read: fn(&str, usize) -> Option<Secret>,
+}
+
+pub(super) static ANCHORED_FORMATS: &[AnchoredFormat] = &[
+    AnchoredFormat { anchor: "T3BlbkFJ", read: openai },
+    AnchoredFormat { anchor: ":AA", read: telegram },
+    AnchoredFormat { anchor: "eyJ", read: web_token },
+    AnchoredFormat { anchor: "PRIVATE KEY-----", read: private_key },
 ];
 
 const fn is_base64_url(byte: u8) -> bool {
@@ -30,7 +39,7 @@ fn run(bytes: impl Iterator<Item = u8>, max: usize) -> usize {
     bytes.take(max + 1).take_while(|byte| is_base64_url(*byte)).count()
 }
 
-/// `sk-`, a random part, the maker's name in base 64, a random part.
+/// `sk-`, a random part, the vendor's name in base64, a random part of the same length.
 fn openai(text: &str, anchor: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let before = run(bytes[..anchor].iter().rev().copied(), SIDE_BYTES_MAX);
@@ -50,14 +59,14 @@ fn openai(text: &str, anchor: usize) -> Option<Secret> {
     })
 }
 
-/// The bot's number, a colon, and 35 characters that begin with `AA`.
+/// The number of the bot, a colon, and 35 characters that begin with `AA`.
 fn telegram(text: &str, colon: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let digits = bytes[..colon].iter().rev().take(11).take_while(|b| b.is_ascii_digit()).count();
     let body = run(bytes[colon + 1..].iter().copied(), 35);
     let span = Span::new(colon - digits, colon + 1 + body);
     let before = text[..span.start].bytes().next_back();
-    // In the address of the service, the number stands behind the word "bot".
+    // In URLs of the API, the number follows the word "bot".
     let starts_word = text[..span.start].ends_with("bot")
         || before.is_none_or(|byte| !byte.is_ascii_alphanumeric());
     let is_whole = (8..=10).contains(&digits) && body == 35 && starts_word;
@@ -67,10 +76,12 @@ fn telegram(text: &str, colon: usize) -> Option<Secret> {
 }
 
 fn is_real(body: &str, rest: &str) -> bool {
-    placeholder::is_random(body) && !placeholder::looks_made_up(body) && !placeholder::is_cut(rest)
+    placeholder::is_random(body)
+        && !placeholder::looks_made_up(body)
+        && !placeholder::is_truncated(rest)
 }
 
-/// A header, claims and a signature (RFC 7519), unless the claims are an example's.
+/// A header, claims and a signature (RFC 7519), unless the claims are those of an example.
 fn web_token(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     if start > 0 && (is_base64_url(bytes[start - 1]) || bytes[start - 1] == b'.') {
@@ -100,7 +111,7 @@ fn web_token(text: &str, start: usize) -> Option<Secret> {
     })
 }
 
-/// A whole private key in PEM, without a password.
+/// A complete private key in PEM without a password.
 fn private_key(text: &str, label: usize) -> Option<Secret> {
     const BEGIN: &str = "-----BEGIN ";
     let window_start = text.floor_char_boundary(label.saturating_sub(OPENING_BYTES_MAX));
@@ -114,7 +125,7 @@ fn private_key(text: &str, label: usize) -> Option<Secret> {
     let body = text[hidden.range()].replace("\\n", "").replace("\\r", "");
     let base64: String = body.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let is_plain = !algorithm.contains("ENCRYPTED");
-    (is_closed && is_plain && encoding::is_whole_private_key(&base64)).then_some(Secret {
+    (is_closed && is_plain && encoding::is_complete_private_key(&base64)).then_some(Secret {
         kind: "a private key",
         span: Span::new(start, body_start),
         hidden,

@@ -1,11 +1,11 @@
-//! What the words around a path say of it: whether it is meant for a file that has to be there.
+//! The context of a path in prose: whether it says that the file has to exist.
 
 use dibber_text::Span;
 
-/// How many bytes in front of a path, and behind it, are looked at.
+/// The number of bytes before and after a path that are searched.
 const NEAR_BYTES_MAX: usize = 300;
-/// Words right in front of a path that is going to be written.
-const MAKING_WORDS: [&str; 18] = [
+/// Words directly before a path that will be written.
+const OUTPUT_WORDS: [&str; 18] = [
     "create",
     "creates",
     "write",
@@ -25,16 +25,16 @@ const MAKING_WORDS: [&str; 18] = [
     "tee",
     "touch",
 ];
-/// Words between a verb of making and the path that is made.
+/// Words between an output verb and the path.
 const PREPOSITIONS: [&str; 7] = ["to", "as", "into", "in", "at", "under", "called"];
-/// Beginnings of verbs that make files.
-const MAKING_VERBS: [&str; 12] = [
+/// Stems of verbs that create files.
+const OUTPUT_VERBS: [&str; 12] = [
     "creat", "writ", "sav", "generat", "output", "export", "stor", "record", "append", "cop",
     "download", "put",
 ];
-/// What calls a path an example.
+/// Words before a path that is an example.
 const EXAMPLE_WORDS: [&str; 6] = ["xample", "e.g.", "such as", "for instance", "eg.", "like "];
-/// What says, behind a path, that the file need not be there.
+/// Phrases after a path whose file need not exist.
 const OPTIONAL_WORDS: [&str; 7] = [
     "if it exist",
     "if exist",
@@ -45,18 +45,18 @@ const OPTIONAL_WORDS: [&str; 7] = [
     "does not exist",
 ];
 
-/// Tells whether the bytes are the text or the target of a Markdown link.
+/// Returns `true` if `span` is the text or the target of a Markdown link.
 pub(crate) fn is_in_link(text: &str, span: Span) -> bool {
-    let (before, after) = before_and_behind(text, span);
+    let (before, after) = before_and_after(text, span);
     let bracket = after.find(['[', ']']);
     let in_text = bracket.is_some_and(|at| after[at..].starts_with("]("));
     in_text || before.trim_end_matches(['.', '/']).ends_with("](") || before.ends_with("]: ")
 }
 
-/// Tells whether the words around a path call it an example, or something that will be written.
+/// Returns `true` if the context of a path says that it is an example, or will be written.
 pub(crate) fn is_example_or_output(text: &str, span: Span) -> bool {
-    let (before, after) = before_and_behind(text, span);
-    let whole = before;
+    let (before, after) = before_and_after(text, span);
+    let whole_before = before;
     let before = before.trim_end_matches(['`', '"', '\'', '*', '(', '.', '/', ' ', ':', '=']);
     let after = after.get(..after.floor_char_boundary(40)).unwrap_or_default();
     let last = before.rsplit([' ', '\t']).next().unwrap_or_default().to_lowercase();
@@ -65,15 +65,15 @@ pub(crate) fn is_example_or_output(text: &str, span: Span) -> bool {
     let is_comment = matches!(last.as_str(), "python" | "python3" | "bash" | "sh" | "node")
         && before.trim_start().starts_with('#');
     is_comment
-        || MAKING_WORDS.contains(&last.as_str())
-        || (PREPOSITIONS.contains(&last.as_str()) && has(&MAKING_VERBS, &before.to_lowercase()))
-        || has(&EXAMPLE_WORDS, whole)
+        || OUTPUT_WORDS.contains(&last.as_str())
+        || (PREPOSITIONS.contains(&last.as_str()) && has(&OUTPUT_VERBS, &before.to_lowercase()))
+        || has(&EXAMPLE_WORDS, whole_before)
         || has(&OPTIONAL_WORDS, after)
 }
 
-/// Tells whether the line of a path, or the one above it, speaks of another skill.
-pub(crate) fn is_of_other_skill(text: &str, span: Span) -> bool {
-    let (before, after) = before_and_behind(text, span);
+/// Returns `true` if the line of a path, or the line above it, mentions another skill.
+pub(crate) fn belongs_to_other_skill(text: &str, span: Span) -> bool {
+    let (before, after) = before_and_after(text, span);
     let above = before_on_page(text, span).rsplit('\n').nth(1).unwrap_or_default();
     [before, after, above].iter().any(|part| {
         let part = part.to_lowercase();
@@ -81,8 +81,8 @@ pub(crate) fn is_of_other_skill(text: &str, span: Span) -> bool {
     })
 }
 
-/// What stands before and behind the bytes on their line, as far as it matters.
-pub(crate) fn before_and_behind(text: &str, span: Span) -> (&str, &str) {
+/// Returns the text before and after `span` on its line, up to a limit.
+pub(crate) fn before_and_after(text: &str, span: Span) -> (&str, &str) {
     let to = text.floor_char_boundary(span.end + NEAR_BYTES_MAX);
     let before = before_on_page(text, span).rsplit('\n').next().unwrap_or_default();
     let after = text[span.end..to].split('\n').next().unwrap_or_default();

@@ -1,56 +1,39 @@
-//! Keys and tokens in a text, found by the shapes that their makers gave them.
+//! Keys and tokens, found by the formats of their vendors.
 //!
-//! Only what could really open something counts: a body of the exact length and alphabet, with
-//! a right checksum where there is one, random enough, and without the marks of an example.
-//! `secret` reports what is found here, and every report hides it.
+//! Only what could be a real secret counts: a body of the exact length and alphabet, with a valid
+//! checksum where there is one, random enough, and without the signs of an example. `secret`
+//! reports what is found here, and every report masks it.
 
 mod encoding;
 mod keys;
 mod placeholder;
+mod secret;
 mod vendors;
 
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use crate::texts::word_finder::{Case, finder};
-use dibber_text::Span;
-use keys::KEYS;
-use vendors::VENDORS;
+use crate::scan::word_finder::{Case, finder};
+use keys::ANCHORED_FORMATS;
+use vendors::TOKEN_FORMATS;
 
-/// A key or token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Secret {
-    /// What it is, with its article: "a GitHub token".
-    pub(crate) kind: &'static str,
-    /// The bytes to point at.
-    pub(crate) span: Span,
-    /// The bytes that never show.
-    pub(crate) hidden: Span,
-}
-
-/// A shape that is more than a prefix and a body.
-struct Key {
-    /// What always stands in it.
-    anchor: &'static str,
-    /// Reads the key around the anchor, which starts at that byte of the text.
-    read: fn(&str, usize) -> Option<Secret>,
-}
+pub(crate) use secret::Secret;
 
 static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let prefixes = VENDORS.iter().map(|vendor| vendor.prefix);
-    let anchors = KEYS.iter().map(|key| key.anchor);
-    finder(prefixes.chain(anchors), Case::Counts)
+    let prefixes = TOKEN_FORMATS.iter().map(|vendor| vendor.prefix);
+    let anchors = ANCHORED_FORMATS.iter().map(|key| key.anchor);
+    finder(prefixes.chain(anchors), Case::Sensitive)
 });
 
-/// The secrets of a text, in its order.
+/// Returns the secrets in order.
 pub(crate) fn find(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     for hit in ANCHORS.find_iter(text) {
         let index = hit.pattern().as_usize();
-        let secret = match VENDORS.get(index) {
+        let secret = match TOKEN_FORMATS.get(index) {
             Some(vendor) => vendor.read(text, hit.start()),
-            None => (KEYS[index - VENDORS.len()].read)(text, hit.start()),
+            None => (ANCHORED_FORMATS[index - TOKEN_FORMATS.len()].read)(text, hit.start()),
         };
         let Some(secret) = secret else { continue };
         let is_inside_last =
@@ -62,8 +45,8 @@ pub(crate) fn find(text: &str) -> Vec<Secret> {
     found
 }
 
-/// Puts `*` in the place of every character that must not show; `text` starts at byte `offset`
-/// of the file in which the secrets were found.
+/// Replaces every character of a secret in `text` by `*`; `text` starts at byte `offset` of the
+/// file in which the secrets were found.
 pub(crate) fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
     let end = offset + text.len();
     let first = secrets.partition_point(|secret| secret.hidden.end <= offset);
@@ -79,7 +62,8 @@ pub(crate) fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
     masked + &text[done..]
 }
 
-/// Hides what a message quotes of the secrets of `source`, also when the quotation is cut.
+/// Masks what a message quotes of the secrets in `source`, also if the quotation is truncated;
+/// `None` if it quotes nothing.
 pub(crate) fn mask_quoted(message: &str, source: &str, secrets: &[Secret]) -> Option<String> {
     if secrets.is_empty() || !ANCHORS.is_match(message) {
         return None;
@@ -97,14 +81,14 @@ pub(crate) fn mask_quoted(message: &str, source: &str, secrets: &[Secret]) -> Op
     (masked != message).then_some(masked)
 }
 
-/// How many bytes of a secret a message must quote before it gives something away.
+/// The number of bytes of a secret from which a quotation is masked.
 const QUOTED_BYTES_MIN: usize = 4;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The parts of the tokens are joined here, so that no scanner takes this file for a leak.
+    /// The parts of the token are joined at run time, so that scanners do not report this file.
     fn token() -> String {
         ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat()
     }
@@ -120,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_a_quotation_that_is_cut() {
+    fn masks_a_truncated_quotation() {
         let text = token();
         let secrets = find(&text);
         let message = format!("the key `{}…` is unknown", &text[..14]);

@@ -1,6 +1,6 @@
-//! The texts of a skill, one after the other: its `SKILL.md` and the files beside it.
+//! Scanning the text files of a skill: `SKILL.md` and its resources.
 //!
-//! The modules below find what may stand anywhere in such a text, whatever kind of file it is.
+//! The modules below find what may be anywhere in a file, whatever its kind.
 
 pub(super) mod downloads;
 pub(super) mod hidden_characters;
@@ -11,20 +11,20 @@ use dibber_skill::diagnostic::{Finding, Place};
 use dibber_skill::skill::Skill;
 use dibber_text::{Source, Span};
 
-/// The most findings of one rule in one text; the rest is counted.
+/// The maximum number of findings of one rule in one file; the others are counted.
 const FINDINGS_MAX: usize = 10;
 
-/// One text of a skill.
+/// A text file of a skill.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Text<'a> {
-    /// Its words.
+pub(crate) struct TextFile<'a> {
+    /// Its content.
     pub(crate) source: &'a Source,
-    /// Its index among the resources; none for `SKILL.md`.
+    /// Its index among the resources; `None` for `SKILL.md`.
     pub(crate) resource: Option<usize>,
 }
 
-impl Text<'_> {
-    /// The place of some bytes of it.
+impl TextFile<'_> {
+    /// Returns the place of a span in the file.
     pub(crate) const fn place(self, span: Span) -> Place {
         match self.resource {
             None => Place::SkillFile(span),
@@ -33,15 +33,15 @@ impl Text<'_> {
     }
 }
 
-/// Every text of the skill, its `SKILL.md` first.
-pub(crate) fn texts(skill: &Skill) -> impl Iterator<Item = Text<'_>> {
+/// Returns the text files of the skill, `SKILL.md` first.
+pub(crate) fn text_files(skill: &Skill) -> impl Iterator<Item = TextFile<'_>> {
     let resources = skill.resources.iter().enumerate();
     let resources =
-        resources.map(|(index, file)| Text { source: &file.source, resource: Some(index) });
-    std::iter::once(Text { source: &skill.source, resource: None }).chain(resources)
+        resources.map(|(index, file)| TextFile { source: &file.source, resource: Some(index) });
+    std::iter::once(TextFile { source: &skill.source, resource: None }).chain(resources)
 }
 
-/// Adds a finding for each of the first things found in a text, and one that counts the rest.
+/// Adds a finding for each of the first items found in a file, and one that counts the others.
 pub(crate) fn push_first<T>(
     findings: &mut Vec<Finding>,
     found: &[T],

@@ -1,27 +1,28 @@
 //! Tokens that are a prefix and a body of a known length.
 //!
-//! Sources: what the makers publish of their formats, and for the lengths that they do not
-//! publish the common rules of secret scanners (gitleaks, GitHub secret scanning).
+//! Sources: the formats that the vendors publish; for lengths that they do not publish, the common
+//! rules of secret scanners (gitleaks, GitHub secret scanning).
 
 use std::ops::RangeInclusive;
 
-use super::{Secret, encoding, placeholder};
+use super::secret::Secret;
+use super::{encoding, placeholder};
 use dibber_text::Span;
 
-/// A maker's kind of token.
+/// The format of a vendor's token.
 #[derive(Debug)]
-pub(super) struct Vendor {
+pub(super) struct TokenFormat {
     kind: &'static str,
-    /// What it starts with.
+    /// What every token starts with.
     pub(super) prefix: &'static str,
-    /// How many characters follow.
+    /// The allowed lengths of the body.
     lengths: RangeInclusive<usize>,
     alphabet: Alphabet,
-    /// What else must be true of the body.
+    /// A further check of the body.
     check: fn(&str) -> bool,
 }
 
-/// Which characters a body is made of, and which of them it must have.
+/// The characters of a body, and which of them are required.
 #[derive(Clone, Copy, Debug)]
 enum Alphabet {
     /// `0-9a-f`; letters and digits.
@@ -32,7 +33,7 @@ enum Alphabet {
     Letters,
     /// `A-Za-z0-9`; both cases and digits.
     Base62,
-    /// `A-Za-z0-9-`; digits and small letters.
+    /// `A-Za-z0-9-`; digits and lowercase letters.
     Dashed,
     /// `A-Za-z0-9_-`; both cases and digits.
     Base64Url,
@@ -40,47 +41,47 @@ enum Alphabet {
     DottedBase64Url,
 }
 
-/// Every token of this kind that is known.
+/// All known formats of this kind.
 #[rustfmt::skip]
-pub(super) static VENDORS: &[Vendor] = &[
-    vendor("an AWS access key", "AKIA", 16..=16, Alphabet::Base32),
-    vendor("a temporary AWS access key", "ASIA", 16..=16, Alphabet::Base32),
-    checked("a GitHub token", "ghp_", 36..=36, Alphabet::Base62, encoding::has_right_checksum),
-    checked("a GitHub token", "gho_", 36..=36, Alphabet::Base62, encoding::has_right_checksum),
-    checked("a GitHub token", "ghu_", 36..=36, Alphabet::Base62, encoding::has_right_checksum),
-    checked("a GitHub token", "ghs_", 36..=36, Alphabet::Base62, encoding::has_right_checksum),
-    checked("a GitHub token", "ghr_", 36..=36, Alphabet::Base62, encoding::has_right_checksum),
+pub(super) static TOKEN_FORMATS: &[TokenFormat] = &[
+    format("an AWS access key", "AKIA", 16..=16, Alphabet::Base32),
+    format("a temporary AWS access key", "ASIA", 16..=16, Alphabet::Base32),
+    checked("a GitHub token", "ghp_", 36..=36, Alphabet::Base62, encoding::has_valid_checksum),
+    checked("a GitHub token", "gho_", 36..=36, Alphabet::Base62, encoding::has_valid_checksum),
+    checked("a GitHub token", "ghu_", 36..=36, Alphabet::Base62, encoding::has_valid_checksum),
+    checked("a GitHub token", "ghs_", 36..=36, Alphabet::Base62, encoding::has_valid_checksum),
+    checked("a GitHub token", "ghr_", 36..=36, Alphabet::Base62, encoding::has_valid_checksum),
     checked("a GitHub token", "github_pat_", 82..=82, Alphabet::Base64Url, is_github_pat),
     checked("a GitLab token", "glpat-", 20..=300, Alphabet::Base64Url, is_gitlab),
     checked("an Anthropic key", "sk-ant-", 90..=130, Alphabet::Base64Url, is_anthropic),
-    vendor("an OpenRouter key", "sk-or-v1-", 64..=64, Alphabet::Hex),
+    format("an OpenRouter key", "sk-or-v1-", 64..=64, Alphabet::Hex),
     checked("a Slack token", "xoxb-", 40..=100, Alphabet::Dashed, is_slack),
     checked("a Slack token", "xoxp-", 40..=100, Alphabet::Dashed, is_slack),
     checked("a Slack token", "xoxa-", 40..=100, Alphabet::Dashed, is_slack),
     checked("a Slack token", "xoxr-", 40..=100, Alphabet::Dashed, is_slack),
     checked("a Slack token", "xoxs-", 40..=100, Alphabet::Dashed, is_slack),
-    vendor("a Google API key", "AIza", 35..=35, Alphabet::Base64Url),
-    vendor("a Stripe key", "sk_live_", 24..=247, Alphabet::Base62),
-    vendor("a Stripe key", "rk_live_", 24..=247, Alphabet::Base62),
-    vendor("an npm token", "npm_", 36..=36, Alphabet::Base62),
-    vendor("a PyPI token", "pypi-AgEIcHlwaS5vcmc", 50..=1000, Alphabet::Base64Url),
-    vendor("a Hugging Face token", "hf_", 34..=34, Alphabet::Letters),
+    format("a Google API key", "AIza", 35..=35, Alphabet::Base64Url),
+    format("a Stripe key", "sk_live_", 24..=247, Alphabet::Base62),
+    format("a Stripe key", "rk_live_", 24..=247, Alphabet::Base62),
+    format("an npm token", "npm_", 36..=36, Alphabet::Base62),
+    format("a PyPI token", "pypi-AgEIcHlwaS5vcmc", 50..=1000, Alphabet::Base64Url),
+    format("a Hugging Face token", "hf_", 34..=34, Alphabet::Letters),
     checked("a SendGrid key", "SG.", 66..=66, Alphabet::DottedBase64Url, is_sendgrid),
-    vendor("a DigitalOcean token", "dop_v1_", 64..=64, Alphabet::Hex),
-    vendor("a Databricks token", "dapi", 32..=32, Alphabet::Hex),
-    vendor("a Shopify token", "shpat_", 32..=32, Alphabet::Hex),
-    vendor("a Shopify token", "shpca_", 32..=32, Alphabet::Hex),
-    vendor("a Shopify token", "shppa_", 32..=32, Alphabet::Hex),
-    vendor("a Shopify secret", "shpss_", 32..=32, Alphabet::Hex),
-    vendor("a Groq key", "gsk_", 52..=52, Alphabet::Base62),
+    format("a DigitalOcean token", "dop_v1_", 64..=64, Alphabet::Hex),
+    format("a Databricks token", "dapi", 32..=32, Alphabet::Hex),
+    format("a Shopify token", "shpat_", 32..=32, Alphabet::Hex),
+    format("a Shopify token", "shpca_", 32..=32, Alphabet::Hex),
+    format("a Shopify token", "shppa_", 32..=32, Alphabet::Hex),
+    format("a Shopify secret", "shpss_", 32..=32, Alphabet::Hex),
+    format("a Groq key", "gsk_", 52..=52, Alphabet::Base62),
 ];
 
-const fn vendor(
+const fn format(
     kind: &'static str,
     prefix: &'static str,
     lengths: RangeInclusive<usize>,
     alphabet: Alphabet,
-) -> Vendor {
+) -> TokenFormat {
     checked(kind, prefix, lengths, alphabet, |_| true)
 }
 
@@ -90,12 +91,12 @@ const fn checked(
     lengths: RangeInclusive<usize>,
     alphabet: Alphabet,
     check: fn(&str) -> bool,
-) -> Vendor {
-    Vendor { kind, prefix, lengths, alphabet, check }
+) -> TokenFormat {
+    TokenFormat { kind, prefix, lengths, alphabet, check }
 }
 
-impl Vendor {
-    /// Reads the token whose prefix starts at byte `start`.
+impl TokenFormat {
+    /// Parses the token whose prefix starts at byte `start`.
     pub(super) fn read(&self, text: &str, start: usize) -> Option<Secret> {
         let bytes = text.as_bytes();
         let starts_word = start == 0 || !is_word(bytes[start - 1]);
@@ -112,7 +113,7 @@ impl Vendor {
             && (self.check)(body)
             && placeholder::is_random(body)
             && !placeholder::looks_made_up(body)
-            && !placeholder::is_cut(&text[body_end..]);
+            && !placeholder::is_truncated(&text[body_end..]);
         let (span, hidden) = (Span::new(start, body_end), Span::new(body_start, body_end));
         is_real.then_some(Secret { kind: self.kind, span, hidden })
     }
@@ -156,7 +157,7 @@ fn is_github_pat(body: &str) -> bool {
         .is_some_and(|(id, rest)| id.len() == 22 && is_base62(id) && is_base62(rest))
 }
 
-/// The old tokens have 20 characters; those with a route in them have 27 or more.
+/// Old tokens have 20 characters; routable ones have 27 or more.
 fn is_gitlab(body: &str) -> bool {
     body.len() == 20 || body.len() >= 27
 }
@@ -166,7 +167,7 @@ fn is_anthropic(body: &str) -> bool {
     kinds.iter().any(|kind| body.starts_with(kind)) && body.ends_with("AA")
 }
 
-/// Numbers of the team and the app, and last the secret.
+/// The numbers of the team and the app, then the secret.
 fn is_slack(body: &str) -> bool {
     let Some((numbers, secret)) = body.rsplit_once('-') else { return false };
     let is_number = |part: &str| {
