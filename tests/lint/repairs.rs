@@ -1,4 +1,4 @@
-//! What a fix leaves behind: the finding it was for is gone, nothing else was touched, and the
+//! What a fix changes: the finding it was for is gone, nothing else was touched, and the
 //! result of a safe one is read as it was meant.
 
 use std::fs;
@@ -159,7 +159,7 @@ fn text_after_a_closing_quote_ends_in_any_character() {
         let text = format!("---\nname: x\ndescription: {value}\nlicense: MIT\n---\n");
         let found = findings(&text, "invalid-yaml");
         assert_eq!(found.len(), 1, "{text}");
-        let message = "the value of `description` goes on behind the closing quote";
+        let message = "the value of `description` continues after the closing quote";
         assert_eq!(found[0].message, message, "{text}");
         let fix = found[0].fix.as_ref().expect("a fix");
         assert_eq!(fix.applicability, applicability, "{text}");

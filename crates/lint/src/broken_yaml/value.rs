@@ -29,7 +29,7 @@ pub(super) fn diagnose(line: &KeyLine<'_>, at: usize) -> Option<SyntaxProblem> {
 /// A colon at `at` in the unquoted `value`, which YAML reads as the end of a key.
 pub(super) fn colon_in_value(line: &KeyLine<'_>, at: usize, value: Span) -> SyntaxProblem {
     let key = ellipsize(line.key_text());
-    let message = format!("a colon in the unquoted value of `{key}` makes it a mapping");
+    let message = format!("a colon in the unquoted value of `{key}` begins another key");
     let written = &line.text[value.range()];
     let cause = with_quotes(line, value, written, Applicability::Safe, message);
     SyntaxProblem { span: Span::new(at, at + 1), ..cause }
