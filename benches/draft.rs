@@ -40,10 +40,10 @@ fn load(folder: &Path) -> Skill {
 
 /// From a parsed skill to its decision and its hash.
 fn judge(skill: &Skill, roster: &Roster) -> SpecHash {
-    let draft = Draft::of(skill);
-    let verdicts = draft::analyze(&draft.arguments, roster);
+    let draft = Draft::new(skill);
+    let verdicts = draft::analyze(draft.best_effort(), roster);
     assert!(draft::policy_decision(&verdicts).reasons.is_empty());
-    match serde_json::to_value(&draft.arguments) {
+    match serde_json::to_value(draft.best_effort()) {
         Ok(Value::Object(arguments)) => SpecHash::of_call(SKILL_WRITE, &arguments).expect("a hash"),
         _ => panic!("an object"),
     }

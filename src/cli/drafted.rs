@@ -31,13 +31,13 @@ impl Drafted {
 
     /// Drafts a skill that was read.
     pub(super) fn of(skill: Skill) -> Self {
-        let draft = Draft::of(&skill);
-        let faults = dibber_lint::draft_faults(&skill, &draft);
-        let hash = if faults.is_empty() {
-            let hash = SpecHash::of_call(SKILL_WRITE, &as_json(&draft.arguments));
-            Ok(hash.expect("there are no numbers among the arguments"))
-        } else {
-            Err(faults)
+        let draft = Draft::new(&skill);
+        let hash = match draft.certain() {
+            Ok(arguments) => {
+                let hash = SpecHash::of_call(SKILL_WRITE, &as_json(arguments));
+                Ok(hash.expect("there are no numbers among the arguments"))
+            }
+            Err(_) => Err(dibber_lint::draft_faults(&skill, &draft)),
         };
         Self { skill, draft, hash }
     }

@@ -11,7 +11,7 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::names_file::{Contents, NamesFile};
 use super::term::ui::Ui;
-use dibber_skill::names::{Added, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
+use dibber_skill::names::{AddOutcome, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
 
 pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::augment_args, run };
 
@@ -104,8 +104,8 @@ fn add(
             .help("type one on a line, or put a file with one on each line on standard input"));
     }
     let added = file.update(|list| {
-        let added: Vec<Added> = names.iter().map(|name| list.add(name)).collect();
-        if added.contains(&Added::NoRoom) {
+        let added: Vec<AddOutcome> = names.iter().map(|name| list.add(name)).collect();
+        if added.contains(&AddOutcome::Full) {
             let message = format!("the list has room for {NAMES_MAX} names; nothing was added");
             return Err(CommandError::new(message));
         }
@@ -113,10 +113,12 @@ fn add(
     })?;
     for added in added {
         match added {
-            Added::New(number) => ui.say(&format!("added entry #{number}")),
-            Added::Known(number) => ui.say(&format!("entry #{number} already")),
-            Added::Widened(number) => ui.say(&format!("entry #{number} now counts in any case")),
-            Added::NoRoom => {}
+            AddOutcome::New(number) => ui.say(&format!("added entry #{number}")),
+            AddOutcome::Known(number) => ui.say(&format!("entry #{number} already")),
+            AddOutcome::Widened(number) => {
+                ui.say(&format!("entry #{number} now counts in any case"));
+            }
+            AddOutcome::Full => {}
         }
     }
     Ok(Exit::Done)

@@ -12,7 +12,7 @@ use etcetera::BaseStrategy;
 
 use super::error::CommandError;
 use super::write;
-use dibber_skill::names::{LIST_BYTES_MAX, List, ListFault, Roster};
+use dibber_skill::names::{LIST_BYTES_MAX, List, ListProblem, Roster};
 use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
 
@@ -74,7 +74,7 @@ pub(super) struct NamesFile {
 pub(super) struct Contents {
     pub(super) list: List,
     /// The lines that are no names.
-    pub(super) faults: Vec<ListFault>,
+    pub(super) faults: Vec<ListProblem>,
     /// Who else can see it, if anybody.
     pub(super) refused: Option<CommandError>,
 }
@@ -150,7 +150,7 @@ impl NamesFile {
     }
 
     /// An error for each of the first faults.
-    pub(super) fn faults(&self, faults: &[ListFault], max: usize) -> Vec<CommandError> {
+    pub(super) fn faults(&self, faults: &[ListProblem], max: usize) -> Vec<CommandError> {
         let shown = faults.iter().take(max).enumerate().map(|(index, fault)| {
             let left = faults.len() - index - 1;
             let more = match left {

@@ -336,7 +336,7 @@ mod at_a_terminal {
         ("Who is to run it?", &[ENTER]),
         ("May a child launch it?", &["y"]),
         ("For which ages?", &["nine", ENTER]),
-        ("is not a range of ages", &[]),
+        ("is not an age range", &[]),
         ("For which ages?", &["6-9", ENTER]),
         ("The id of a canvas?", &["0b6f4a1e-9c57-4a7d-8f11-3f5f3f1b2c3d", ENTER]),
         ("What else changes every time?", &["stop", ENTER]),

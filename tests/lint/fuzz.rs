@@ -86,13 +86,13 @@ fn check_reports(found: &[Diagnostic]) {
 }
 
 fn check_draft(skill: &Skill) {
-    let draft = Draft::of(skill);
+    let draft = Draft::new(skill);
     let faults = dibber_lint::draft_faults(skill, &draft);
-    let verdicts = draft::analyze(&draft.arguments, &test_roster());
+    let verdicts = draft::analyze(draft.best_effort(), &test_roster());
     dibber_lint::draft_reasons(skill, &draft, &verdicts);
     let decision = draft::policy_decision(&verdicts);
-    draft::preview(&draft.arguments);
-    let arguments = serde_json::to_value(&draft.arguments).expect("JSON");
+    draft::preview(draft.best_effort());
+    let arguments = serde_json::to_value(draft.best_effort()).expect("JSON");
     let hash = SpecHash::of_call(SKILL_WRITE, arguments.as_object().expect("an object"));
     let hash = hash.expect("there are no numbers among the arguments");
     draft::next_step(decision.decision, hash);

@@ -58,7 +58,7 @@ fn offline(folder: &std::path::Path, names: &Tree) -> Vec<Value> {
 
 async fn online(client: &Client, skill: &FoundSkill) -> Value {
     let skill = discover::load_published(skill).expect("a skill");
-    let arguments = serde_json::to_value(Draft::of(&skill).arguments).expect("an object");
+    let arguments = serde_json::to_value(Draft::new(&skill).best_effort()).expect("an object");
     ok(client, "skill_write", with(arguments, json!({"dryRun": true}))).await
 }
 

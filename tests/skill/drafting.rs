@@ -4,11 +4,13 @@ use dibber_skill::contract::{
     CANVASES_MAX, Category, Decision, InputVariable, PUBLIC_TOOLS, SKILL_WRITE, SkillWrite,
 };
 use dibber_skill::diagnostic::Place;
-use dibber_skill::draft::{self, Argument, Draft, REPORTED_MAX, Reason, Verdict};
+use dibber_skill::draft::{
+    self, Argument, ArgumentPart, Draft, DraftProblem, REPORTED_MAX, Reason,
+};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::{Bundle, BundleKind, Resource, Skill, placeholders};
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::{Source, Span};
+use dibber_text::{Label, Source, Span};
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
@@ -34,14 +36,14 @@ const FRONTMATTER: &str = "---\nname: kid-quiz\ndescription: Asks questions.\n--
 fn arguments(body: &str, manifest: &str) -> SkillWrite {
     let manifest = Some(manifest).filter(|manifest| !manifest.is_empty());
     let skill = skill(&format!("{FRONTMATTER}{body}"), manifest);
-    let draft = Draft::of(&skill);
-    assert!(draft.faults.is_empty(), "{:?}", draft.faults);
-    draft.arguments
+    let draft = Draft::new(&skill);
+    assert!(draft.problems.is_empty(), "{:?}", draft.problems);
+    draft.best_effort().clone()
 }
 
 fn as_json(skill_file: &str, manifest: Option<&str>) -> Value {
-    let draft = Draft::of(&skill(skill_file, manifest));
-    serde_json::to_value(draft.arguments).expect("JSON")
+    let draft = Draft::new(&skill(skill_file, manifest));
+    serde_json::to_value(draft.best_effort()).expect("JSON")
 }
 
 #[test]
@@ -127,15 +129,15 @@ fn empty_lists_of_a_manifest_are_no_defaults() {
 fn inputs_that_a_run_may_leave_out() {
     let manifest =
         "inputs:\n  - {name: a, required: false}\n  - {name: b}\n  - {name: c, required: true}\n";
-    let draft = Draft::of(&skill(FRONTMATTER, Some(manifest)));
+    let draft = Draft::new(&skill(FRONTMATTER, Some(manifest)));
     assert_eq!(draft.optional_inputs().collect::<Vec<_>>(), ["a"]);
 }
 
 /// The file and the bytes of an argument, or of a part of its text.
 fn bytes_of(skill: &Skill, argument: Argument, part: Option<&str>) -> Option<(String, String)> {
-    let draft = Draft::of(skill);
+    let draft = Draft::new(skill);
     let part = part.map(|part| {
-        let text = text_of(&draft.arguments, argument);
+        let text = text_of(draft.best_effort(), argument);
         let at = text.find(part).expect("a part of the text");
         Span::new(at, at + part.len())
     });
@@ -215,7 +217,7 @@ ageRange: 5-7
 fn tools_of_the_frontmatter_are_found_word_by_word() {
     let hands = |allowed_tools: &str| {
         let skill = skill(&format!("---\nname: a\nallowed-tools: {allowed_tools}\n---\n"), None);
-        let count = Draft::of(&skill).arguments.hands_referenced.len();
+        let count = Draft::new(&skill).best_effort().hands_referenced.len();
         let bytes = |index| Some(bytes_of(&skill, Argument::Hand(index), None)?.1);
         (0..count).map(|index| bytes(index).expect("a place")).collect::<Vec<_>>()
     };
@@ -233,7 +235,7 @@ fn a_short_description_will_do_in_the_skills_protocol() {
         let mut bundle = Bundle::of_text("a.b.c", Some("a.b.c".to_owned()));
         bundle.kind = kind;
         let skill = Skill::parse(bundle, Source::new("a.b.c/SKILL.md", text), Vec::new());
-        Draft::of(&skill).arguments.description
+        Draft::new(&skill).best_effort().description.clone()
     };
     let short = "short_description: Counts days.\n";
     assert_eq!(description(short, BundleKind::SkillsProtocol), "Counts days.");
@@ -281,8 +283,8 @@ proptest! {
         (one, other) in (0_usize..40, 0_usize..40),
     ) {
         let skill = skill(&format!("{FRONTMATTER}{}", pieces.concat()), None);
-        let draft = Draft::of(&skill);
-        let prompt = &draft.arguments.prompt;
+        let draft = Draft::new(&skill);
+        let prompt = &draft.best_effort().prompt;
         let start = prompt.floor_char_boundary(one.min(other));
         let end = prompt.floor_char_boundary(one.max(other));
         let place = draft.place(Argument::Prompt, Some(Span::new(start, end)));
@@ -293,28 +295,30 @@ proptest! {
     }
 }
 
-fn verdicts(arguments: &SkillWrite) -> Vec<Verdict> {
+fn problems(arguments: &SkillWrite) -> Vec<DraftProblem> {
     draft::analyze(arguments, &Roster::default())
 }
 
-/// All that the verdicts say, as on the wire, with the part of the prompt that they are about.
+/// Every problem as on the wire, with the part of the prompt that it is about.
 fn judged(arguments: &SkillWrite) -> String {
-    let line = |verdict: &Verdict| {
-        let part = verdict.part.map(|part| format!(" {:?}", &arguments.prompt[part.range()]));
-        let related =
-            verdict.related.map(|(argument, text)| format!(" ({}: {text})", argument.pointer()));
+    let line = |DraftProblem { reason, problem, .. }: &DraftProblem| {
+        let part = problem.place.span.map(|part| format!(" {:?}", &arguments.prompt[part.range()]));
+        let label = |label: &Label<ArgumentPart>| {
+            format!(" ({}: {})", label.place.argument.json_pointer(), label.message)
+        };
+        let labels: String = problem.labels.iter().map(label).collect();
         format!(
             "{} {} {}{}: {}{}\n  {}\n",
-            verdict.reason.decision().name(),
-            verdict.reason.code(),
-            verdict.argument.pointer(),
+            reason.decision().name(),
+            reason.code(),
+            problem.place.argument.json_pointer(),
             part.unwrap_or_default(),
-            verdict.message,
-            related.unwrap_or_default(),
-            verdict.fix,
+            problem.message,
+            labels,
+            problem.help.as_deref().unwrap_or("no help"),
         )
     };
-    verdicts(arguments).iter().map(line).collect()
+    problems(arguments).iter().map(line).collect()
 }
 
 #[test]
@@ -325,7 +329,7 @@ fn a_good_skill_is_allowed() {
          kidCallable: true\nageRange: 5-7\ncanvases: [123e4567-E89B-12d3-a456-426614174000]\n",
     );
     assert_eq!(judged(&call), "");
-    assert_eq!(draft::policy_decision(&verdicts(&call)).decision, Decision::Allow);
+    assert_eq!(draft::policy_decision(&problems(&call)).decision, Decision::Allow);
 }
 
 #[test]
@@ -490,7 +494,7 @@ fn all_wrong(times: usize) -> SkillWrite {
 #[test]
 fn of_each_reason_the_first_are_told_and_the_rest_is_counted() {
     let times = 2 * REPORTED_MAX + 5;
-    let verdicts = verdicts(&all_wrong(times));
+    let found = problems(&all_wrong(times));
     for reason in [
         Reason::UndeclaredPlaceholder,
         Reason::MalformedPlaceholder,
@@ -499,32 +503,36 @@ fn of_each_reason_the_first_are_told_and_the_rest_is_counted() {
         Reason::UnknownHand,
         Reason::InvalidCanvasId,
     ] {
-        let told: Vec<_> = verdicts.iter().filter(|verdict| verdict.reason == reason).collect();
-        assert_eq!(told.len(), REPORTED_MAX, "{reason:?}");
-        let (last, before) = told.split_last().expect("some");
+        let reported: Vec<_> = found.iter().filter(|found| found.reason == reason).collect();
+        assert_eq!(reported.len(), REPORTED_MAX, "{reason:?}");
+        let (last, before) = reported.split_last().expect("some");
         let rest = format!(" (and {} more like this one)", times - REPORTED_MAX);
-        assert!(last.message.ends_with(&rest), "{}", last.message);
-        assert!(before.iter().all(|verdict| !verdict.message.contains("more like")), "{reason:?}");
+        assert!(last.problem.message.ends_with(&rest), "{}", last.problem.message);
+        assert!(
+            before.iter().all(|found| !found.problem.message.contains("more like")),
+            "{reason:?}"
+        );
     }
-    let just = self::verdicts(&all_wrong(REPORTED_MAX));
-    assert!(just.iter().all(|verdict| !verdict.message.contains("more like")));
+    let just = self::problems(&all_wrong(REPORTED_MAX));
+    assert!(just.iter().all(|found| !found.problem.message.contains("more like")));
 }
 
 #[test]
 fn every_reason_but_names_is_found_and_speaks_of_no_file() {
-    let mut verdicts = verdicts(&all_wrong(7));
-    verdicts.extend(self::verdicts(&SkillWrite {
+    let mut found = problems(&all_wrong(7));
+    found.extend(self::problems(&SkillWrite {
         age_range: Some("x".to_owned()),
         ..SkillWrite::default()
     }));
     for reason in Reason::ALL {
-        let found = verdicts.iter().any(|verdict| verdict.reason == reason);
-        assert_eq!(found, reason != Reason::ChildName, "{reason:?}");
+        let is_found = found.iter().any(|found| found.reason == reason);
+        assert_eq!(is_found, reason != Reason::ChildName, "{reason:?}");
     }
-    for verdict in verdicts {
-        let said = format!("{} {}", verdict.message, verdict.fix);
-        assert!(!said.contains("yaml") && !said.contains("SKILL.md"), "{said}");
-        assert!(!verdict.fix.is_empty(), "{said}");
+    for DraftProblem { problem, .. } in found {
+        let help = problem.help.expect("help");
+        let words = format!("{} {help}", problem.message);
+        assert!(!words.contains("yaml") && !words.contains("SKILL.md"), "{words}");
+        assert!(!help.is_empty(), "{words}");
     }
 }
 
@@ -538,7 +546,7 @@ fn codes_are_one_for_each_reason() {
 
 #[test]
 fn the_decision_is_the_strictest() {
-    let decision = |call: &SkillWrite| draft::policy_decision(&verdicts(call)).decision;
+    let decision = |call: &SkillWrite| draft::policy_decision(&problems(call)).decision;
     let review = arguments("Hi\n", "hands: [Read]\n");
     assert_eq!(decision(&review), Decision::Review);
     let refuse = SkillWrite { age_range: Some("x".to_owned()), ..review };
@@ -553,7 +561,7 @@ fn what_a_server_gives_for_a_dry_run() {
     );
     let Ok(Value::Object(json)) = serde_json::to_value(&call) else { panic!("an object") };
     let hash = SpecHash::of_call(SKILL_WRITE, &json).expect("a hash");
-    let decision = draft::policy_decision(&verdicts(&call));
+    let decision = draft::policy_decision(&problems(&call));
     let steps = [Decision::Allow, Decision::Review, Decision::Refuse];
     let steps = steps.map(|decision| draft::next_step(decision, hash));
     let envelope = json!({
@@ -589,7 +597,7 @@ fn the_public_tools_are_sorted_and_underscored() {
     }
 }
 
-/// The same verdict in an editor: in the file that it comes from, with the second place beside it.
+/// The same problem in an editor: in the file that it comes from, with its label.
 #[test]
 fn findings_point_at_both_places() {
     let tree = Tree::new();

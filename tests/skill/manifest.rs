@@ -7,7 +7,8 @@ use dibber_skill::contract::Category;
 use dibber_skill::discover;
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::{
-    self, FAULTS_MAX, Fault, FaultKind, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Manifest,
+    self, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Manifest, ManifestProblem, ManifestProblemKind,
+    PROBLEMS_MAX,
 };
 use dibber_skill::skill::{self, Bundle, NodeKind, Resource, Skill};
 use dibber_text::Source;
@@ -21,28 +22,31 @@ use crate::support::command::Dibber;
 const SKILL: &str = "---\nname: trip\ndescription: Plans a day trip for the family. Use when \
                      somebody asks where to go.\n---\n# Trip\n\nPlan it.\n";
 
-fn parse(text: &str) -> (Manifest, Vec<Fault>) {
+fn parse(text: &str) -> (Manifest, Vec<ManifestProblem>) {
     manifest::parse(&Source::new(MANIFEST_FILE_NAME, text))
 }
 
-fn faults(text: &str) -> Vec<Fault> {
+fn problems(text: &str) -> Vec<ManifestProblem> {
     parse(text).1
 }
 
-/// Each fault with its place, the bytes it speaks of, and the way out.
+/// Each problem with its place, the bytes there, and its help.
 fn show(text: &str) -> String {
     let source = Source::new(MANIFEST_FILE_NAME, text);
     let mut out = String::new();
-    for fault in manifest::parse(&source).1 {
-        let place = source.line_column(fault.span.start);
-        let written = dibber_text::ellipsize(source.slice(fault.span)).into_owned();
-        let kind = if fault.kind == FaultKind::UnknownKey { "unknown key" } else { "invalid" };
-        writeln!(out, "{}:{} {kind} {written:?}: {}", place.line, place.column, fault.message)
+    for ManifestProblem { kind, problem, .. } in manifest::parse(&source).1 {
+        let place = source.line_column(problem.place.start);
+        let written = dibber_text::ellipsize(source.slice(problem.place)).into_owned();
+        let kind = match kind {
+            ManifestProblemKind::UnknownKey => "unknown key",
+            ManifestProblemKind::Invalid => "invalid",
+        };
+        writeln!(out, "{}:{} {kind} {written:?}: {}", place.line, place.column, problem.message)
             .expect("a string");
-        writeln!(out, "  {}", fault.help.as_deref().unwrap_or("no help")).expect("a string");
-        if let Some((span, text)) = &fault.label {
-            writeln!(out, "  line {}: {text}", source.line_column(span.start).line)
-                .expect("a string");
+        writeln!(out, "  {}", problem.help.as_deref().unwrap_or("no help")).expect("a string");
+        for label in &problem.labels {
+            let line = source.line_column(label.place.start).line;
+            writeln!(out, "  line {line}: {}", label.message).expect("a string");
         }
     }
     out
@@ -50,9 +54,9 @@ fn show(text: &str) -> String {
 
 /// The help for one fault in a text that has no other.
 fn help(text: &str) -> String {
-    let found = faults(text);
+    let found = problems(text);
     assert_eq!(found.len(), 1, "{text:?}: {found:?}");
-    found[0].help.clone().expect("a way out")
+    found[0].problem.help.clone().expect("help")
 }
 
 #[test]
@@ -190,7 +194,7 @@ fn keys_are_suggested_for_what_people_write() {
     }
     for (written, key) in [("timezone", "tz"), ("time_zone", "tz"), ("label", "name")] {
         let text = format!("heartbeats: [{{name: a, cron: b, {written}: c}}]\n");
-        let there = format!("`{key}` is there already; take this one out");
+        let there = format!("there already is a `{key}`; remove this one");
         let expected = if key == "name" { there } else { format!("write `{key}`") };
         assert_eq!(help(&text), expected);
     }
@@ -222,12 +226,12 @@ fn inputs_are_shown_how_to_be_written() {
 #[test]
 fn too_many_faults_are_counted() {
     let keys = |count: usize| (0..count).map(|key| format!("key{key}: 1\n")).collect::<String>();
-    assert_eq!(faults(&keys(FAULTS_MAX)).len(), FAULTS_MAX);
-    let found = faults(&keys(1_500));
-    assert_eq!(found.len(), FAULTS_MAX + 1);
-    let last = &found[FAULTS_MAX];
-    assert_eq!(last.message, format!("{} more faults begin here", 1_500 - FAULTS_MAX));
-    assert_eq!(last.span.start, keys(FAULTS_MAX).len());
+    assert_eq!(problems(&keys(PROBLEMS_MAX)).len(), PROBLEMS_MAX);
+    let found = problems(&keys(1_500));
+    assert_eq!(found.len(), PROBLEMS_MAX + 1);
+    let last = &found[PROBLEMS_MAX];
+    assert_eq!(last.problem.message, format!("{} more problems begin here", 1_500 - PROBLEMS_MAX));
+    assert_eq!(last.problem.place.start, keys(PROBLEMS_MAX).len());
 }
 
 #[test]
@@ -238,8 +242,8 @@ fn a_manifest_has_a_largest_size() {
     for bytes in [MANIFEST_BYTES_MAX + 1, 1_000_000] {
         let (manifest, faults) = parse(&of_size(bytes));
         assert_eq!(manifest, Manifest::default());
-        let messages: Vec<_> = faults.iter().map(|fault| fault.message.as_str()).collect();
-        assert_eq!(messages, ["`sprout.yaml` has more than 64 KiB, and was not read"]);
+        let messages: Vec<_> = faults.iter().map(|found| found.problem.message.as_str()).collect();
+        assert_eq!(messages, ["`sprout.yaml` is larger than 64 KiB, and was not read"]);
     }
 }
 
@@ -271,10 +275,14 @@ fn hostile_manifests_come_to_an_end() {
         "\t\r\n".repeat(20_000),
     ];
     for text in texts {
-        let found = faults(&text);
-        assert!(!found.is_empty() && found.len() <= FAULTS_MAX + 1, "{text:.60}: {}", found.len());
+        let found = problems(&text);
+        assert!(
+            !found.is_empty() && found.len() <= PROBLEMS_MAX + 1,
+            "{text:.60}: {}",
+            found.len()
+        );
         for fault in found {
-            assert!(text.get(fault.span.range()).is_some(), "{text:.60}: {fault:?}");
+            assert!(text.get(fault.problem.place.range()).is_some(), "{text:.60}: {fault:?}");
         }
     }
 }
@@ -286,8 +294,8 @@ fn load(tree: &Tree) -> Skill {
 }
 
 fn label(skill: &Skill) -> Option<String> {
-    let draft = Draft::of(skill);
-    assert_eq!(draft.faults, []);
+    let draft = Draft::new(skill);
+    assert_eq!(draft.problems, []);
     draft.manifest?.label.map(|label| label.value)
 }
 
@@ -345,7 +353,7 @@ fn a_manifest_that_is_no_file_is_said_to_be_none() {
             let made = std::process::Command::new("mkfifo").arg(path).status();
             assert!(made.expect("mkfifo").success());
         }),
-        ("has more than 64 KiB, and was not read", |tree| {
+        ("is larger than 64 KiB, and was not read", |tree| {
             tree.write("sprout.yaml", "label: a\n".repeat(250_000).as_bytes());
         }),
     ];
@@ -356,10 +364,10 @@ fn a_manifest_that_is_no_file_is_said_to_be_none() {
         let path = tree.path().join("SKILL.md");
         let unsaved = discover::load_text(Some(&path), SKILL.as_bytes().to_vec());
         for skill in [load(&tree), unsaved] {
-            let draft = Draft::of(&skill);
+            let draft = Draft::new(&skill);
             assert_eq!(draft.manifest, Some(Manifest::default()));
             let messages: Vec<_> =
-                draft.faults.iter().map(|(_, fault)| fault.message.as_str()).collect();
+                draft.problems.iter().map(|(_, found)| found.problem.message.as_str()).collect();
             assert_eq!(messages, [format!("`sprout.yaml` {message}")]);
         }
     }
@@ -452,8 +460,8 @@ proptest! {
     #[test]
     fn any_manifest_can_be_read(pieces in prop::collection::vec(select(&PIECES[..]), 0..20)) {
         let text = pieces.concat();
-        for fault in faults(&text) {
-            prop_assert!(text.get(fault.span.range()).is_some(), "{fault:?} in {text:?}");
+        for fault in problems(&text) {
+            prop_assert!(text.get(fault.problem.place.range()).is_some(), "{fault:?} in {text:?}");
         }
         let source = Source::new("trip/sprout.yaml", text.clone());
         let resources = vec![Resource::new(MANIFEST_FILE_NAME, source)];
@@ -476,7 +484,7 @@ proptest! {
         let (root, found) = skill::parse_yaml(&text);
         let is_mapping = matches!(root.map(|root| root.kind), Some(NodeKind::Mapping(_)));
         if !is_mapping || !found.is_empty() {
-            prop_assert!(!faults(&text).is_empty(), "{found:?} of {text:?}");
+            prop_assert!(!problems(&text).is_empty(), "{found:?} of {text:?}");
         }
     }
 }

@@ -53,7 +53,7 @@ fn a_folder_is_no_manifest() {
     fs::create_dir(&path).expect("a folder");
     for command in ["dry-run", "lint"] {
         let ended = Dibber::new([command, "bus-times"]).in_folder(tree.path()).run();
-        let said = "`sprout.yaml` is a folder";
+        let said = "`sprout.yaml` is a directory";
         assert!(ended.stdout.contains(said), "{command}: {}", ended.show());
         assert_ne!(ended.code, 0);
     }
@@ -70,6 +70,6 @@ fn a_file_of_another_spelling_is_not_read_and_not_passed_over() {
         fs::rename(folder.join("sprout.yaml"), folder.join(spelling)).expect("a file");
         let ended = Dibber::new(["hash", "bus-times"]).in_folder(tree.path()).run();
         assert_eq!((ended.code, ended.stdout.as_str()), (3, ""), "{spelling}");
-        assert!(ended.stderr.contains("the file is called `sprout.yaml`"), "{}", ended.show());
+        assert!(ended.stderr.contains("the file name is `sprout.yaml`"), "{}", ended.show());
     }
 }

@@ -32,7 +32,7 @@ fn faults(document: &Value) -> Vec<String> {
     let yaml = serde_yaml::to_string(document).expect("YAML");
     let [from_json, from_yaml] = [json, yaml].map(|text| {
         let (_, faults) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, text));
-        let mut messages: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
+        let mut messages: Vec<_> = faults.into_iter().map(|found| found.problem.message).collect();
         messages.sort();
         messages
     });

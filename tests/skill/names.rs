@@ -179,7 +179,7 @@ fn nothing_shows_a_name_by_accident() {
     let name = Name::parse("Ottilie Marie").expect("a name");
     let (list, _) = List::parse("Ottilie Marie\n");
     let shown = format!("{name:?} {list:?} {:?}", list.roster());
-    assert_eq!(shown, "Name O. M. (Capitals) List of 1 Roster of 1");
+    assert_eq!(shown, "Name O. M. (Uppercase) List of 1 Roster of 1");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn lists_are_read_and_written() {
     let (mut list, faults) = List::parse(text);
     assert_eq!(faults, []);
     let names: Vec<_> = list.names().map(|name| (name.initials(), name.case())).collect();
-    let expected = [("O.", Case::Capitals), ("M.", Case::Any), ("A. L.", Case::Capitals)];
+    let expected = [("O.", Case::Uppercase), ("M.", Case::Any), ("A. L.", Case::Uppercase)];
     assert_eq!(names, expected.map(|(initials, case)| (initials.to_owned(), case)));
     assert_eq!(list.number(&Name::parse("ANNA LENA").expect("a name")), Some(3));
     list.remove(&[2].into());
@@ -210,7 +210,7 @@ fn a_list_has_an_end() {
     let text: String = (0..10_002).map(|_| "Ottilie\n").collect();
     let (list, faults) = List::parse(&text);
     assert_eq!(list.len(), 10_000);
-    assert_eq!(faults[0].to_string(), "line 10001: there are more than 10000 names");
+    assert_eq!(faults[0].to_string(), "line 10001: more than 10000 names");
     assert_eq!(faults.len(), 1);
 }
 

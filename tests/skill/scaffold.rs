@@ -20,10 +20,10 @@ fn objections(plan: &Plan) -> Vec<String> {
     let mut said: Vec<String> = skill.faults.iter().map(|fault| format!("{fault:?}")).collect();
     let findings = lint(&skill, &Settings::default()).diagnostics;
     said.extend(findings.iter().map(|finding| format!("{}: {}", finding.rule.id, finding.message)));
-    let draft = Draft::of(&skill);
-    said.extend(draft.faults.iter().map(|(_, fault)| fault.message.clone()));
-    let verdicts = analyze(&draft.arguments, &Roster::default());
-    said.extend(verdicts.into_iter().map(|verdict| verdict.message));
+    let draft = Draft::new(&skill);
+    said.extend(draft.problems.iter().map(|(_, found)| found.problem.message.clone()));
+    let verdicts = analyze(draft.best_effort(), &Roster::default());
+    said.extend(verdicts.into_iter().map(|found| found.problem.message));
     said
 }
 
@@ -312,15 +312,15 @@ proptest! {
         prop_assert_eq!(faults(template, &answers), []);
         let plan = plan(template, &answers);
         prop_assert_eq!(objections(&plan), [""; 0], "{:#?}", plan.files);
-        let draft = Draft::of(&plan.skill());
+        let draft = Draft::new(&plan.skill());
         if let Some(description) = &answers.description {
-            prop_assert_eq!(&draft.arguments.description, description);
+            prop_assert_eq!(&draft.best_effort().description, description);
         }
         for input in &answers.inputs {
-            prop_assert!(draft.arguments.input_variables.contains(input), "{:?}", input);
+            prop_assert!(draft.best_effort().input_variables.contains(input), "{:?}", input);
         }
         if let (Some(label), Some(_)) = (&answers.label, &draft.manifest) {
-            prop_assert_eq!(&draft.arguments.name, label);
+            prop_assert_eq!(&draft.best_effort().name, label);
         }
     }
 
@@ -339,7 +339,8 @@ proptest! {
             if plan.files.iter().any(|file| file.path == "sprout.yaml") {
                 let (_, faults) = parse_yaml(text_of(&plan, "sprout.yaml"));
                 prop_assert_eq!(faults, []);
-                prop_assert_eq!(Draft::of(&skill).arguments.name, label.trim());
+                let draft = Draft::new(&skill);
+                prop_assert_eq!(&draft.best_effort().name, label.trim());
             } else if !summary.contains(char::is_control) {
                 let table: toml::Table = toml::from_str(text_of(&plan, "skill.toml")).expect("TOML");
                 let said = table["description"].as_str().expect("a text");

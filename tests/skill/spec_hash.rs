@@ -232,12 +232,12 @@ fn fixed_skills_keep_their_hashes() {
     assert_eq!(found.len(), 4);
     for found in found {
         let skill = discover::load(&found).expect("a readable skill");
-        let draft = Draft::of(&skill);
-        assert!(draft.faults.is_empty(), "{:?}", draft.faults);
+        let draft = Draft::new(&skill);
+        assert!(draft.problems.is_empty(), "{:?}", draft.problems);
         let read = |name| fs::read_to_string(found.folder.join(name)).expect("a file");
         let expected = parse_json(&read("arguments.json")).expect("JSON");
-        assert_eq!(serde_json::to_value(&draft.arguments).expect("JSON"), expected);
-        assert_eq!(hash_of(&draft.arguments).to_string(), read("spec-hash").trim_end());
+        assert_eq!(serde_json::to_value(draft.best_effort()).expect("JSON"), expected);
+        assert_eq!(hash_of(draft.best_effort()).to_string(), read("spec-hash").trim_end());
     }
 }
 
@@ -393,9 +393,9 @@ const MANIFEST: [&str; 8] = [
 
 fn hash_of_files(skill_file: &str, manifest: &str) -> SpecHash {
     let skill = skill(skill_file, Some(manifest));
-    let draft = Draft::of(&skill);
-    assert!(draft.faults.is_empty(), "{:?}", draft.faults);
-    hash_of(&draft.arguments)
+    let draft = Draft::new(&skill);
+    assert!(draft.problems.is_empty(), "{:?}", draft.problems);
+    hash_of(draft.best_effort())
 }
 
 proptest! {

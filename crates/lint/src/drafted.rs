@@ -12,11 +12,11 @@ use super::rules::{
 };
 use dibber_skill::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use dibber_skill::draft::{
-    Draft, HeartbeatReason, HeartbeatVerdict, Reason, Verdict, analyze_heartbeats,
+    Draft, DraftProblem, HeartbeatProblem, HeartbeatReason, Reason, analyze_heartbeats,
 };
-use dibber_skill::manifest::{Fault, FaultKind, MANIFEST_FILE_NAME};
+use dibber_skill::manifest::{MANIFEST_FILE_NAME, ManifestProblem, ManifestProblemKind};
 use dibber_skill::skill::{Resource, Skill};
-use dibber_text::Span;
+use dibber_text::{Problem, Span};
 
 /// The rules that say why `SKILL.md` cannot be taken at its word.
 static TEXT_RULES: [&Rule; 7] = [
@@ -52,17 +52,17 @@ pub fn faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
 
 /// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft, but
 /// for what they miss because of such a fault.
-pub(super) fn findings(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
+pub(super) fn findings(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
     let misread = Misread::of(skill, draft);
     let mut findings: Vec<_> = manifest_faults(skill, draft).collect();
-    let verdicts = verdicts.iter().filter(|verdict| !misread.explains(draft, verdict));
-    findings.extend(verdicts.map(|verdict| finding(skill, draft, verdict)));
+    let problems = problems.iter().filter(|problem| !misread.explains(draft, problem));
+    findings.extend(problems.map(|problem| finding(skill, draft, problem)));
     findings
 }
 
 /// What the analyzers say of the draft of a skill.
-pub fn reasons(skill: &Skill, draft: &Draft, verdicts: &[Verdict]) -> Vec<Finding> {
-    verdicts.iter().map(|verdict| finding(skill, draft, verdict)).collect()
+pub fn reasons(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
+    problems.iter().map(|problem| finding(skill, draft, problem)).collect()
 }
 
 /// What is wrong with the heartbeats of a skill from an instant on.
@@ -70,33 +70,35 @@ pub(super) fn of_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Ve
     let is_manifest = |file: &Resource| file.path == MANIFEST_FILE_NAME;
     let Some(index) = skill.resources.iter().position(is_manifest) else { return Vec::new() };
     let source = &skill.resources[index].source;
-    let mut verdicts = analyze_heartbeats(skill, draft, source, from);
-    if !verdicts.is_empty() && !draft.faults.is_empty() {
+    let mut problems = analyze_heartbeats(skill, draft, source, from);
+    if !problems.is_empty() && !draft.problems.is_empty() {
         let misread = Misread::of(skill, draft);
-        verdicts.retain(|verdict| !misread.explains_heartbeat(source, verdict));
+        problems.retain(|problem| !misread.explains_heartbeat(source, problem));
     }
-    let finding = |verdict: HeartbeatVerdict| {
-        let place = Place::Resource(index, verdict.span);
-        let rule = rule_of_heartbeat(verdict.reason);
-        let finding = Finding::at(rule, place, verdict.message).help(verdict.fix);
-        match verdict.related {
-            Some((span, text)) => finding.label(span, text),
-            None => finding,
-        }
+    let finding = |HeartbeatProblem { reason, problem }| {
+        let rule = rule_of_heartbeat(reason);
+        placed(rule, Place::Resource(index, problem.place), problem)
     };
-    verdicts.into_iter().map(finding).collect()
+    problems.into_iter().map(finding).collect()
+}
+
+/// A finding at a place, in the words of a problem of the same file.
+fn placed(rule: &'static RuleMeta, place: Place, problem: Problem) -> Finding {
+    let finding = Finding { help: problem.help, ..Finding::at(rule, place, problem.message) };
+    let labels = problem.labels.into_iter();
+    labels.fold(finding, |finding, label| finding.label(label.place, label.message))
 }
 
 fn manifest_faults(skill: &Skill, draft: &Draft) -> impl Iterator<Item = Finding> {
-    draft.faults.iter().map(|(place, fault)| of_fault(skill, place, fault))
+    draft.problems.iter().map(|(place, fault)| of_fault(skill, place, fault))
 }
 
-fn of_fault(skill: &Skill, place: &Place, fault: &Fault) -> Finding {
+fn of_fault(skill: &Skill, place: &Place, fault: &ManifestProblem) -> Finding {
     let rule = rule_of_fault(fault.kind);
     if let (Some(syntax), Place::Resource(index, _)) = (&fault.syntax, place) {
         let text = skill.resources[*index].source.text();
         let whole = Span::new(0, text.len());
-        let at = fault.span.start;
+        let at = fault.problem.place.start;
         let problem = broken_yaml::diagnose(text, at, &syntax.message, syntax.entry, whole);
         // A fix edits `SKILL.md`; the help says what there is to do here.
         let finding =
@@ -106,30 +108,24 @@ fn of_fault(skill: &Skill, place: &Place, fault: &Fault) -> Finding {
             None => finding,
         };
     }
-    let finding = Finding::at(rule, place.clone(), fault.message.clone());
-    let finding = match &fault.help {
-        Some(help) => finding.help(help.clone()),
-        None => finding,
-    };
-    match &fault.label {
-        Some((span, label)) => finding.label(*span, label.clone()),
-        None => finding,
-    }
+    placed(rule, place.clone(), fault.problem.clone())
 }
 
-fn finding(skill: &Skill, draft: &Draft, verdict: &Verdict) -> Finding {
-    let place = draft.place(verdict.argument, verdict.part);
+fn finding(skill: &Skill, draft: &Draft, found: &DraftProblem) -> Finding {
+    let DraftProblem { reason, problem, correction } = found;
+    let place = draft.place(problem.place.argument, problem.place.span);
     let place = place.unwrap_or_else(|| Place::File(skill.bundle.skill_file.clone()));
-    let finding = Finding::at(rule_of(verdict.reason), place.clone(), verdict.message.clone())
-        .help(verdict.fix.clone());
-    let related = verdict.related.and_then(|(argument, text)| {
-        Some((span_beside(&draft.place(argument, None)?, &place)?, text))
-    });
-    let finding = match related {
-        Some((span, text)) => finding.label(span, text),
-        None => finding,
+    let mut finding = Finding {
+        help: problem.help.clone(),
+        ..Finding::at(rule_of(*reason), place.clone(), problem.message.clone())
     };
-    match (&verdict.correction, place) {
+    for label in &problem.labels {
+        let second = draft.place(label.place.argument, label.place.span);
+        if let Some(span) = second.and_then(|second| span_beside(&second, &place)) {
+            finding = finding.label(span, label.message.clone());
+        }
+    }
+    match (correction, place) {
         (Some(correction), Place::SkillFile(span)) => {
             let title = format!("Write `{correction}`");
             finding.fix(Applicability::Unsafe, title, span, correction.clone())
@@ -160,7 +156,7 @@ fn rule_of_heartbeat(reason: HeartbeatReason) -> &'static RuleMeta {
 }
 
 /// The rule that reports faults of `sprout.yaml`.
-fn rule_of_fault(kind: FaultKind) -> &'static RuleMeta {
+fn rule_of_fault(kind: ManifestProblemKind) -> &'static RuleMeta {
     let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Manifest(of) if of == kind));
     &rule.expect("every kind of fault has a rule").meta
 }

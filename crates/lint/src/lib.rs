@@ -81,12 +81,12 @@ fn lint_with(skill: &Skill, settings: &Settings, mut judge: Judge<'_>) -> Outcom
         judge.judge_all(findings.drain(..));
     }
     if wants_draft && draft::is_authored(skill) {
-        let mut draft = Draft::of(skill);
+        let mut draft = Draft::new(skill);
         // What nobody is told of explains nothing.
-        draft.faults.retain(|(_, fault)| !unheard.contains(&fault.kind));
+        draft.problems.retain(|(_, found)| !unheard.contains(&found.kind));
         // `child-name` has looked at more than the arguments already.
-        let verdicts = draft::analyze(&draft.arguments, &Roster::default());
-        judge.judge_all(drafted::findings(skill, &draft, &verdicts));
+        let problems = draft::analyze(draft.best_effort(), &Roster::default());
+        judge.judge_all(drafted::findings(skill, &draft, &problems));
         judge.judge_all(drafted::of_heartbeats(skill, &draft, settings.start_of_day()));
     }
     judge.judge_comments();

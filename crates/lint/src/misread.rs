@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use dibber_skill::diagnostic::Place;
-use dibber_skill::draft::{Draft, HeartbeatReason, HeartbeatVerdict, Reason, Verdict};
-use dibber_skill::manifest::Fault;
+use dibber_skill::draft::{Draft, DraftProblem, HeartbeatProblem, HeartbeatReason, Reason};
+use dibber_skill::manifest::ManifestProblem;
 use dibber_skill::skill::{Skill, corrected_name, placeholder_of};
 use dibber_text::{Source, Span, closest_match, line_around};
 
@@ -27,7 +27,7 @@ impl Misread {
     /// Looks at the faults of a draft.
     pub(super) fn of(skill: &Skill, draft: &Draft) -> Self {
         let mut misread = Self::default();
-        for (place, fault) in &draft.faults {
+        for (place, fault) in &draft.problems {
             if let Place::Resource(index, _) = place {
                 misread.add(skill.resources[*index].source.text(), fault);
             }
@@ -35,12 +35,13 @@ impl Misread {
         misread
     }
 
-    fn add(&mut self, text: &str, fault: &Fault) {
+    fn add(&mut self, text: &str, fault: &ManifestProblem) {
         // Of a key that stands twice, the label is where it stands first.
-        let label = fault.label.as_ref().map_or(fault.span, |(span, _)| *span);
-        let start = fault.span.start.min(label.start);
+        let span = fault.problem.place;
+        let label = fault.problem.labels.first().map_or(span, |label| label.place);
+        let start = span.start.min(label.start);
         let first = line_around(text, start);
-        let last = line_around(text, fault.span.end);
+        let last = line_around(text, span.end);
         let (lines, from) = match &fault.syntax {
             Some(syntax) => (syntax.entry, syntax.entry.start),
             None => (Span::new(first.start, last.end), start),
@@ -60,10 +61,10 @@ impl Misread {
     }
 
     /// Tells whether a verdict on a heartbeat misses what stands there.
-    pub(super) fn explains_heartbeat(&self, source: &Source, verdict: &HeartbeatVerdict) -> bool {
-        match verdict.reason {
+    pub(super) fn explains_heartbeat(&self, source: &Source, found: &HeartbeatProblem) -> bool {
+        match found.reason {
             HeartbeatReason::UndeclaredInput => {
-                let name = source.slice(verdict.span).trim_matches(['"', '\'']);
+                let name = source.slice(found.problem.place).trim_matches(['"', '\'']);
                 self.placeholders.contains(&placeholder_of(name))
             }
             HeartbeatReason::OverCap | HeartbeatReason::Conflict => self.gives_time_zone,
@@ -72,9 +73,9 @@ impl Misread {
     }
 
     /// Tells whether a verdict misses what stands there.
-    pub(super) fn explains(&self, draft: &Draft, verdict: &Verdict) -> bool {
-        let prompt = &draft.arguments.prompt;
-        match (verdict.reason, verdict.part) {
+    pub(super) fn explains(&self, draft: &Draft, found: &DraftProblem) -> bool {
+        let prompt = &draft.best_effort().prompt;
+        match (found.reason, found.problem.place.span) {
             (Reason::UndeclaredPlaceholder, Some(part)) => {
                 self.placeholders.contains(&prompt[part.range()])
             }

@@ -22,7 +22,7 @@ pub enum Check {
     /// By looking for children's names in one skill; does not run without a list of names.
     Names(fn(&Skill, &Roster, &mut Vec<Finding>)),
     /// By parsing `sprout.yaml`: its faults of that kind.
-    Manifest(manifest::FaultKind),
+    Manifest(manifest::ManifestProblemKind),
     /// By drafting a skill that has a `sprout.yaml`: the verdicts of the analyzers with that
     /// reason.
     Draft(draft::Reason),

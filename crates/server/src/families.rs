@@ -12,8 +12,8 @@ use super::store::{
     Canvas, Child, Family, FamilyId, HeartbeatList, Reader, Skill, StoreExt, Token, User, Writer,
 };
 use super::{Caller, Server, id};
+use dibber_skill::age_range::{AGE_MAX, AgeRange};
 use dibber_skill::contract::{ErrorCode, Scope, TIME_ZONE_DEFAULT, ToolError};
-use dibber_skill::draft::{AGE_MAX, is_age_range};
 use dibber_skill::names::{Case, List, Name};
 use dibber_text::{ellipsize, escape_line, hex};
 
@@ -337,14 +337,11 @@ fn sign(text: &str) -> Result<String, Failure> {
 
 /// Ages as they are written: `5-7`.
 fn age_range(text: &str) -> Result<String, Failure> {
-    let ages = text.trim();
-    if is_age_range(ages) {
-        return Ok(ages.to_owned());
-    }
-    let message = format!("`{}` is not a range of ages", escape_line(&ellipsize(ages)));
-    let fix =
-        format!("write the youngest and the oldest age, as in `5-7`; {AGE_MAX} is the oldest");
-    Err(Failure::bad_input("INVALID_AGE_RANGE", message, fix))
+    let range: Result<AgeRange, _> = text.trim().parse();
+    range.map(|range| range.to_string()).map_err(|problem| {
+        let message = escape_line(&problem.message).into_owned();
+        Failure::bad_input("INVALID_AGE_RANGE", message, problem.help.unwrap_or_default())
+    })
 }
 
 /// The digest of a token: SHA-256, hexadecimal.

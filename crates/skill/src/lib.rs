@@ -11,6 +11,7 @@
 //! | 1 | `skill` | `SKILL.md` and its folder as data; parsing never fails, it returns the value and the problems | I/O, serde |
 //! | 1 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
 //! | 1 | `names` | children's names: the private list, finding them in a string, masking them | I/O |
+//! | 1 | `age_range` | the ages that a skill is for | I/O |
 //! | 1 | `diagnostic` | rule metadata, finding, labels, fix | printing |
 //! | 2 | `content_hash` | the hash of the state that a skill is in | I/O |
 //! | 2 | `manifest` | `sprout.yaml` as data with spans | I/O |
@@ -19,6 +20,7 @@
 //! | 3 | `discover` | paths to skill directories; the only reader of skill trees | |
 //! | 3 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
 
+pub mod age_range;
 pub mod config;
 pub mod content_hash;
 pub mod contract;

@@ -62,7 +62,7 @@ impl NotUtf8 {
     }
 
     /// What to do about it.
-    pub const fn remedy(self) -> &'static str {
+    pub const fn help(self) -> &'static str {
         match self.encoding {
             Encoding::Utf16LittleEndian => {
                 "save the file as UTF-8, or run `iconv -f UTF-16 -t UTF-8`; Notepad and the `>` of \

@@ -10,7 +10,7 @@ use dibber_lint::Settings;
 use dibber_skill::contract::{Decision, PolicyDecision, SkillPreview, SkillWrite};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{DiscoverError, FoundSkill};
-use dibber_skill::draft::{self, MissingInputs, Rendered, Verdict};
+use dibber_skill::draft::{self, DraftProblem, MissingInputs, Rendered};
 use dibber_skill::names::Roster;
 use dibber_skill::spec_hash::SpecHash;
 
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Review {
     pub(in crate::cli) next_step: String,
     pub(in crate::cli) faults: Vec<Diagnostic>,
     drafted: Drafted,
-    verdicts: Vec<Verdict>,
+    problems: Vec<DraftProblem>,
 }
 
 impl Review {
@@ -44,9 +44,9 @@ impl Review {
 
     /// Judges a draft.
     pub(in crate::cli) fn of(drafted: Drafted, roster: &Roster, settings: &Settings) -> Self {
-        let arguments = &drafted.draft.arguments;
-        let verdicts = draft::analyze(arguments, roster);
-        let mut decision = draft::policy_decision(&verdicts);
+        let arguments = drafted.draft.best_effort();
+        let problems = draft::analyze(arguments, roster);
+        let mut decision = draft::policy_decision(&problems);
         for reason in &mut decision.reasons {
             reason.message = mask(&reason.message, roster);
             reason.fix = mask(&reason.fix, roster);
@@ -66,27 +66,27 @@ impl Review {
                 (None, None, MEND_FAULTS.to_owned(), faults)
             }
         };
-        Self { path, preview, decision, hash, next_step, faults, drafted, verdicts }
+        Self { path, preview, decision, hash, next_step, faults, drafted, problems }
     }
 
     /// The reasons of the decision, with their places in the files.
     pub(in crate::cli) fn reasons(&self, settings: &Settings) -> Vec<Diagnostic> {
-        if self.verdicts.is_empty() {
+        if self.problems.is_empty() {
             return Vec::new();
         }
         let Drafted { skill, draft, .. } = &self.drafted;
-        self.drafted.place(dibber_lint::draft_reasons(skill, draft, &self.verdicts), settings)
+        self.drafted.place(dibber_lint::draft_reasons(skill, draft, &self.problems), settings)
     }
 
     /// The exact arguments, unless nobody may see them.
     pub(in crate::cli) fn arguments(&self, roster: &Roster) -> Result<&SkillWrite, Private> {
-        let arguments = &self.drafted.draft.arguments;
+        let arguments = self.drafted.draft.best_effort();
         private(arguments, roster).map_or(Ok(arguments), Err)
     }
 
     /// The exact arguments, to compare them with others and to show the difference masked.
     pub(in crate::cli) fn exact_arguments(&self) -> &SkillWrite {
-        &self.drafted.draft.arguments
+        self.drafted.draft.best_effort()
     }
 
     /// The skill with its draft.
@@ -101,7 +101,7 @@ impl Review {
         inputs: &Map<String, Value>,
         roster: &Roster,
     ) -> Result<Rendered, MissingInputs> {
-        let arguments = &self.drafted.draft.arguments;
+        let arguments = self.drafted.draft.best_effort();
         let mut inputs = inputs.clone();
         for name in self.drafted.draft.optional_inputs() {
             inputs.entry(name).or_insert_with(|| "".into());

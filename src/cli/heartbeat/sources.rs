@@ -110,20 +110,20 @@ impl Gathered {
     }
 
     fn skill(&mut self, drafted: &Drafted) {
-        if let [(_, first), others @ ..] = &drafted.draft.faults[..] {
+        if let [(_, first), others @ ..] = &drafted.draft.problems[..] {
             let path = escape_line(drafted.path());
             let more = match others.len() {
                 0 => String::new(),
                 count => format!(" (and {count} more)"),
             };
-            let message = format!("{path}: {}{more}", mask_secrets(&first.message));
+            let message = format!("{path}: {}{more}", mask_secrets(&first.problem.message));
             let hint = format!("`dibber lint {path}` shows the place and the way out");
             let error = CommandError::new(message).help(hint);
             self.problem(drafted.path(), error, Exit::BadInput);
         }
         let Some(manifest) = &drafted.draft.manifest else { return };
         let skill = SkillRun {
-            name: drafted.draft.arguments.name.clone(),
+            name: drafted.draft.best_effort().name.clone(),
             path: drafted.path().to_owned(),
         };
         self.wanted.extend(manifest.heartbeats.iter().map(|heartbeat| {

@@ -4,7 +4,7 @@
 use crate::cli::error::CommandError;
 use crate::cli::lint::today;
 use dibber_lint::Settings;
-use dibber_skill::names::{Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROSE};
+use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROSE, Roster, Scope};
 use dibber_skill::scaffold::{self, Answers, Fault, Template};
 
 /// What is wrong with answers, to be shown.
@@ -46,19 +46,14 @@ fn names(answers: &Answers, roster: &Roster) -> Vec<Fault> {
             faults.push(Fault { message, help: help.to_owned() });
         }
     };
-    look(
-        "the name",
-        answers.name.as_deref().unwrap_or_default(),
-        Scope::FileName,
-        WAY_OUT_IN_NAMES,
-    );
-    look("the label", answers.label.as_deref().unwrap_or_default(), Scope::Prose, WAY_OUT_IN_PROSE);
+    look("the name", answers.name.as_deref().unwrap_or_default(), Scope::FileName, HELP_IN_NAMES);
+    look("the label", answers.label.as_deref().unwrap_or_default(), Scope::Prose, HELP_IN_PROSE);
     let description = answers.description.as_deref().unwrap_or_default();
-    look("the description", description, Scope::Prose, WAY_OUT_IN_PROSE);
+    look("the description", description, Scope::Prose, HELP_IN_PROSE);
     for input in &answers.inputs {
-        look("the name of an input", &input.name, Scope::FileName, WAY_OUT_IN_NAMES);
+        look("the name of an input", &input.name, Scope::FileName, HELP_IN_NAMES);
         let description = input.description.as_deref().unwrap_or_default();
-        look("the description of an input", description, Scope::Prose, WAY_OUT_IN_PROSE);
+        look("the description of an input", description, Scope::Prose, HELP_IN_PROSE);
     }
     faults
 }

@@ -42,9 +42,9 @@ pub(super) fn ask(
     answers: &mut Answers,
 ) -> Result<(), CommandError> {
     let skill = scaffold::plan(template, &Answers::default()).skill();
-    let draft = Draft::of(&skill);
+    let draft = Draft::new(&skill);
     let is_published = draft.manifest.is_some();
-    let mut wizard = Wizard { asker, template, arguments, known: draft.arguments };
+    let mut wizard = Wizard { asker, template, arguments, known: draft.best_effort().clone() };
     wizard.description(answers)?;
     wizard.label(answers, is_published)?;
     wizard.name(answers, is_published)?;

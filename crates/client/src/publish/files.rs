@@ -56,8 +56,8 @@ pub fn updated(skill: &Skill, stored: &StoredSkill) -> Files {
     if !skill.faults.is_empty() || !skill.is_whole_text() {
         return files_of(stored, folder);
     }
-    let draft = Draft::of(skill);
-    let text = if draft.arguments.prompt == stored.prompt {
+    let draft = Draft::new(skill);
+    let text = if draft.best_effort().prompt == stored.prompt {
         text.to_owned()
     } else {
         let mut head = text[..skill.body.start].to_owned();
@@ -82,14 +82,14 @@ pub fn updated(skill: &Skill, stored: &StoredSkill) -> Files {
 fn compose(bundle: &Bundle, text: &str, manifest: Option<&str>, stored: &StoredSkill) -> Files {
     let before = read(bundle, text, manifest);
     let is_new = manifest == Some(HEADER);
-    let draft = Draft::of(&before);
+    let draft = Draft::new(&before);
     let manifest = with_stored(manifest.unwrap_or_default(), &before, &draft, stored, is_new);
     let manifest = (!manifest.is_empty()).then_some(manifest);
     let after = read(bundle, text, manifest.as_deref());
-    let draft = Draft::of(&after);
-    let is_read = after.faults.is_empty() && after.is_whole_text() && draft.faults.is_empty();
-    let is_exact = is_read && change_of(stored, &draft.arguments) == Change::Nothing;
-    let spec_hash = if is_read { hash_of(&draft.arguments) } else { None };
+    let draft = Draft::new(&after);
+    let certain = draft.certain().ok();
+    let is_exact = certain.is_some_and(|arguments| change_of(stored, arguments) == Change::Nothing);
+    let spec_hash = certain.and_then(hash_of);
     Files { skill: text.to_owned(), manifest, spec_hash, is_exact }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn with_stored(
     stored: &StoredSkill,
     is_new: bool,
 ) -> String {
-    let arguments = &draft.arguments;
+    let arguments = draft.best_effort();
     let manifest = draft.manifest.as_ref();
     let hands = |hands: &[String]| -> BTreeSet<String> {
         hands.iter().map(|hand| wire_name(hand)).collect()

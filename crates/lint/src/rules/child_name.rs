@@ -6,9 +6,7 @@ use crate::rule::{Check, Rule};
 use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
-use dibber_skill::names::{
-    Hit, Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROMPT, WAY_OUT_IN_PROSE,
-};
+use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROMPT, HELP_IN_PROSE, Hit, Roster, Scope};
 use dibber_skill::skill::Skill;
 use dibber_text::Span;
 
@@ -31,11 +29,11 @@ fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
         let mut hits: Vec<(Hit, &str)> = Vec::new();
         for (value, span) in identifiers(skill, file) {
             let found = hits_in_identifier(roster, source, &value, span);
-            hits.extend(found.into_iter().map(|hit| (hit, WAY_OUT_IN_NAMES)));
+            hits.extend(found.into_iter().map(|hit| (hit, HELP_IN_NAMES)));
         }
         let help_at = |hit: Hit| match file.resource {
-            None if hit.span.start >= skill.body.start => WAY_OUT_IN_PROMPT,
-            _ => WAY_OUT_IN_PROSE,
+            None if hit.span.start >= skill.body.start => HELP_IN_PROMPT,
+            _ => HELP_IN_PROSE,
         };
         let mut prose = roster.find(source, Scope::Prose);
         prose.retain(|hit| !hits.iter().any(|(known, _)| known.span.overlaps(hit.span)));
@@ -79,7 +77,7 @@ fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
     let mut report = |name: &str, file: &str, what: &str| {
         findings.extend(roster.find(name, Scope::FileName).iter().map(|hit| {
             let place = Place::File(file.to_owned());
-            Finding::at(&RULE.meta, place, hit.message(what)).help(WAY_OUT_IN_NAMES)
+            Finding::at(&RULE.meta, place, hit.message(what)).help(HELP_IN_NAMES)
         }));
     };
     let bundle = &skill.bundle;

@@ -7,7 +7,7 @@
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::draft::{HeartbeatReason, Reason};
-use dibber_skill::manifest::FaultKind;
+use dibber_skill::manifest::ManifestProblemKind;
 
 /// What the rules on `sprout.yaml` have in common.
 const SPROUT: RuleMeta = RuleMeta {
@@ -119,7 +119,7 @@ pub(crate) static INVALID_MANIFEST: Rule = Rule {
         docs: include_str!("invalid_manifest.md"),
         ..SPROUT
     },
-    check: Check::Manifest(FaultKind::Invalid),
+    check: Check::Manifest(ManifestProblemKind::Invalid),
 };
 
 pub(crate) static KID_CALLABLE_HOME_AGENT: Rule = Rule {
@@ -252,7 +252,7 @@ pub(crate) static UNKNOWN_MANIFEST_KEY: Rule = Rule {
         docs: include_str!("unknown_manifest_key.md"),
         ..SPROUT
     },
-    check: Check::Manifest(FaultKind::UnknownKey),
+    check: Check::Manifest(ManifestProblemKind::UnknownKey),
 };
 
 pub(crate) static UNKNOWN_TIME_ZONE: Rule = Rule {

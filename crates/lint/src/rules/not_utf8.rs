@@ -21,6 +21,6 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(found) = skill.source.not_utf8() else { return };
     let span = Span::new(found.at, found.at + 1);
-    let finding = Finding::new(&RULE.meta, span, found.describe()).help(found.remedy());
+    let finding = Finding::new(&RULE.meta, span, found.describe()).help(found.help());
     findings.push(finding.note(format!("the byte {:02X}", found.byte)));
 }

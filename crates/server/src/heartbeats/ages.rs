@@ -4,6 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 
 use crate::families::age;
+use dibber_skill::age_range::AgeRange;
 
 /// How many days before a birthday it is said that a skill will no longer be for a child, or
 /// will be for it only then.
@@ -21,10 +22,9 @@ pub(super) struct Fit {
 impl Fit {
     /// Compares a child with ages such as `5-7`.
     pub(super) fn new(birth: Date, ages: &str, today: Date) -> Option<Self> {
-        let (youngest, oldest) = ages.split_once('-')?;
-        let ages = youngest.parse::<i16>().ok()?..=oldest.parse::<i16>().ok()?;
+        let ages: AgeRange = ages.parse().ok()?;
         let soon = today.checked_add(EDGE_DAYS.days()).ok()?;
-        let fits = |on| ages.contains(&age(birth, on));
+        let fits = |on| ages.contains(age(birth, on));
         Some(Self { is_mismatch: !fits(today), is_at_edge: fits(today) != fits(soon) })
     }
 }

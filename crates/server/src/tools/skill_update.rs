@@ -13,7 +13,7 @@ use dibber_skill::contract::{
     Decision, Issue, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope, SkillUpdate, SkillUpdated,
     SkillWrite,
 };
-use dibber_skill::draft::{self, Argument, Gate, Verdict};
+use dibber_skill::draft::{self, Argument, DraftProblem, Gate};
 
 pub(super) const TOOL: Tool = Tool {
     name: SKILL_UPDATE,
@@ -185,17 +185,17 @@ fn reasons(
     changed: &SkillWrite,
     update: &SkillUpdate,
     call: &Call,
-    verdicts: &[Verdict],
+    problems: &[DraftProblem],
 ) -> Vec<PolicyReason> {
-    let is_open = |verdict: &&Verdict| match verdict.reason.gate() {
+    let is_open = |found: &&DraftProblem| match found.reason.gate() {
         Gate::Ownership => true,
         Gate::Safety => update.instructions.is_some(),
         Gate::Policy => update.kid_callable.is_some() || update.age_range.is_some(),
     };
-    let judged: Vec<_> = verdicts.iter().filter(is_open).cloned().collect();
+    let judged: Vec<_> = problems.iter().filter(is_open).cloned().collect();
     let mut reasons = draft::policy_decision(&judged).reasons;
-    for (reason, verdict) in reasons.iter_mut().zip(&judged) {
-        reason.path = path(verdict.argument, changed, update, call);
+    for (reason, found) in reasons.iter_mut().zip(&judged) {
+        reason.path = path(found.problem.place.argument, changed, update, call);
     }
     reasons
 }
@@ -209,9 +209,9 @@ fn path(argument: Argument, changed: &SkillWrite, update: &SkillUpdate, call: &C
         Argument::Canvas(index) => {
             let id = &changed.canvas_ids[index];
             let added = update.add_canvas_ids.iter().position(|added| added == id);
-            added.map_or(argument.pointer(), |index| format!("/addCanvasIds/{index}"))
+            added.map_or(argument.json_pointer(), |index| format!("/addCanvasIds/{index}"))
         }
-        other => other.pointer(),
+        other => other.json_pointer(),
     }
 }
 

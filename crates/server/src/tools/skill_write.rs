@@ -122,7 +122,7 @@ fn judge(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Judged, Failure>
     issues.extend(label::fault(&arguments.name));
     let linked = arguments.canvas_ids.iter().enumerate();
     let linked: Vec<_> =
-        linked.map(|(index, id)| (Argument::Canvas(index).pointer(), id.as_str())).collect();
+        linked.map(|(index, id)| (Argument::Canvas(index).json_pointer(), id.as_str())).collect();
     issues.extend(canvases::faults(store, family, &linked)?);
     let verdicts = draft::analyze(&arguments, &roster::of(store, family)?);
     Ok(Judged { arguments, hash, decision: draft::policy_decision(&verdicts), issues })

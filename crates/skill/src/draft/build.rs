@@ -1,33 +1,48 @@
-//! The arguments, from `sprout.yaml` where it speaks and from `SKILL.md` where it does not.
+//! The arguments: from `sprout.yaml` if it has the field, otherwise from `SKILL.md`.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use super::hands;
 use super::origins::{Argument, Origins, Written};
 use crate::contract::{InputVariable, SkillWrite, wire_name};
 use crate::diagnostic::Place;
-use crate::manifest::{self, Fault, Located, MANIFEST_FILE_NAME, Manifest};
+use crate::manifest::{self, Located, MANIFEST_FILE_NAME, Manifest, ManifestProblem};
 use crate::skill::{
     BundleFile, BundleKind, FileKind, Placeholder, PlaceholderKind, Skill, name, placeholders,
 };
 use dibber_text::{Source, Span};
 
-/// Names of a file that was meant as `sprout.yaml`, in any case.
+/// File names that were meant as `sprout.yaml`, in any case.
 const MISNAMED: [&str; 2] = [MANIFEST_FILE_NAME, "sprout.yml"];
 
-/// What would be sent, and where it came from.
+/// The arguments of `skill_write`, and where they came from.
 #[derive(Clone, Debug)]
 pub struct Draft {
-    /// The arguments of `skill_write`.
-    pub arguments: SkillWrite,
-    /// What `sprout.yaml` says; none when there is no such file.
+    /// What `sprout.yaml` contains; none when there is no such file.
     pub manifest: Option<Manifest>,
     /// What is wrong with `sprout.yaml`, each with its place.
-    pub faults: Vec<(Place, Fault)>,
+    pub problems: Vec<(Place, ManifestProblem)>,
+    /// `false` if `SKILL.md` cannot be read as it was meant.
+    is_skill_file_valid: bool,
+    arguments: SkillWrite,
     origins: Origins,
 }
 
-/// Tells whether a skill says itself how it is published: it has a `sprout.yaml`, or a file that
+/// The error for arguments that may differ from what was meant, because a file of the skill
+/// cannot be read completely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UncertainDraft;
+
+impl fmt::Display for UncertainDraft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a file of the skill cannot be read completely")
+    }
+}
+
+impl std::error::Error for UncertainDraft {}
+
+/// Returns `true` if a skill defines how it is published: it has a `sprout.yaml`, or a file that
 /// was meant as one.
 pub fn is_authored(skill: &Skill) -> bool {
     skill.bundle.file(MANIFEST_FILE_NAME).is_some()
@@ -35,10 +50,10 @@ pub fn is_authored(skill: &Skill) -> bool {
         || misnamed_manifest(skill).is_some()
 }
 
-/// The file that was meant as the `sprout.yaml` of a skill that has none.
+/// Returns the file that was meant as the `sprout.yaml` of a skill that has none.
 fn misnamed_manifest(skill: &Skill) -> Option<&BundleFile> {
-    let is_alike = |name: &str| MISNAMED.iter().any(|other| other.eq_ignore_ascii_case(name));
-    skill.bundle.files.iter().find(|file| is_alike(&file.path))
+    let is_similar = |name: &str| MISNAMED.iter().any(|other| other.eq_ignore_ascii_case(name));
+    skill.bundle.files.iter().find(|file| is_similar(&file.path))
 }
 
 fn manifest_source(skill: &Skill) -> Option<(usize, &Source)> {
@@ -47,13 +62,12 @@ fn manifest_source(skill: &Skill) -> Option<(usize, &Source)> {
 }
 
 impl Draft {
-    /// Makes the arguments of a skill. Nothing is filled in that neither file says, and a tool or
-    /// a canvas that is named twice is sent once.
+    /// Creates the arguments of a skill. Nothing is added that neither file contains, and a tool
+    /// or a canvas that is named twice is sent once.
     ///
-    /// Faults of its files leave arguments out; they do not end it. So whoever sends or hashes
-    /// the arguments has to look first at [`Draft::faults`], [`Skill::faults`] and
-    /// [`Skill::is_whole_text`].
-    pub fn of(skill: &Skill) -> Self {
+    /// Problems in the files never end it: what cannot be read is left out of the arguments,
+    /// which are then not [`certain`](Self::certain).
+    pub fn new(skill: &Skill) -> Self {
         let mut builder = Builder::new(skill);
         builder.name();
         builder.description();
@@ -64,13 +78,28 @@ impl Draft {
         builder.draft
     }
 
-    /// The place of some bytes of an argument's text, or of an argument as a whole. What was not
+    /// Returns the arguments to hash and send. Arguments that may differ from what was meant are
+    /// an error, so that they cannot be sent by mistake.
+    pub fn certain(&self) -> Result<&SkillWrite, UncertainDraft> {
+        if self.is_skill_file_valid && self.problems.is_empty() {
+            Ok(&self.arguments)
+        } else {
+            Err(UncertainDraft)
+        }
+    }
+
+    /// Returns the arguments as far as they could be read: to analyze and to preview them.
+    pub const fn best_effort(&self) -> &SkillWrite {
+        &self.arguments
+    }
+
+    /// Returns the place of some bytes of an argument, or of an argument as a whole. What was not
     /// given has none.
     pub fn place(&self, argument: Argument, part: Option<Span>) -> Option<Place> {
         self.origins.place(argument, part)
     }
 
-    /// The inputs that a run may leave out; they are then filled with an empty text.
+    /// Returns the inputs that a run may leave out; they are then filled with an empty string.
     pub fn optional_inputs(&self) -> impl Iterator<Item = &str> {
         let inputs = self.manifest.iter().flat_map(|manifest| manifest.inputs.iter().flatten());
         inputs.filter(|input| !input.is_required).map(|input| input.name.value.trim())
@@ -88,18 +117,21 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(skill: &'a Skill) -> Self {
         let manifest_file = manifest_source(skill);
-        let (manifest, faults) = match manifest_file {
+        let (manifest, problems) = match manifest_file {
             Some((index, source)) => {
-                let (manifest, faults) = manifest::parse(source);
-                let placed = |fault: Fault| (Place::Resource(index, fault.span), fault);
-                (Some(manifest), faults.into_iter().map(placed).collect())
+                let (manifest, problems) = manifest::parse(source);
+                let problems = problems.into_iter();
+                let placed =
+                    problems.map(|found| (Place::Resource(index, found.problem.place), found));
+                (Some(manifest), placed.collect())
             }
-            None => without_text(skill),
+            None => without_source(skill),
         };
         let draft = Draft {
-            arguments: SkillWrite::default(),
             manifest: manifest.clone(),
-            faults,
+            problems,
+            is_skill_file_valid: skill.faults.is_empty() && skill.is_whole_text(),
+            arguments: SkillWrite::default(),
             origins: Origins::default(),
         };
         Self { skill, draft, manifest_file, manifest: manifest.unwrap_or_default() }
@@ -113,7 +145,7 @@ impl<'a> Builder<'a> {
         } else if let Some((name, span)) = self.skill.string_field("name") {
             self.skill_file_text(Argument::Name, &name::in_words(name), span)
         } else {
-            // The folder's own name must not count: the arguments are the same wherever it lies.
+            // Not the name of the directory: the arguments do not depend on where it is.
             String::new()
         };
     }
@@ -128,7 +160,7 @@ impl<'a> Builder<'a> {
         };
     }
 
-    /// The description of `SKILL.md`. In a Skills Protocol bundle, a short one will do.
+    /// Returns the description of `SKILL.md`; in a Skills Protocol bundle, otherwise the short one.
     fn frontmatter_description(&self) -> Option<(&'a str, Span)> {
         let skill = self.skill;
         let short = || match skill.bundle.kind {
@@ -141,7 +173,7 @@ impl<'a> Builder<'a> {
     fn prompt(&mut self) {
         let body = self.skill.body_text();
         let returns = body.match_indices("\r\n").enumerate();
-        // Each return in front of this one is a byte that the prompt does not have.
+        // The prompt lacks one byte for each earlier carriage return.
         let after_return = returns.map(|(earlier, (at, _))| at - earlier).collect();
         self.draft.arguments.prompt = body.replace("\r\n", "\n");
         let written = Written::Exactly { start: self.skill.body.start, after_return };
@@ -180,7 +212,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Without a list of inputs, they are the placeholders in the order of their first use.
+    /// Derives the inputs from the placeholders, in the order of their first use.
     fn inputs_of_prompt(&mut self) {
         let mut seen = BTreeSet::new();
         for Placeholder { span, kind } in placeholders(self.skill.body_text()) {
@@ -245,8 +277,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// A text without white space around it and with line feeds alone, and how it stands in its file.
-/// White space at the end is what a block scalar leaves there; it means nothing.
+/// Returns a string without surrounding whitespace and with line feeds only, and how it is
+/// written in its file. Whitespace at the end is what a block scalar leaves; it has no meaning.
 fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
     let text = text.trim().replace("\r\n", "\n");
     // From the end, since a block scalar may have a comment in its first line.
@@ -258,20 +290,20 @@ fn as_written(file: &str, text: &str, span: Span) -> (String, Written) {
     (text, written)
 }
 
-/// What a skill says of how it is published when no `sprout.yaml` could be read: nothing, and
-/// why, if one was meant to be there.
-fn without_text(skill: &Skill) -> (Option<Manifest>, Vec<(Place, Fault)>) {
-    let fault = match skill.bundle.file(MANIFEST_FILE_NAME) {
-        Some(file) => Some(unread(&file.kind)),
+/// Returns the manifest of a skill whose `sprout.yaml` has no source, which is empty, and why it
+/// has none, if one was meant to be there.
+fn without_source(skill: &Skill) -> (Option<Manifest>, Vec<(Place, ManifestProblem)>) {
+    let problem = match skill.bundle.file(MANIFEST_FILE_NAME) {
+        Some(file) => Some(unreadable(&file.kind)),
         None => misnamed_manifest(skill).map(misnamed),
     };
-    (fault.is_some().then(Manifest::default), fault.into_iter().collect())
+    (problem.is_some().then(Manifest::default), problem.into_iter().collect())
 }
 
-fn misnamed(file: &BundleFile) -> (Place, Fault) {
-    (Place::File(file.path.clone()), manifest::misnamed(&file.path))
+fn misnamed(file: &BundleFile) -> (Place, ManifestProblem) {
+    (Place::File(file.path.clone()), ManifestProblem::misnamed(&file.path))
 }
 
-fn unread(kind: &FileKind) -> (Place, Fault) {
-    (Place::File(MANIFEST_FILE_NAME.to_owned()), manifest::unread(kind))
+fn unreadable(kind: &FileKind) -> (Place, ManifestProblem) {
+    (Place::File(MANIFEST_FILE_NAME.to_owned()), ManifestProblem::unreadable(kind))
 }

@@ -1,4 +1,4 @@
-//! The tools that a skill uses.
+//! The tools that a skill declares as used.
 
 use crate::contract::wire_name;
 use crate::diagnostic::Place;
@@ -6,19 +6,19 @@ use crate::manifest::Located;
 use crate::skill::{Entry, NodeKind, Skill};
 use dibber_text::Span;
 
-/// The place among the hands of the tool of that name, in either spelling.
+/// Returns the index of a tool among the hands, in either spelling.
 pub(super) fn position(hands: &[String], name: &str) -> Option<usize> {
     hands.iter().position(|hand| wire_name(hand) == name)
 }
 
-/// The tools of `allowed-tools`, without what stands in brackets behind them.
+/// Returns the tools of `allowed-tools`, without the patterns in parentheses after them.
 pub(super) fn allowed_tools(skill: &Skill) -> Vec<(Place, Located<String>)> {
     let Some(Entry { value, .. }) = skill.field("allowed-tools") else { return Vec::new() };
     let mut tools = Vec::new();
     let mut add = |text: &str, span: Span| {
         let start = skill.source.slice(span).rfind(text).map(|at| span.start + at);
-        for (at, name) in split(text) {
-            // Where the text is written in another way, all of it is the place.
+        for (at, name) in split_tools(text) {
+            // A quoted or folded string has escapes: its place is all of it.
             let exact = start.map(|start| Span::new(start + at, start + at + name.len()));
             let span = exact.unwrap_or(span);
             tools.push((Place::SkillFile(span), Located { value: name.to_owned(), span }));
@@ -36,9 +36,9 @@ pub(super) fn allowed_tools(skill: &Skill) -> Vec<(Place, Located<String>)> {
     tools
 }
 
-/// Cuts a text at the spaces and commas outside of brackets, and leaves the brackets out; gives
-/// each part with its first byte.
-fn split(text: &str) -> impl Iterator<Item = (usize, &str)> {
+/// Splits a string at the spaces and commas outside of parentheses, and leaves the parentheses
+/// out. Returns each part with the offset of its first byte.
+fn split_tools(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut depth = 0_usize;
     let is_between = move |c: char| {
         match c {

@@ -1,9 +1,9 @@
 //! From a skill and its `sprout.yaml` to the exact arguments of `skill_write`, and what the
-//! safety checks say of them.
+//! analyzers report about them.
 //!
-//! The analyzers judge arguments, because that is all that a server sees. A [`Draft`] remembers
-//! which bytes of which file each argument came from, so that one [`Verdict`] is an error with a
-//! path on the wire and a finding with a span in an editor.
+//! The analyzers see only arguments, because that is all that a server sees. A [`Draft`] remembers
+//! which bytes of which file each argument came from, so that one [`DraftProblem`] is an error
+//! with a path on the wire and a finding with a span in an editor.
 
 mod analyze;
 mod build;
@@ -13,11 +13,12 @@ mod origins;
 mod preview;
 mod render;
 
-pub use analyze::{
-    AGE_MAX, Gate, REPORTED_MAX, Reason, Verdict, analyze, is_age_range, is_canvas_id,
+pub use analyze::{ArgumentPart, DraftProblem, Gate, REPORTED_MAX, Reason, analyze, is_canvas_id};
+pub use build::{Draft, UncertainDraft, is_authored};
+pub use heartbeats::{
+    HeartbeatProblem, HeartbeatReason, RunSkillRejection, analyze_heartbeats, cadence,
+    check_heartbeat_name, check_run_skill,
 };
-pub use build::{Draft, is_authored};
-pub use heartbeats::{HeartbeatReason, HeartbeatVerdict, analyze_heartbeats, cadence};
 pub use origins::Argument;
 pub use preview::{next_step, policy_decision, preview};
-pub use render::{MissingInputs, Rendered, render};
+pub use render::{MissingInputs, Rendered, ignored_inputs, missing_inputs, render};

@@ -33,8 +33,8 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// The place among the arguments, as a JSON Pointer (RFC 6901).
-    pub fn pointer(self) -> String {
+    /// Returns the path among the arguments, as a JSON Pointer (RFC 6901).
+    pub fn json_pointer(self) -> String {
         match self {
             Self::Name => "/name".to_owned(),
             Self::Description => "/description".to_owned(),
@@ -62,17 +62,17 @@ pub(super) struct Origins {
 struct Origin {
     /// The bytes in the file.
     place: Place,
-    /// How its text stands there.
+    /// How it is written there.
     written: Written,
 }
 
-/// How the text of an argument stands in its file.
+/// How an argument is written in its file.
 #[derive(Clone, Debug)]
 pub(super) enum Written {
-    /// Byte for byte, from this byte of the file on, but for a carriage return in front of each
-    /// of these line feeds: bytes of the text, in order.
+    /// Byte for byte, from this byte of the file on, but for a carriage return before each of
+    /// these line feeds: offsets in the argument, in order.
     Exactly { start: usize, after_return: Vec<usize> },
-    /// In some other form: quoted, folded, or made of something else.
+    /// In another form: quoted, folded, or derived from something else.
     Otherwise,
 }
 
@@ -81,12 +81,13 @@ impl Origins {
         self.places.insert(argument, Origin { place, written });
     }
 
-    /// The place of some bytes of an argument's text, or of the argument as a whole. An argument
-    /// that was not given stands nowhere.
+    /// Returns the place of some bytes of an argument, or of the argument as a whole. An argument
+    /// that was not given has none.
     pub(super) fn place(&self, argument: Argument, part: Option<Span>) -> Option<Place> {
         let origin = self.places.get(&argument)?;
         match (part, &origin.written) {
             (Some(part), Written::Exactly { start, after_return }) => {
+                // The file has one byte more for each carriage return before the offset.
                 let in_file = |at| start + at + after_return.partition_point(|feed| *feed < at);
                 let span = Span::new(in_file(part.start), in_file(part.end));
                 Some(origin.place.with_span(span))

@@ -1,6 +1,6 @@
-//! What is shown before a skill is written: the skill as it would be, and the decision.
+//! What is shown before a skill is written: the skill as it would be stored, and the decision.
 
-use super::analyze::Verdict;
+use super::analyze::DraftProblem;
 use super::hands::position;
 use crate::contract::{
     Category, Decision, HEARTBEAT_CREATE, PolicyDecision, PolicyReason, Shape, SkillPreview,
@@ -8,7 +8,7 @@ use crate::contract::{
 };
 use crate::spec_hash::SpecHash;
 
-/// The skill as it would be once it is written, with the defaults filled in.
+/// Returns the skill as it would be stored, with the defaults filled in.
 pub fn preview(arguments: &SkillWrite) -> SkillPreview {
     let category = arguments.category.unwrap_or_default();
     let kid_callable = arguments.kid_callable.unwrap_or_default();
@@ -37,23 +37,23 @@ pub fn preview(arguments: &SkillWrite) -> SkillPreview {
     }
 }
 
-/// What the verdicts come to together: the strictest of them.
-pub fn policy_decision(verdicts: &[Verdict]) -> PolicyDecision {
-    let reasons: Vec<_> = verdicts
+/// Returns the strictest decision of all problems, with the reason for each.
+pub fn policy_decision(problems: &[DraftProblem]) -> PolicyDecision {
+    let reasons: Vec<_> = problems
         .iter()
-        .map(|verdict| PolicyReason {
-            reason: verdict.reason.code().into(),
-            decision: verdict.reason.decision(),
-            path: verdict.argument.pointer(),
-            message: verdict.message.clone(),
-            fix: verdict.fix.clone(),
+        .map(|DraftProblem { reason, problem, .. }| PolicyReason {
+            reason: reason.code().into(),
+            decision: reason.decision(),
+            path: problem.place.argument.json_pointer(),
+            message: problem.message.clone(),
+            fix: problem.help.clone().unwrap_or_default(),
         })
         .collect();
     let strictest = reasons.iter().map(|reason| reason.decision).max();
     PolicyDecision { decision: strictest.unwrap_or(Decision::Allow), reasons }
 }
 
-/// What to do after a dry-run with that decision and hash.
+/// Returns what to do after a dry-run with that decision and hash.
 pub fn next_step(decision: Decision, hash: SpecHash) -> String {
     match decision {
         Decision::Allow => format!(
@@ -65,7 +65,7 @@ pub fn next_step(decision: Decision, hash: SpecHash) -> String {
              skill_write with the same arguments, without dryRun, and with specHash {hash}."
         ),
         Decision::Refuse => {
-            "Mend what the reasons name, and call skill_write with dryRun again.".to_owned()
+            "Fix what the reasons name, and call skill_write with dryRun again.".to_owned()
         }
     }
 }

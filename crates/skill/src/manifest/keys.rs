@@ -1,17 +1,17 @@
-//! The keys of a manifest, and which of them another one was meant to be.
+//! The keys of a manifest, and which of them an unknown one was meant to be.
 
 use crate::skill::Entry;
 use dibber_text::closest_match;
 
 /// The keys of one kind of mapping.
 pub(super) struct Keys {
-    /// The mapping, as a message names it.
+    /// The mapping, as messages name it.
     pub(super) of: &'static str,
     /// The keys, in the order of the documentation.
     pub(super) known: &'static [&'static str],
     /// What people write instead of one of them.
     instead: &'static [(&'static str, &'static str)],
-    /// What people write that has another place, and where that is.
+    /// What people write that belongs elsewhere, and where.
     elsewhere: &'static [(&'static str, &'static str)],
 }
 
@@ -49,7 +49,7 @@ pub(super) const MANIFEST: Keys = Keys {
         ("instructions", "the prompt is the text below the frontmatter of `SKILL.md`"),
         ("timezone", "write it as `tz` in an item of `heartbeats`"),
         ("tz", "write it in an item of `heartbeats`"),
-        ("<<", "nothing is merged here; write the keys out"),
+        ("<<", "merge keys are not supported; write the keys out"),
     ],
 };
 
@@ -58,9 +58,12 @@ pub(super) const INPUT: Keys = Keys {
     known: &["name", "type", "description", "required"],
     instead: &[("summary", "description"), ("desc", "description"), ("label", "name")],
     elsewhere: &[
-        ("optional", "write `required: false` for an input that a run may leave out"),
-        ("default", "with `required: false`, a run that gives nothing fills in an empty text"),
-        ("<<", "nothing is merged here; write the keys out"),
+        ("optional", "write `required: false` for an input that may be left out"),
+        (
+            "default",
+            "with `required: false`, an input without a value is filled with an empty string",
+        ),
+        ("<<", "merge keys are not supported; write the keys out"),
     ],
 };
 
@@ -76,11 +79,11 @@ pub(super) const HEARTBEAT: Keys = Keys {
         ("assignmentSkillId", "assignmentSkill"),
         ("notify", "postResultNotify"),
     ],
-    elsewhere: &[("<<", "nothing is merged here; write the keys out")],
+    elsewhere: &[("<<", "merge keys are not supported; write the keys out")],
 };
 
 impl Keys {
-    /// The key that `written` was probably meant to be.
+    /// Returns the key that `written` was probably meant to be.
     pub(super) fn meant(&self, written: &str) -> Option<&'static str> {
         if self.elsewhere(written).is_some() {
             return None;
@@ -91,14 +94,14 @@ impl Keys {
         known.clone().find(|key| same(key)).or(instead).or_else(|| closest_match(written, known))
     }
 
-    /// What to do about `written`, which is none of the keys, in a mapping of `entries`.
+    /// Returns what to do about `written`, which is none of the keys, in a mapping of `entries`.
     pub(super) fn help(&self, written: &str, entries: &[Entry]) -> String {
         if let Some(help) = self.elsewhere(written) {
             return help.to_owned();
         }
         let is_there = |key| entries.iter().any(|entry| entry.key.as_str() == Some(key));
         match self.meant(written) {
-            Some(key) if is_there(key) => format!("`{key}` is there already; take this one out"),
+            Some(key) if is_there(key) => format!("there already is a `{key}`; remove this one"),
             Some(key) => format!("write `{key}`"),
             None => format!("the keys of {} are {}", self.of, self.known.join(", ")),
         }
@@ -109,7 +112,7 @@ impl Keys {
     }
 }
 
-/// Tells whether two keys differ in nothing but capital letters and what joins their words.
+/// Returns `true` if two keys differ only in uppercase letters and in what joins their words.
 fn is_same(key: &str, written: &str) -> bool {
     fn letters(key: &str) -> impl Iterator<Item = char> {
         let is_part = |c: &char| !matches!(c, '-' | '_' | ' ');

@@ -1,6 +1,6 @@
-//! Names that are common words as well: in small letters they are taken for the word.
+//! Names that are also common words: in lowercase they are read as the word.
 
-/// Tells whether a name, in small letters, is a word of everyday English or of programming.
+/// Returns `true` if a lowercase name is a word of everyday English or of programming.
 pub(super) fn is_common(folded: &str) -> bool {
     WORDS.split_ascii_whitespace().any(|word| word == folded)
 }

@@ -1,50 +1,50 @@
-//! One name as it is looked for: its words, and in which case they count.
+//! One name as it is searched for: its words, and in which case they match.
 
 use super::common_words::is_common;
 use super::letters::{
-    fold, folded, is_apostrophe, is_capitals, is_combining_mark, is_hyphen, is_joint, is_title,
-    is_unspaced, is_word,
+    fold, folded, is_apostrophe, is_combining_mark, is_hyphen, is_joint, is_title, is_unspaced,
+    is_uppercase_word, is_word,
 };
 use super::list::{Case, Name};
 
-/// The most characters between two words of a name: a line break, and what a list or a quotation
-/// is moved in by.
+/// The most characters between two words of a name: a line break, and the indentation of a list
+/// or a quotation.
 const SEPARATOR_CHARACTERS_MAX: usize = 16;
-/// How far marks are followed back to the letter that they stand on.
+/// The most combining marks that are skipped to find the letter that they belong to.
 const MARKS_MAX: usize = 32;
 
-/// How words are told apart.
+/// Where a word ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Words {
-    /// By what is between them.
-    Apart,
-    /// By that, and by capitals and digits inside of them: `emmaPlan2`.
-    Joined,
+pub(super) enum WordBoundary {
+    /// At a character that is not part of a word.
+    Separator,
+    /// There, and before uppercase letters and digits inside a word: `emmaPlan2`.
+    Joint,
 }
 
-/// One name.
+/// One name of the list, as it is searched for.
 #[derive(Clone)]
-pub(super) struct Entry {
+pub(super) struct NameEntry {
     /// Its words; there is at least one.
-    pub(super) words: Vec<Word>,
-    /// Whether any case counts, wherever the name stands.
+    pub(super) words: Vec<NameWord>,
+    /// Whether any case matches, in every kind of text.
     pub(super) any_case: bool,
-    /// Whether it is a common word, so that small letters mean that word.
+    /// Whether it is a common word, which lowercase letters are read as.
     pub(super) is_common: bool,
 }
 
 /// One word of a name.
 #[derive(Clone)]
-pub(super) struct Word {
+pub(super) struct NameWord {
     written: String,
     pub(super) folded: String,
-    /// Whether it is found inside of longer runs of its script.
+    /// Whether it matches inside longer runs of its script.
     pub(super) is_unspaced: bool,
 }
 
-impl Entry {
+impl NameEntry {
     pub(super) fn new(name: &Name) -> Self {
-        let mut words: Vec<Word> = Vec::new();
+        let mut words: Vec<NameWord> = Vec::new();
         let mut last = None;
         for c in name.written().chars() {
             if !is_word(c) {
@@ -53,7 +53,7 @@ impl Entry {
             }
             if last != Some(is_unspaced(c)) {
                 let is_unspaced = is_unspaced(c);
-                words.push(Word { written: String::new(), folded: String::new(), is_unspaced });
+                words.push(NameWord { written: String::new(), folded: String::new(), is_unspaced });
             }
             last = Some(is_unspaced(c));
             let word = words.last_mut().expect("one was just added");
@@ -66,49 +66,55 @@ impl Entry {
         Self { words, any_case: name.case() == Case::Any, is_common }
     }
 
-    /// The end of the name whose first word is `at..end` of the text, when all of it is there
-    /// and written as it must be.
-    pub(super) fn end(&self, text: &str, at: usize, end: usize, kind: Words) -> Option<usize> {
-        let is_free = self.is_free(kind);
+    /// Returns the end of the name whose first word is `at..end` of the text, if all of it is there
+    /// and in a case that matches.
+    pub(super) fn end(
+        &self,
+        text: &str,
+        at: usize,
+        end: usize,
+        boundary: WordBoundary,
+    ) -> Option<usize> {
+        let ignores_case = self.ignores_case(boundary);
         let mut end = end;
-        if !is_free && !self.words[0].is_written(&text[at..end]) {
+        if !ignores_case && !self.words[0].is_written(&text[at..end]) {
             return None;
         }
         for pair in self.words.windows(2) {
             let [before, word] = pair else { continue };
-            let start = after_separator(text, end, before, word, kind)?;
-            end = word.end(text, start, kind)?;
+            let start = after_separator(text, end, before, word, boundary)?;
+            end = word.end(text, start, boundary)?;
             let found = &text[start..end];
-            if !is_free && !word.is_written(found) && found != word.written {
+            if !ignores_case && !word.is_written(found) && found != word.written {
                 return None;
             }
         }
-        let is_name = !is_contraction(text, end) && (is_free || !is_constant(text, at, end));
+        let is_name = !is_contraction(text, end) && (ignores_case || !is_constant(text, at, end));
         is_name.then_some(end)
     }
 
-    /// The most bytes of a text in which it can be written: no letter has more than twice the bytes
-    /// of what it folds to.
+    /// Returns the most bytes that the name can have in a text: no letter has more than twice the
+    /// bytes of what it folds to.
     pub(super) fn bytes_max(&self) -> usize {
         let words: usize = self.words.iter().map(|word| 2 * word.folded.len()).sum();
         words + (self.words.len() - 1) * SEPARATOR_CHARACTERS_MAX * char::MAX.len_utf8()
     }
 
-    /// Tells whether it counts in any case.
-    fn is_free(&self, kind: Words) -> bool {
-        self.any_case || kind == Words::Joined && !self.is_common
+    /// Returns `true` if any case matches.
+    fn ignores_case(&self, boundary: WordBoundary) -> bool {
+        self.any_case || boundary == WordBoundary::Joint && !self.is_common
     }
 }
 
-impl Word {
-    /// Tells whether letters that are this word apart from their case are written as a name is.
+impl NameWord {
+    /// Returns `true` if letters that differ from this word only in case are in the case of a name.
     fn is_written(&self, found: &str) -> bool {
         let is_as_in_list = found == self.written && !found.starts_with(char::is_lowercase);
-        self.is_unspaced || is_as_in_list || is_title(found) || is_capitals(found)
+        self.is_unspaced || is_as_in_list || is_title(found) || is_uppercase_word(found)
     }
 
-    /// The end of this word, when it starts at `start` and ends where a word ends.
-    fn end(&self, text: &str, start: usize, kind: Words) -> Option<usize> {
+    /// Returns the end of this word, if it starts at `start` and ends where a word ends.
+    fn end(&self, text: &str, start: usize, boundary: WordBoundary) -> Option<usize> {
         let mut left = self.folded.as_str();
         let mut end = start;
         let mut piece = String::new();
@@ -121,21 +127,21 @@ impl Word {
             left = left.strip_prefix(piece.as_str())?;
             end += c.len_utf8();
         }
-        let is_whole = self.is_unspaced || is_end(text, end, kind);
+        let is_whole = self.is_unspaced || is_end(text, end, boundary);
         (left.is_empty() && is_whole).then_some(end)
     }
 }
 
-/// The start of the next word of a name, behind white space, a hyphen or an apostrophe.
+/// Returns the start of the next word of a name, after whitespace, a hyphen or an apostrophe.
 fn after_separator(
     text: &str,
     end: usize,
-    before: &Word,
-    word: &Word,
-    kind: Words,
+    before: &NameWord,
+    word: &NameWord,
+    boundary: WordBoundary,
 ) -> Option<usize> {
     let is_initial = before.written.chars().nth(1).is_none();
-    let may_have_point = kind == Words::Joined || is_initial;
+    let may_have_point = boundary == WordBoundary::Joint || is_initial;
     let separates = |c: char| {
         c.is_whitespace()
             || is_hyphen(c)
@@ -154,11 +160,11 @@ fn after_separator(
         }
         at += c.len_utf8();
     }
-    let may_touch = kind == Words::Joined || before.is_unspaced || word.is_unspaced;
+    let may_touch = boundary == WordBoundary::Joint || before.is_unspaced || word.is_unspaced;
     (at > end || may_touch).then_some(at)
 }
 
-/// Tells whether a word starts at byte `at`, where a letter or digit stands.
+/// Returns `true` if a word starts at byte `at`, which is a letter or digit.
 pub(super) fn is_start(text: &str, at: usize) -> bool {
     let before = &text[..at];
     let mut back = before.chars().rev().take(MARKS_MAX);
@@ -166,42 +172,42 @@ pub(super) fn is_start(text: &str, at: usize) -> bool {
     if !is_word(base) || is_unspaced(base) {
         return true;
     }
-    is_behind_escape(before.as_bytes())
+    is_after_escape(before.as_bytes())
 }
 
-/// Tells whether a text ends in `\n` or its like, as programs write a line break: the `n` is no
-/// letter of the word behind it.
-pub(super) fn is_behind_escape(before: &[u8]) -> bool {
+/// Returns `true` if the bytes end in an escape such as `\n`: its `n` does not belong to the word
+/// after it.
+pub(super) fn is_after_escape(before: &[u8]) -> bool {
     matches!(before, [.., b'\\', b'n' | b'r' | b't'])
 }
 
-/// Tells whether a word ends in front of byte `at`, or its plural or genitive does: the `s` in
-/// front of an apostrophe is no letter of the name.
-pub(super) fn is_end(text: &str, at: usize, kind: Words) -> bool {
-    let mut behind = text[at..].chars();
-    let Some(first) = behind.next() else { return true };
-    let next = behind.next();
+/// Returns `true` if a word ends before byte `at`, or its plural or genitive does: an `s` before
+/// an apostrophe does not belong to the name.
+pub(super) fn is_end(text: &str, at: usize, boundary: WordBoundary) -> bool {
+    let mut after = text[at..].chars();
+    let Some(first) = after.next() else { return true };
+    let next = after.next();
     let Some(last) = text[..at].chars().next_back() else { return true };
     if !is_word(first) || is_unspaced(first) || is_unspaced(last) {
         return true;
     }
     let is_genitive = matches!(first, 's' | 'S') && next.is_some_and(is_apostrophe);
-    is_genitive || kind == Words::Joined && is_joint(last, first, next)
+    is_genitive || boundary == WordBoundary::Joint && is_joint(last, first, next)
 }
 
-/// Tells whether a word is cut short with `not`: `Don't` is about nobody called Don.
+/// Returns `true` if a word is a contraction with `not`: `Don't` is not the name Don.
 fn is_contraction(text: &str, end: usize) -> bool {
-    let mut behind = text[end..].chars();
-    behind.next().is_some_and(is_apostrophe)
-        && behind.next().is_some_and(|c| matches!(c, 't' | 'T'))
-        && !behind.next().is_some_and(is_word)
+    let mut after = text[end..].chars();
+    after.next().is_some_and(is_apostrophe)
+        && after.next().is_some_and(|c| matches!(c, 't' | 'T'))
+        && !after.next().is_some_and(is_word)
 }
 
-/// Tells whether capitals are part of the name of a constant: `MAX_RETRIES`, `RETRY_MAX`.
+/// Returns `true` if uppercase letters are part of a constant: `MAX_RETRIES`, `RETRY_MAX`.
 fn is_constant(text: &str, start: usize, end: usize) -> bool {
-    let mut behind = text[end..].chars();
+    let mut after = text[end..].chars();
     let mut before = text[..start].chars().rev();
-    let goes_on = behind.next() == Some('_') && behind.next().is_some_and(is_word);
-    let comes_from = before.next() == Some('_') && before.next().is_some_and(is_word);
-    (goes_on || comes_from) && is_capitals(&text[start..end])
+    let continues = after.next() == Some('_') && after.next().is_some_and(is_word);
+    let is_continued = before.next() == Some('_') && before.next().is_some_and(is_word);
+    (continues || is_continued) && is_uppercase_word(&text[start..end])
 }

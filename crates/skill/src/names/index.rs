@@ -1,43 +1,47 @@
-//! All names at once: which of them begin with a word, told quickly.
+//! All names by their first word, with filters that quickly reject other words.
+//!
+//! A text is mostly words that are no names. Three bit sets reject nearly all of them without a
+//! hash or an allocation: by the first three letters, by the first two bytes of what is not ASCII,
+//! and by a hash of the whole word. Bits may be set wrongly, never missing, so what passes is
+//! looked up in the map.
 
 use std::collections::HashMap;
 
-use super::entry::{Entry, Words, is_end};
+use super::entry::{NameEntry, WordBoundary, is_end};
 use super::letters::{folded_within, is_unspaced};
 
-/// How many bits tell words apart that no name begins with.
+/// The number of bits of the hash of a word.
 const WORD_BITS: u32 = 16;
-/// How many letters of a word these bits are made of.
+/// The number of letters of a word that are hashed.
 const WORD_LETTERS: usize = 8;
 
-/// The names by what they begin with.
+/// The names by their beginning.
 #[derive(Clone, Default)]
-pub(super) struct Index {
-    entries: Vec<Entry>,
-    /// By their first word, folded: the names that begin with it, the longest first.
+pub(super) struct NameIndex {
+    entries: Vec<NameEntry>,
+    /// The names that begin with a word, by the folded word; the longest first.
     by_word: HashMap<String, Vec<usize>>,
     /// The same for scripts without spaces, by the first character.
     by_character: HashMap<char, Vec<usize>>,
-    /// For each three first letters of ASCII, whether a name may begin with them.
+    /// For three ASCII letters, whether a name may begin with them.
     plain: Bits,
-    /// The same for the first two bytes of what is not ASCII.
+    /// The same for the first two bytes of a character that is not ASCII.
     wide: Bits,
-    /// For each word of ASCII, by its first letters and its length, whether it may be one that a
-    /// name begins with.
+    /// For an ASCII word, by its hash, whether a name may begin with it.
     words: Bits,
     pub(super) starts: Starts,
-    /// The most bytes of a text in which the first word of a name can be written.
+    /// The most bytes that the first word of a name can have in a text.
     pub(super) word_bytes_max: usize,
     /// The same for a whole name.
     pub(super) name_bytes_max: usize,
 }
 
-/// What a name can begin with, for whoever looks for it in sentences.
+/// What a name in sentences can begin with.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Starts {
-    /// A small letter of ASCII.
-    pub(super) small: bool,
-    /// A character that is not ASCII: the least and the greatest first byte of those.
+    /// A lowercase ASCII letter.
+    pub(super) lowercase: bool,
+    /// A character that is not ASCII: the lowest and the highest first byte of these.
     pub(super) wide: Option<(u8, u8)>,
 }
 
@@ -58,8 +62,8 @@ impl Bits {
     }
 }
 
-impl Index {
-    pub(super) fn new(entries: Vec<Entry>) -> Self {
+impl NameIndex {
+    pub(super) fn new(entries: Vec<NameEntry>) -> Self {
         let (plain, wide, words) = (Bits::new(), Bits::new(), Bits::new());
         let mut index = Self { entries, plain, wide, words, ..Self::default() };
         for number in 0..index.entries.len() {
@@ -84,7 +88,8 @@ impl Index {
             self.by_character.entry(character).or_default().push(number);
             return;
         }
-        // No capital has more than twice the bytes of what it folds to; then there is a genitive.
+        // No letter has more than twice the bytes of what it folds to. One more is for the `s` of a
+        // genitive.
         self.word_bytes_max = self.word_bytes_max.max(2 * word.len() + 1);
         if word.is_ascii() {
             self.words.set(word_bit(word.as_bytes()));
@@ -92,14 +97,14 @@ impl Index {
         self.by_word.entry(word).or_default().push(number);
     }
 
-    /// Notes the first bytes of all that folds to the first word of a name.
+    /// Records the first bytes of everything that folds to the first word of a name.
     fn add_first_bytes(&mut self, number: usize) {
         let entry = &self.entries[number];
         let mut characters = entry.words[0].folded.chars();
         let Some(first) = characters.next() else { return };
         let (second, third) = (characters.next(), characters.next());
-        self.starts.small |= entry.any_case && first.is_ascii();
-        // What is not ASCII and folds to what is.
+        self.starts.lowercase |= entry.any_case && first.is_ascii();
+        // Letters that are not ASCII and fold to ASCII.
         let others: &[char] = match (first, second) {
             ('i', _) => &['İ', 'ı'],
             ('s', Some('s')) => &['ß', 'ẞ'],
@@ -114,7 +119,7 @@ impl Index {
             self.wide.set(wide_bit(bytes[0], bytes[1]));
         }
         let letter = |c: Option<char>| c.and_then(|c| u8::try_from(c).ok()).filter(u8::is_ascii);
-        // Behind a short word anything may stand.
+        // A short word may be followed by anything, so that all bits are set for what is after it.
         let range = |letter: Option<u8>| match letter {
             Some(letter) => letter..=letter,
             None => 0..=31,
@@ -127,7 +132,7 @@ impl Index {
         }
     }
 
-    /// Tells whether a name may begin with these bytes; what is not there is 0.
+    /// Returns `true` if a name may begin with these bytes; those after the end of the text are 0.
     pub(super) fn may_begin(&self, bytes: [u8; 3]) -> bool {
         match bytes {
             [first, second, _] if !first.is_ascii() => self.wide.has(wide_bit(first, second)),
@@ -136,21 +141,20 @@ impl Index {
         }
     }
 
-    /// Tells whether a name may begin with this word of ASCII, or with the word that it is the
+    /// Returns `true` if a name may begin with this ASCII word, or with the word that it is the
     /// genitive of.
     pub(super) fn may_be_word(&self, word: &[u8]) -> bool {
         let shorter = word.strip_suffix(b"s").or(word.strip_suffix(b"S"));
         self.words.has(word_bit(word)) || shorter.is_some_and(|word| self.words.has(word_bit(word)))
     }
 
-    /// The longest name whose first word is `at..end` of the text: where it ends, and its number
-    /// from 0.
+    /// Returns the longest name whose first word is `at..end` of the text: its end, and its index.
     pub(super) fn longest(
         &self,
         text: &str,
         at: usize,
         end: usize,
-        kind: Words,
+        boundary: WordBoundary,
     ) -> Option<(usize, usize)> {
         let word = &text[at..end];
         let may_be_plain = word.len() <= self.word_bytes_max && word.is_ascii();
@@ -158,33 +162,33 @@ impl Index {
             return None;
         }
         let numbers = self.by_word.get(&folded_within(word, self.word_bytes_max)?)?;
-        self.first_of(numbers, |entry| entry.end(text, at, end, kind))
+        self.longest_of(numbers, |entry| entry.end(text, at, end, boundary))
     }
 
-    /// The longest name that begins with the character at `at`, in a script without spaces.
+    /// Returns the longest name that begins with the character at `at`, in a script without spaces.
     pub(super) fn longest_unspaced(
         &self,
         text: &str,
         at: usize,
-        kind: Words,
+        boundary: WordBoundary,
     ) -> Option<(usize, usize)> {
         if self.by_character.is_empty() {
             return None;
         }
         let first = text[at..].chars().next().filter(|c| is_unspaced(*c))?;
         let numbers = self.by_character.get(&first)?;
-        self.first_of(numbers, |entry| {
+        self.longest_of(numbers, |entry| {
             let word = entry.words[0].folded.as_str();
             let end = text[at..].starts_with(word).then_some(at + word.len())?;
-            entry.end(text, at, end, kind)
+            entry.end(text, at, end, boundary)
         })
     }
 
-    /// The name that reaches furthest; of several, the one that comes first in the list.
-    fn first_of(
+    /// Returns the name with the highest end; of several, the first one of the list.
+    fn longest_of(
         &self,
         numbers: &[usize],
-        end: impl Fn(&Entry) -> Option<usize>,
+        end: impl Fn(&NameEntry) -> Option<usize>,
     ) -> Option<(usize, usize)> {
         let ends =
             numbers.iter().filter_map(|number| Some((end(&self.entries[*number])?, *number)));
@@ -192,7 +196,7 @@ impl Index {
     }
 }
 
-/// The bit of three letters of ASCII, whatever their case.
+/// Returns the bit of three ASCII letters in any case.
 const fn plain_bit(bytes: [u8; 3]) -> usize {
     let [first, second, third] = bytes;
     (first as usize & 31) << 10 | (second as usize & 31) << 5 | third as usize & 31
@@ -202,21 +206,22 @@ const fn wide_bit(first: u8, second: u8) -> usize {
     (first as usize) << 8 | second as usize
 }
 
-/// The bit of a word of ASCII, whatever its case.
+/// Returns the bit of an ASCII word in any case: a multiplicative hash (Knuth, TAOCP volume 3,
+/// section 6.4) of its first letters and its length.
 fn word_bit(word: &[u8]) -> usize {
     let letters = word.iter().take(WORD_LETTERS);
     let letters = letters.fold(0_u64, |letters, byte| letters << 8 | u64::from(byte | 0x20));
     let mixed = (letters ^ (word.len() as u64) << 58).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    usize::try_from(mixed >> (64 - WORD_BITS)).expect("a few bits")
+    usize::try_from(mixed >> (64 - WORD_BITS)).expect("16 bits")
 }
 
-/// The ends of the word that starts at `at` and whose run of letters ends at `end`: without the
-/// `s` of a genitive, too.
-pub(super) fn ends(text: &str, at: usize, end: usize) -> impl Iterator<Item = usize> {
+/// Returns the possible ends of the word `at..end`: its end, and the end without the `s` of a
+/// genitive.
+pub(super) fn word_ends(text: &str, at: usize, end: usize) -> impl Iterator<Item = usize> {
     let shorter = end.checked_sub(1).filter(|shorter| {
         *shorter > at
             && matches!(text.as_bytes()[*shorter], b's' | b'S')
-            && is_end(text, *shorter, Words::Apart)
+            && is_end(text, *shorter, WordBoundary::Separator)
     });
     std::iter::once(end).chain(shorter)
 }

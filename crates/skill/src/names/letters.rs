@@ -1,10 +1,10 @@
-//! What a word is made of, and what its letters are worth when case does not count.
+//! The characters of words, and their folding to compare without case.
 
 pub(super) use unicode_normalization::char::is_combining_mark;
 
 use dibber_text::is_invisible;
 
-/// Tells whether a character stands in words: a letter, a digit, or a mark on one of them.
+/// Returns `true` if a character is part of words: a letter, a digit, or a mark on one of them.
 pub(super) fn is_word(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphanumeric();
@@ -12,9 +12,9 @@ pub(super) fn is_word(c: char) -> bool {
     is_unspaced(c) || (c.is_alphanumeric() || is_combining_mark(c)) && !is_apostrophe(c)
 }
 
-/// Tells whether words of its script follow each other without a space: a name of such letters
-/// is found inside of longer runs, because nobody can say where it would end. Korean has spaces,
-/// but hangs its particles on the name.
+/// Returns `true` if the words of a character's script are written without spaces: a name of such
+/// letters matches inside longer runs, because its end cannot be determined. Korean has spaces,
+/// but attaches its particles to the name.
 pub(super) const fn is_unspaced(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1100}'..='\u{11FF}'
@@ -24,8 +24,7 @@ pub(super) const fn is_unspaced(c: char) -> bool {
         | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Tells whether a character is one of those that stand for an apostrophe. Some of them are
-/// letters to Unicode.
+/// Returns `true` if a character is used as an apostrophe. Unicode calls some of them letters.
 pub(super) const fn is_apostrophe(c: char) -> bool {
     matches!(
         c,
@@ -33,36 +32,36 @@ pub(super) const fn is_apostrophe(c: char) -> bool {
     )
 }
 
-/// Tells whether a character is one of those that stand for a hyphen; a long dash parts sentences.
+/// Returns `true` if a character is used as a hyphen; a long dash separates sentences.
 pub(super) const fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '\u{2010}'..='\u{2013}' | '\u{2212}')
 }
 
-/// Tells whether nobody sees the character, so that it hides no name. Line separators are white
-/// space.
+/// Returns `true` if a character is invisible, so that it must not hide a name. Line separators
+/// are whitespace.
 pub(super) const fn is_hidden(c: char) -> bool {
     let is_selector = matches!(c, '\u{FE00}'..='\u{FE0F}');
     (is_invisible(c) || is_selector) && !matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// What a character is worth when case does not count, added to `folded`.
+/// Appends the folded form of a character, which is equal for letters that differ only in case.
 ///
-/// The capital is taken back to small letters, so that `ß` is `SS`, both small sigmas are one
-/// and the Turkish letters `ı` and `İ` are `i`, as they are in the name of a file.
+/// A letter is converted to uppercase and back to lowercase, so that `ß` is `ss`, both lowercase
+/// sigmas are equal, and the Turkish letters `ı` and `İ` are `i`, as they are in file names.
 pub(super) fn fold(c: char, folded: &mut String) {
     if c.is_ascii() {
         folded.push(c.to_ascii_lowercase());
         return;
     }
-    for small in c.to_uppercase().flat_map(char::to_lowercase) {
-        let is_dot_on_i = small == '\u{307}' && (c == 'İ' || folded.ends_with('i'));
+    for lowercase in c.to_uppercase().flat_map(char::to_lowercase) {
+        let is_dot_on_i = lowercase == '\u{307}' && (c == 'İ' || folded.ends_with('i'));
         if !is_dot_on_i {
-            folded.push(small);
+            folded.push(lowercase);
         }
     }
 }
 
-/// The folded form of a word.
+/// Returns the folded form of a word.
 pub(super) fn folded(word: &str) -> String {
     let mut folded = String::with_capacity(word.len());
     word.chars().for_each(|c| fold(c, &mut folded));
@@ -82,21 +81,21 @@ pub(super) fn folded_within(word: &str, bytes_max: usize) -> Option<String> {
     Some(folded)
 }
 
-/// Tells whether a word has no small letter, and at least one capital.
-pub(super) fn is_capitals(word: &str) -> bool {
+/// Returns `true` if a word has an uppercase letter, and no lowercase one.
+pub(super) fn is_uppercase_word(word: &str) -> bool {
     word.contains(char::is_uppercase) && !word.contains(char::is_lowercase)
 }
 
-/// Tells whether a word begins with a capital and goes on in small letters. In scripts without
-/// capitals, each word does.
+/// Returns `true` if a word begins with an uppercase letter and continues in lowercase. In scripts
+/// without case, every word does.
 pub(super) fn is_title(word: &str) -> bool {
     let mut characters = word.chars();
     let first = characters.next();
     first.is_some_and(|c| !c.is_lowercase()) && !characters.any(char::is_uppercase)
 }
 
-/// Tells whether a new word begins between two letters of a run, as in `emmaPlan`, `JSONPlan`
-/// and `emma2`. `next` is the character behind.
+/// Returns `true` if a new word begins between two letters of a run, as in `emmaPlan`, `JSONPlan`
+/// and `emma2`. `next` is the character after them.
 pub(super) fn is_joint(before: char, c: char, next: Option<char>) -> bool {
     if !c.is_ascii() && is_combining_mark(c) {
         return false;

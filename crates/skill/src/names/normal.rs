@@ -1,7 +1,8 @@
-//! A text in one form: NFKC, without what nobody sees, and the way back to its bytes.
+//! Text in normal form (NFKC) without invisible characters, and the mapping back to its bytes.
 //!
-//! Signs that no letter comes of stay as they are, since a name has none: normal form would only
-//! cost time.
+//! Signs that contain no letter stay as they are: a name has none, and normalizing them would
+//! only cost time. ASCII is in normal form, and most other characters are recognized without the
+//! Unicode tables, so that only the rest is copied and recorded as a [`Replacement`].
 
 use std::borrow::Cow;
 
@@ -11,73 +12,79 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 use super::letters::is_hidden;
 use dibber_text::Span;
 
-/// What becomes of a character that nobody sees.
+/// What replaces an invisible character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hidden {
-    /// It goes, so that it hides no name that it stands in.
+    /// Nothing, so that it does not hide a name that it is inside of.
     Dropped,
-    /// It parts words, so that it hides no name that it stands beside.
+    /// A space, so that it does not hide a name that it is beside.
     Space,
 }
 
-/// A text in normal form.
+/// Text in normal form.
 #[derive(Debug)]
-pub(super) struct Normal<'a> {
+pub(super) struct NormalizedText<'a> {
     pub(super) text: Cow<'a, str>,
-    /// The parts that are not as they were, in order; between them, every byte is.
-    changes: Vec<Change>,
-    /// Whether there was anything that nobody sees.
+    /// The parts that differ from the original, in order; the bytes between them are equal.
+    replacements: Vec<Replacement>,
+    /// Whether there was an invisible character.
     pub(super) has_hidden: bool,
 }
 
-/// A part of the text that is not as it was.
+/// A part of the text that differs from the original.
 #[derive(Debug)]
-struct Change {
-    /// Its bytes in the normal form; none when it has gone.
-    now: Span,
-    /// The bytes that it was made of.
-    before: Span,
+struct Replacement {
+    /// Its bytes in the normal form; empty if it was removed.
+    new: Span,
+    /// The bytes in the original.
+    original: Span,
 }
 
-impl<'a> Normal<'a> {
-    /// Brings a text into normal form. Text in ASCII is, and is not looked at any further.
-    pub(super) fn of(text: &'a str, hidden: Hidden) -> Self {
+impl<'a> NormalizedText<'a> {
+    /// Converts text to normal form.
+    pub(super) fn new(text: &'a str, hidden: Hidden) -> Self {
         if text.is_ascii() {
-            return Self { text: Cow::Borrowed(text), changes: Vec::new(), has_hidden: false };
+            return Self { text: Cow::Borrowed(text), replacements: Vec::new(), has_hidden: false };
         }
         let mut builder = Builder {
             source: text,
             hidden,
             text: String::new(),
-            changes: Vec::new(),
+            replacements: Vec::new(),
             has_hidden: false,
             copied_to: 0,
         };
         let mut at = 0;
         while let Some(next) = next_to_change(text, at) {
-            at = builder.read(next);
+            at = builder.normalize(next);
         }
         builder.finish()
     }
 
-    /// The bytes of the original text that a part of the normal form was made of.
+    /// Returns the bytes of the original text that a part of the normal form was made of.
     pub(super) fn original(&self, part: Span) -> Span {
         Span::new(self.original_start(part.start), self.original_end(part.end))
     }
 
     fn original_start(&self, at: usize) -> usize {
-        match self.changes[..self.changes.partition_point(|change| change.now.start <= at)].last() {
+        match self.replacements
+            [..self.replacements.partition_point(|replaced| replaced.new.start <= at)]
+            .last()
+        {
             None => at,
-            Some(change) if at < change.now.end => change.before.start,
-            Some(change) => change.before.end + (at - change.now.end),
+            Some(replaced) if at < replaced.new.end => replaced.original.start,
+            Some(replaced) => replaced.original.end + (at - replaced.new.end),
         }
     }
 
     fn original_end(&self, at: usize) -> usize {
-        match self.changes[..self.changes.partition_point(|change| change.now.start < at)].last() {
+        match self.replacements
+            [..self.replacements.partition_point(|replaced| replaced.new.start < at)]
+            .last()
+        {
             None => at,
-            Some(change) if at <= change.now.end => change.before.end,
-            Some(change) => change.before.end + (at - change.now.end),
+            Some(replaced) if at <= replaced.new.end => replaced.original.end,
+            Some(replaced) => replaced.original.end + (at - replaced.new.end),
         }
     }
 }
@@ -87,36 +94,36 @@ struct Builder<'a> {
     source: &'a str,
     hidden: Hidden,
     text: String,
-    changes: Vec<Change>,
+    replacements: Vec<Replacement>,
     has_hidden: bool,
-    /// What is in front of this byte of the source has been taken over.
+    /// The source is copied up to this byte.
     copied_to: usize,
 }
 
 impl<'a> Builder<'a> {
-    /// Brings what begins at `at` into normal form, up to the next character that does not
-    /// combine with it; gives the byte to go on at.
-    fn read(&mut self, at: usize) -> usize {
+    /// Normalizes from `at` up to the next character that does not combine with the one before.
+    /// Returns the byte to continue at.
+    fn normalize(&mut self, at: usize) -> usize {
         let source = self.source;
-        // What combines with the character in front of it is taken together with that one, also
-        // when characters that nobody sees stand between.
+        // A combining character is normalized together with the one before it, even if invisible
+        // characters are between them.
         let mut start = at;
         let seen = source[at..].chars().find(|c| !is_hidden(*c));
-        if seen.is_some_and(|c| !begins(c)) {
+        if seen.is_some_and(|c| !is_starter(c)) {
             let before = source[self.copied_to..at].char_indices().next_back();
             start = before.map_or(at, |(offset, _)| self.copied_to + offset);
         }
         let mut rest = source[at..].char_indices().skip(1);
-        let end = rest.find(|(_, c)| !is_hidden(*c) && begins(*c));
+        let end = rest.find(|(_, c)| !is_hidden(*c) && is_starter(*c));
         let end = end.map_or(source.len(), |(offset, _)| at + offset);
-        self.change(Span::new(start, end));
+        self.replace(Span::new(start, end));
         end
     }
 
-    fn change(&mut self, before: Span) {
-        let part = &self.source[before.range()];
-        self.text.push_str(&self.source[self.copied_to..before.start]);
-        self.copied_to = before.end;
+    fn replace(&mut self, original: Span) {
+        let part = &self.source[original.range()];
+        self.text.push_str(&self.source[self.copied_to..original.start]);
+        self.copied_to = original.end;
         let start = self.text.len();
         if part.contains(is_hidden) {
             self.has_hidden = true;
@@ -132,46 +139,47 @@ impl<'a> Builder<'a> {
         } else {
             self.text.extend(part.nfkc());
         }
-        let now = Span::new(start, self.text.len());
-        if self.text[now.range()] != *part {
-            self.changes.push(Change { now, before });
+        let new = Span::new(start, self.text.len());
+        if self.text[new.range()] != *part {
+            self.replacements.push(Replacement { new, original });
         }
     }
 
-    fn finish(mut self) -> Normal<'a> {
-        let text = if self.changes.is_empty() {
+    fn finish(mut self) -> NormalizedText<'a> {
+        let text = if self.replacements.is_empty() {
             Cow::Borrowed(self.source)
         } else {
             self.text.push_str(&self.source[self.copied_to..]);
             Cow::Owned(self.text)
         };
-        Normal { text, changes: self.changes, has_hidden: self.has_hidden }
+        NormalizedText { text, replacements: self.replacements, has_hidden: self.has_hidden }
     }
 }
 
-/// The next byte from `at` on at which a character may have another normal form, or combine.
+/// Returns the next byte from `at` on at which a character may have another normal form, or
+/// combine.
 fn next_to_change(text: &str, mut at: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut is_behind_sign = false;
+    let mut is_after_sign = false;
     while let Some(first) = bytes.get(at) {
         match first {
             0..0x80 => {
                 at = next_wide(bytes, at);
-                is_behind_sign = false;
+                is_after_sign = false;
             }
             // Most of the Han characters.
             0xE5..=0xE9 => {
                 at += 3;
-                is_behind_sign = false;
+                is_after_sign = false;
             }
             _ => {
                 let c = text[at..].chars().next().unwrap_or_default();
                 // A selector or joiner between emoji is part of them.
-                let is_part = is_behind_sign && matches!(c, '\u{FE0F}' | '\u{200D}');
+                let is_part = is_after_sign && matches!(c, '\u{FE0F}' | '\u{200D}');
                 if !is_part && !is_inert(c) {
                     return Some(at);
                 }
-                is_behind_sign = is_part || is_sign(c);
+                is_after_sign = is_part || is_sign(c);
                 at += c.len_utf8();
             }
         }
@@ -179,7 +187,8 @@ fn next_to_change(text: &str, mut at: usize) -> Option<usize> {
     None
 }
 
-/// The next byte from `at` on that is not ASCII, or the end.
+/// Returns the next byte from `at` on that is not ASCII, or the end. It tests eight bytes at once,
+/// since most of a text is ASCII.
 fn next_wide(bytes: &[u8], mut at: usize) -> usize {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     while let Some(block) = bytes[at..].first_chunk() {
@@ -193,7 +202,7 @@ fn next_wide(bytes: &[u8], mut at: usize) -> usize {
     at + rest
 }
 
-/// Signs that no letter comes of, and that combine with nothing.
+/// Returns `true` for signs that contain no letter and combine with nothing.
 const fn is_sign(c: char) -> bool {
     matches!(c,
         '\u{A0}'..='\u{A7}' | '\u{A9}' | '\u{AB}' | '\u{AC}' | '\u{B0}' | '\u{B1}' | '\u{B7}'
@@ -203,8 +212,8 @@ const fn is_sign(c: char) -> bool {
         | '\u{FF3B}'..='\u{FF3E}' | '\u{FF5B}'..='\u{FF64}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
-/// Common characters that stay as they are, and do not combine with the one in front: a short
-/// way around the tables.
+/// Returns `true` for common characters that are in normal form and do not combine with the one
+/// before, without looking into the Unicode tables.
 const fn is_inert(c: char) -> bool {
     is_sign(c)
         || matches!(c,
@@ -215,8 +224,8 @@ const fn is_inert(c: char) -> bool {
             | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
 }
 
-/// Tells whether a character does not combine with the one in front of it.
-fn begins(c: char) -> bool {
+/// Returns `true` if a character does not combine with the one before it.
+fn is_starter(c: char) -> bool {
     if c.is_ascii() || is_inert(c) {
         return true;
     }

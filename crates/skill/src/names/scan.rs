@@ -1,20 +1,32 @@
-//! Going through a text for the places where a name may begin.
+//! The search for names: through the places of a text at which one may begin.
+//!
+//! Every file of every skill is searched, and nearly all of them contain no name. So the sieve
+//! tests eight bytes at a time (SIMD within a register): each byte of a `u64` is compared by adding
+//! a constant that carries into its highest bit. Only the bytes marked like this are looked up in
+//! the [`NameIndex`]. A byte may be marked wrongly, never missed: what a mark means is decided by
+//! `sentence_name` and `joined_name`.
 
-use super::entry::{Words, is_behind_escape, is_start};
-use super::index::{Index, Starts, ends};
+use super::entry::{WordBoundary, is_after_escape, is_start};
+use super::index::{NameIndex, Starts, word_ends};
 use super::letters::{is_joint, is_unspaced, is_word};
 use dibber_text::Span;
 
-/// How many bytes are looked at together.
+/// The number of bytes that are tested together.
 const BLOCK: usize = 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
 
-/// A name in a text: its bytes, and its number from 0.
-pub(super) type Found = (Span, usize);
+/// A name in a text.
+#[derive(Clone, Copy)]
+pub(super) struct NameMatch {
+    /// Its bytes.
+    pub(super) span: Span,
+    /// The index of its entry.
+    pub(super) index: usize,
+}
 
-/// The names in sentences, the longest where several begin; none overlaps another.
-pub(super) fn in_sentences(index: &Index, text: &str) -> Vec<Found> {
+/// Finds the names in sentences, the longest where several begin. No match overlaps another.
+pub(super) fn find_in_sentences(index: &NameIndex, text: &str) -> Vec<NameMatch> {
     let mut found = Vec::new();
     let mut done = 0;
     let sieve = Sieve::for_sentences(index.starts);
@@ -23,40 +35,41 @@ pub(super) fn in_sentences(index: &Index, text: &str) -> Vec<Found> {
             return;
         }
         if let Some((end, number)) = sentence_name(index, text, at) {
-            found.push((Span::new(at, end), number));
+            found.push(NameMatch { span: Span::new(at, end), index: number });
             done = end;
         }
     });
     found
 }
 
-/// The names in whatever is written without regard to case and spaces: the names of files, and
-/// all text that is to be shown. They may overlap.
-pub(super) fn in_joined_words(index: &Index, text: &str) -> Vec<Found> {
+/// Finds the names in text without regard to case and spaces: in the names of files, and in all
+/// text that is masked. Matches may overlap.
+pub(super) fn find_in_joined_words(index: &NameIndex, text: &str) -> Vec<NameMatch> {
     let mut found = Vec::new();
     let mut run = RunEnd::default();
     let sieve = Sieve::for_joined_words(index.starts);
     sieve.each_place(index, text.as_bytes(), |at| {
         if let Some((end, number)) = joined_name(index, text, at, &mut run) {
-            found.push((Span::new(at, end), number));
+            found.push(NameMatch { span: Span::new(at, end), index: number });
         }
     });
     found
 }
 
-/// Which bytes are looked at one by one: capitals that begin a word; all other letters that do, or
-/// all other capitals, when they count; and the first bytes of characters that are not ASCII and
-/// that a name begins with. The rest of a text is passed over eight bytes at a time.
+/// The bytes at which a name may begin: uppercase letters at the start of a word; lowercase letters
+/// there, or uppercase letters inside words, where these match too; and the first bytes of the
+/// characters that are not ASCII and that a name begins with.
 struct Sieve {
-    /// All bits when small letters count, else none.
-    small: u64,
-    /// All bits when capitals inside of words count, else none.
-    inner_capitals: u64,
-    /// What carries the bytes that count into the highest bit, and what those above them.
+    /// All bits if lowercase letters match, otherwise none.
+    lowercase: u64,
+    /// All bits if uppercase letters inside words match, otherwise none.
+    inner_uppercase: u64,
+    /// What carries the bytes from the lowest one on into the highest bit, and what carries those
+    /// above the highest one.
     wide: (u64, u64),
 }
 
-/// What the last bytes of a block say of the first ones of the next, as marks on those.
+/// What the last bytes of a block mean for the first bytes of the next, as marks on these.
 #[derive(Clone, Copy, Default)]
 struct Before {
     letters: u64,
@@ -65,16 +78,16 @@ struct Before {
 
 impl Sieve {
     fn for_sentences(starts: Starts) -> Self {
-        let small = if starts.small { u64::MAX } else { 0 };
-        Self { small, inner_capitals: 0, wide: wide(starts) }
+        let lowercase = if starts.lowercase { u64::MAX } else { 0 };
+        Self { lowercase, inner_uppercase: 0, wide: wide(starts) }
     }
 
     fn for_joined_words(starts: Starts) -> Self {
-        Self { small: u64::MAX, inner_capitals: u64::MAX, wide: wide(starts) }
+        Self { lowercase: u64::MAX, inner_uppercase: u64::MAX, wide: wide(starts) }
     }
 
-    /// Looks at each place of a text where a name may begin by its first letters.
-    fn each_place(&self, index: &Index, bytes: &[u8], mut look: impl FnMut(usize)) {
+    /// Calls `visit` with each byte of a text at which a name may begin, by its first letters.
+    fn each_place(&self, index: &NameIndex, bytes: &[u8], mut visit: impl FnMut(usize)) {
         let mut before = Before::default();
         let mut start = 0;
         while let Some(block) = bytes[start..].first_chunk() {
@@ -82,7 +95,7 @@ impl Sieve {
             while marks != 0 {
                 let at = start + (marks.trailing_zeros() / 8) as usize;
                 if index.may_begin(first_bytes(bytes, at)) {
-                    look(at);
+                    visit(at);
                 }
                 marks &= marks - 1;
             }
@@ -90,29 +103,31 @@ impl Sieve {
         }
         for at in start..bytes.len() {
             if index.may_begin(first_bytes(bytes, at)) {
-                look(at);
+                visit(at);
             }
         }
     }
 
     /// Marks places by the highest bit of each byte.
+    ///
+    /// `low` has no highest bits, so that the addition to one byte never carries into the next.
     fn marks(&self, block: u64, before: &mut Before) -> u64 {
         let plain = !block & HIGH;
         let low = block & !HIGH;
-        let small = low | (0x20 * ONES);
-        let letters = (small + above(b'a' - 1)) & !(small + above(b'z')) & plain;
+        let folded = low | (0x20 * ONES);
+        let letters = (folded + above(b'a' - 1)) & !(folded + above(b'z')) & plain;
         let backslashes = (HIGH - (low ^ (u64::from(b'\\') * ONES))) & plain;
-        // The letter behind a backslash belongs to it, and the next one may begin a word.
+        // The letter after a backslash is part of the escape, and the next one may begin a word.
         let begin = !(letters << 8 | before.letters) | backslashes << 16 | before.backslashes;
         *before = Before { letters: letters >> 56, backslashes: backslashes >> 48 };
-        // The bit that makes a letter small, where the mark is.
-        let capitals = letters & !(block << 2);
+        // Bit 5 distinguishes lowercase from uppercase; shifted by two, it is where the mark is.
+        let uppercase = letters & !(block << 2);
         let wide = (low + self.wide.0) & !(low + self.wide.1) & block & HIGH;
-        letters & begin & (self.small | capitals) | capitals & self.inner_capitals | wide
+        letters & begin & (self.lowercase | uppercase) | uppercase & self.inner_uppercase | wide
     }
 }
 
-/// What carries every byte of ASCII above this one into the highest bit.
+/// Returns what carries every ASCII byte above this one into the highest bit.
 const fn above(byte: u8) -> u64 {
     ONES * (0x7F - byte as u64)
 }
@@ -124,7 +139,7 @@ fn wide(starts: Starts) -> (u64, u64) {
         .map_or((0, 0), |(least, greatest)| (above(first(least) - 1), above(first(greatest))))
 }
 
-/// The byte at `at` and the two behind it; 0 for what is not there.
+/// Returns the byte at `at` and the two after it; 0 after the end.
 fn first_bytes(bytes: &[u8], at: usize) -> [u8; 3] {
     match bytes[at..] {
         [first, second, third, ..] => [first, second, third],
@@ -134,11 +149,11 @@ fn first_bytes(bytes: &[u8], at: usize) -> [u8; 3] {
     }
 }
 
-fn sentence_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)> {
+fn sentence_name(index: &NameIndex, text: &str, at: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     if bytes[at].is_ascii() {
         let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
-        if before.is_ascii_alphanumeric() && !is_behind_escape(&bytes[..at])
+        if before.is_ascii_alphanumeric() && !is_after_escape(&bytes[..at])
             || plain_word(text, at).is_some_and(|word| !index.may_be_word(word))
         {
             return None;
@@ -146,28 +161,33 @@ fn sentence_name(index: &Index, text: &str, at: usize) -> Option<(usize, usize)>
     }
     let first = if text.is_char_boundary(at) { text[at..].chars().next()? } else { return None };
     if is_unspaced(first) {
-        return index.longest_unspaced(text, at, Words::Apart);
+        return index.longest_unspaced(text, at, WordBoundary::Separator);
     }
     if !is_word(first) || !is_start(text, at) {
         return None;
     }
     let end = run_end(text, at);
-    ends(text, at, end).find_map(|end| index.longest(text, at, end, Words::Apart))
+    word_ends(text, at, end).find_map(|end| index.longest(text, at, end, WordBoundary::Separator))
 }
 
-/// The letters and digits from `at` on, when there is nothing but ASCII in them and behind them.
+/// Returns the letters and digits from `at` on, if they and the character after them are ASCII.
 fn plain_word(text: &str, at: usize) -> Option<&[u8]> {
     let bytes = &text.as_bytes()[at..];
     let length = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     bytes.get(length).is_none_or(u8::is_ascii).then_some(&bytes[..length])
 }
 
-fn joined_name(index: &Index, text: &str, at: usize, run: &mut RunEnd) -> Option<(usize, usize)> {
+fn joined_name(
+    index: &NameIndex,
+    text: &str,
+    at: usize,
+    run: &mut RunEnd,
+) -> Option<(usize, usize)> {
     let rest = if text.is_char_boundary(at) { &text[at..] } else { return None };
     let mut characters = rest.char_indices().peekable();
     let (_, first) = characters.next()?;
     if is_unspaced(first) {
-        return index.longest_unspaced(text, at, Words::Joined);
+        return index.longest_unspaced(text, at, WordBoundary::Joint);
     }
     let next = characters.peek().map(|(_, next)| *next);
     let before = text[..at].chars().next_back();
@@ -187,17 +207,17 @@ fn joined_name(index: &Index, text: &str, at: usize, run: &mut RunEnd) -> Option
         before = c;
     }
     joints.push(end);
-    let mut ends = joints.iter().rev().flat_map(|end| ends(text, at, *end));
-    ends.find_map(|end| index.longest(text, at, end, Words::Joined))
+    let mut ends = joints.iter().rev().flat_map(|end| word_ends(text, at, *end));
+    ends.find_map(|end| index.longest(text, at, end, WordBoundary::Joint))
 }
 
-/// The end of the last run of letters. A name may begin at each joint of a run, and looking for
-/// the end from each of them would take time that grows with the square of its length.
+/// The end of the last run of letters. A name may begin at each joint of a run, and searching for
+/// the end from each of them would take time proportional to the square of its length.
 #[derive(Default)]
 struct RunEnd(usize);
 
 impl RunEnd {
-    /// Returns the end of the run that holds the letter at `at`. Calls are in the order of the
+    /// Returns the end of the run that contains the letter at `at`. Calls are in the order of the
     /// text, so that a letter before the end of the last run belongs to that one.
     fn end(&mut self, text: &str, at: usize) -> usize {
         if at >= self.0 {
@@ -207,7 +227,7 @@ impl RunEnd {
     }
 }
 
-/// The end of the letters that stand together from `at` on.
+/// Returns the end of the run of letters that contains `at`.
 fn run_end(text: &str, at: usize) -> usize {
     let bytes = &text.as_bytes()[at..];
     let plain = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();

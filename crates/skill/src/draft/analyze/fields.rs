@@ -1,11 +1,13 @@
-//! The arguments that a skill cannot do without.
+//! The arguments that a skill needs.
 
-use super::{Argument, Reason, Verdict, Verdicts};
+use super::problem::{DraftProblems, problem};
+use super::reason::Reason;
 use crate::contract::SkillWrite;
+use crate::draft::origins::Argument;
 use dibber_text::is_invisible;
 
 /// `BLANK_FIELD`: the label, the description or the prompt is blank.
-pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
+pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
     let fields = [
         (
             Argument::Name,
@@ -26,10 +28,9 @@ pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
             "write what the agent is to do, step by step",
         ),
     ];
-    for (argument, text, message, fix) in fields {
+    for (argument, text, message, help) in fields {
         if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
-            verdicts
-                .push(Reason::BlankField, |reason| Verdict::new(reason, argument, message, fix));
+            problems.push(Reason::BlankField, || problem(argument, message, help));
         }
     }
 }

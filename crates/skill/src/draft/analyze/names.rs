@@ -1,33 +1,36 @@
 //! Children's names in what a parent or an agent reads.
 
-use super::{Argument, Reason, Verdict, Verdicts};
+use super::problem::{ArgumentPart, DraftProblems};
+use super::reason::Reason;
 use crate::contract::SkillWrite;
-use crate::names::{Roster, Scope, WAY_OUT_IN_NAMES, WAY_OUT_IN_PROMPT, WAY_OUT_IN_PROSE};
+use crate::draft::origins::Argument;
+use crate::names::{HELP_IN_NAMES, HELP_IN_PROMPT, HELP_IN_PROSE, Roster, Scope};
+use dibber_text::Problem;
 
-/// `PII_IN_PROMPT`: a name stands in the label, the description, the prompt or what an input is
-/// for.
-pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, verdicts: &mut Verdicts) {
+/// `PII_IN_PROMPT`: the label, the description, the prompt or an input contains a child's name.
+pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, problems: &mut DraftProblems) {
     if roster.is_empty() {
         return;
     }
-    let mut look = |argument: Argument, text: &str, scope: Scope| {
-        let fix = match argument {
-            Argument::Prompt => WAY_OUT_IN_PROMPT,
-            Argument::InputName(_) => WAY_OUT_IN_NAMES,
-            _ => WAY_OUT_IN_PROSE,
+    let mut search = |argument: Argument, text: &str, scope: Scope| {
+        let help = match argument {
+            Argument::Prompt => HELP_IN_PROMPT,
+            Argument::InputName(_) => HELP_IN_NAMES,
+            _ => HELP_IN_PROSE,
         };
         for hit in roster.find(text, scope) {
-            verdicts.push(Reason::ChildName, |reason| {
-                Verdict::new(reason, argument, hit.message("here"), fix).part(hit.span)
+            problems.push(Reason::ChildName, || {
+                let place = ArgumentPart { argument, span: Some(hit.span) };
+                Problem::new(place, hit.message("here")).with_help(help)
             });
         }
     };
-    look(Argument::Name, &arguments.name, Scope::Prose);
-    look(Argument::Description, &arguments.description, Scope::Prose);
-    look(Argument::Prompt, &arguments.prompt, Scope::Prose);
+    search(Argument::Name, &arguments.name, Scope::Prose);
+    search(Argument::Description, &arguments.description, Scope::Prose);
+    search(Argument::Prompt, &arguments.prompt, Scope::Prose);
     for (index, input) in arguments.input_variables.iter().enumerate() {
-        look(Argument::InputName(index), &input.name, Scope::FileName);
+        search(Argument::InputName(index), &input.name, Scope::FileName);
         let description = input.description.as_deref().unwrap_or_default();
-        look(Argument::InputDescription(index), description, Scope::Prose);
+        search(Argument::InputDescription(index), description, Scope::Prose);
     }
 }

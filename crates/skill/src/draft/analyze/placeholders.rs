@@ -2,84 +2,89 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Argument, Reason, Verdict, Verdicts};
+use super::problem::{ArgumentPart, DraftProblems, problem};
+use super::reason::Reason;
 use crate::contract::SkillWrite;
+use crate::draft::origins::Argument;
 use crate::skill::{
     INPUT_NAME_RULE, Placeholder, PlaceholderKind, corrected_name, is_input_name, placeholder_of,
     placeholders,
 };
-use dibber_text::{Span, closest_match, ellipsize};
+use dibber_text::{Problem, Span, closest_match, ellipsize};
 
-/// What a heartbeat fills in by itself, in the values of the inputs; `{{fireDate}}` in a prompt is
-/// no slip.
+/// What a heartbeat replaces in the values of inputs, so that `{{fireDate}}` in a prompt is not a
+/// typing error.
 const FIRE_DATE: &str = "fireDate";
 
 /// `UNDECLARED_PLACEHOLDER`, `MALFORMED_PLACEHOLDER`, `DUPLICATE_INPUT` and `UNUSED_INPUT`.
-pub(super) fn analyze(arguments: &SkillWrite, verdicts: &mut Verdicts) {
-    let declared = declared(arguments, verdicts);
-    let used = used(arguments, &declared, verdicts);
+pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
+    let declared = check_inputs(arguments, problems);
+    let used = check_placeholders(arguments, &declared, problems);
     for (index, input) in arguments.input_variables.iter().enumerate() {
         let name = input.name.as_str();
-        // A name that no placeholder can hold was reported as such.
+        // A name that is not valid in a placeholder has its own problem.
         if declared.get(name) == Some(&index) && !used.contains(name) {
-            verdicts.push(Reason::UnusedInput, |reason| {
-                let message = format!("nothing in the prompt uses the input `{}`", ellipsize(name));
+            problems.push(Reason::UnusedInput, || {
+                let message = format!("the prompt does not use the input `{}`", ellipsize(name));
                 let placeholder = placeholder_of(&ellipsize(name));
-                let fix = format!("write `{placeholder}` where it belongs, or take the input out");
-                Verdict::new(reason, Argument::InputName(index), message, fix)
+                let help = format!("write `{placeholder}` where it belongs, or remove the input");
+                problem(Argument::InputName(index), message, help)
             });
         }
     }
 }
 
-/// The inputs whose names a placeholder can hold, each with its first place in the list.
-fn declared<'a>(arguments: &'a SkillWrite, verdicts: &mut Verdicts) -> BTreeMap<&'a str, usize> {
-    let mut first_of: BTreeMap<&str, usize> = BTreeMap::new();
+/// Checks the names of the inputs. Returns those that are valid in a placeholder, each with its
+/// first index in the list.
+fn check_inputs<'a>(
+    arguments: &'a SkillWrite,
+    problems: &mut DraftProblems,
+) -> BTreeMap<&'a str, usize> {
+    let mut first_index: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, input) in arguments.input_variables.iter().enumerate() {
         let name = input.name.as_str();
         let argument = Argument::InputName(index);
-        let first = *first_of.entry(name).or_insert(index);
+        let first = *first_index.entry(name).or_insert(index);
         if first != index {
-            verdicts.push(Reason::DuplicateInput, |reason| {
-                let message = format!("the input `{}` is declared twice", ellipsize(name));
-                let fix = "take one of the two out, or give it another name";
-                Verdict::new(reason, argument, message, fix)
-                    .related(Argument::InputName(first), "declared here first")
+            problems.push(Reason::DuplicateInput, || {
+                let message = format!("duplicate input `{}`", ellipsize(name));
+                let help = "remove one of the two, or rename it";
+                problem(argument, message, help)
+                    .with_label(Argument::InputName(first).into(), "declared here first")
             });
         } else if !is_input_name(name) {
-            verdicts.push(Reason::MalformedPlaceholder, |reason| {
-                let message = format!("no placeholder can hold the name `{}`", ellipsize(name));
-                let fix = match corrected_name(name) {
-                    Some(corrected) => format!("call the input `{}`", ellipsize(&corrected)),
+            problems.push(Reason::MalformedPlaceholder, || {
+                let message = format!("`{}` is not valid in a placeholder", ellipsize(name));
+                let help = match corrected_name(name) {
+                    Some(corrected) => format!("rename the input to `{}`", ellipsize(&corrected)),
                     None => INPUT_NAME_RULE.to_owned(),
                 };
-                Verdict::new(reason, argument, message, fix)
+                problem(argument, message, help)
             });
         }
     }
-    first_of.retain(|name, _| is_input_name(name));
-    first_of
+    first_index.retain(|name, _| is_input_name(name));
+    first_index
 }
 
-/// Judges the placeholders of the prompt; gives the names that they use or were meant to.
-fn used(
+/// Checks the placeholders of the prompt. Returns the names that they use or were meant to use.
+fn check_placeholders(
     arguments: &SkillWrite,
     declared: &BTreeMap<&str, usize>,
-    verdicts: &mut Verdicts,
+    problems: &mut DraftProblems,
 ) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for Placeholder { span, kind } in placeholders(&arguments.prompt) {
         match kind {
             PlaceholderKind::Input(name) => {
                 if !declared.contains_key(name.as_str()) && !used.contains(&name) {
-                    verdicts.push(Reason::UndeclaredPlaceholder, |reason| {
-                        undeclared(reason, &name, declared).part(span)
-                    });
+                    problems
+                        .push(Reason::UndeclaredPlaceholder, || undeclared(span, &name, declared));
                 }
                 used.insert(name);
             }
             PlaceholderKind::Malformed { fault, meant } => {
-                push_malformed(span, fault, meant.as_deref(), verdicts);
+                push_malformed(span, fault, meant.as_deref(), problems);
                 used.extend(meant);
             }
             PlaceholderKind::Lookalike(name) => {
@@ -87,9 +92,9 @@ fn used(
                     let fault = if arguments.prompt[span.range()].starts_with("{{") {
                         "does not begin with `input.`"
                     } else {
-                        "has one brace on each side in the place of two"
+                        "has single braces instead of double ones"
                     };
-                    push_malformed(span, fault, Some(&name), verdicts);
+                    push_malformed(span, fault, Some(&name), problems);
                     used.insert(name);
                 }
             }
@@ -98,25 +103,29 @@ fn used(
     used
 }
 
-fn undeclared(reason: Reason, name: &str, declared: &BTreeMap<&str, usize>) -> Verdict {
-    let message = format!("no input is called `{}`", ellipsize(name));
-    let fix = match closest_match(name, declared.keys().copied()) {
+const fn in_prompt(span: Span) -> ArgumentPart {
+    ArgumentPart { argument: Argument::Prompt, span: Some(span) }
+}
+
+fn undeclared(span: Span, name: &str, declared: &BTreeMap<&str, usize>) -> Problem<ArgumentPart> {
+    let message = format!("undeclared input `{}`", ellipsize(name));
+    let help = match closest_match(name, declared.keys().copied()) {
         Some(known) => {
             format!("write `{}`, or declare it as an input", placeholder_of(known))
         }
         None => "declare it as an input".to_owned(),
     };
-    Verdict::new(reason, Argument::Prompt, message, fix)
+    Problem::new(in_prompt(span), message).with_help(help)
 }
 
-fn push_malformed(span: Span, fault: &str, meant: Option<&str>, verdicts: &mut Verdicts) {
-    verdicts.push(Reason::MalformedPlaceholder, |reason| {
-        let message = format!("this placeholder {fault}, so nothing fills it in");
-        let fix = match meant {
+fn push_malformed(span: Span, fault: &str, meant: Option<&str>, problems: &mut DraftProblems) {
+    let correction = meant.map(placeholder_of);
+    problems.push_with_correction(Reason::MalformedPlaceholder, correction, || {
+        let message = format!("this placeholder {fault}, so it is not filled in");
+        let help = match meant {
             Some(name) => format!("write `{}`", placeholder_of(&ellipsize(name))),
             None => format!("write it as `{}`, with the name of an input", placeholder_of("name")),
         };
-        let correction = meant.map(placeholder_of);
-        Verdict::new(reason, Argument::Prompt, message, fix).part(span).correction(correction)
+        Problem::new(in_prompt(span), message).with_help(help)
     });
 }

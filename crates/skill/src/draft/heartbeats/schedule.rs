@@ -1,15 +1,16 @@
-//! One schedule: whether it can be read, whether it ever fires, and how often.
+//! The check of one schedule: whether it is valid, whether it ever fires, and how often.
 
-use super::{Analysis, HeartbeatReason};
+use super::analysis::Analysis;
+use super::problem::HeartbeatReason;
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{Heartbeat, Located};
 use dibber_schedule::{ClockFormat, Cron, Schedule, ScheduleRejection, cadence_text};
-use dibber_text::{Source, Span, ellipsize};
+use dibber_text::{Problem, Source, Span, ellipsize};
 
-/// The words of a schedule that say on which dates it fires: day of the month and month.
+/// The indices of the cron fields that select dates: day of the month and month.
 const DATE_FIELDS: [usize; 2] = [2, 3];
 
-/// When a heartbeat fires, in words; none when its schedule or its time zone cannot be read.
+/// Returns when a heartbeat fires, in words; none when its schedule or its time zone is not valid.
 pub fn cadence(cron: &str, time_zone: Option<&str>) -> Option<String> {
     let cron = Cron::parse(cron).ok()?;
     let zone = dibber_schedule::zone(time_zone.unwrap_or(TIME_ZONE_DEFAULT)).ok()?;
@@ -17,79 +18,83 @@ pub fn cadence(cron: &str, time_zone: Option<&str>) -> Option<String> {
 }
 
 impl<'a> Analysis<'a> {
-    /// The schedule, if a server would take it, once what is wrong with it is told.
-    pub(super) fn schedule(&mut self, heartbeat: &'a Heartbeat) -> Option<Schedule> {
-        let named = heartbeat.time_zone.as_ref();
-        let name = named.map_or(TIME_ZONE_DEFAULT, |zone| zone.value.as_str());
+    /// Reports what is wrong with a schedule. Returns it if a server would accept it.
+    pub(super) fn check_schedule(&mut self, heartbeat: &'a Heartbeat) -> Option<Schedule> {
+        let written = heartbeat.time_zone.as_ref();
+        let name = written.map_or(TIME_ZONE_DEFAULT, |zone| zone.value.as_str());
         let zone = self.zones.entry(name).or_insert_with(|| dibber_schedule::zone(name)).clone();
-        if let (Err(unknown), Some(named)) = (&zone, named) {
-            self.verdicts.push(HeartbeatReason::UnknownTimeZone, named.span, || {
-                if name.trim().is_empty() {
-                    let fix = format!("write its name, such as `{TIME_ZONE_DEFAULT}`");
-                    return ("the time zone is blank".to_owned(), fix);
-                }
-                (format!("there is no time zone `{}`", ellipsize(name)), unknown.help())
+        if let (Err(unknown), Some(written)) = (&zone, written) {
+            self.problems.push(HeartbeatReason::UnknownTimeZone, || {
+                let (message, help) = if name.trim().is_empty() {
+                    let help = format!("write its name, such as `{TIME_ZONE_DEFAULT}`");
+                    ("the time zone is blank".to_owned(), help)
+                } else {
+                    (format!("unknown time zone `{}`", ellipsize(name)), unknown.help())
+                };
+                Problem::new(written.span, message).with_help(help)
             });
         }
         let cron = &heartbeat.cron;
         if cron.value.contains(['\n', '\r']) {
-            self.verdicts.push(HeartbeatReason::InvalidCron, cron.span, || {
-                let fix = "write it behind `cron:` on the same line, such as `cron: 0 8 * * 1-5`";
-                ("there is a line break in the schedule", fix)
+            self.problems.push(HeartbeatReason::InvalidCron, || {
+                Problem::new(cron.span, "the schedule contains a line break")
+                    .with_help("write it on the line of `cron:`, such as `cron: 0 8 * * 1-5`")
             });
             return None;
         }
         match Cron::parse(&cron.value) {
-            Ok(parsed) => self.keeps_the_cap(cron, Schedule { cron: parsed, zone: zone.ok()? }),
+            Ok(parsed) => self.check_cap(cron, Schedule { cron: parsed, zone: zone.ok()? }),
             Err(error) => {
-                let span = part_of(self.source, cron, error.span);
-                self.verdicts.push(HeartbeatReason::InvalidCron, span, || {
+                let span = span_of_part(self.source, cron, error.span);
+                self.problems.push(HeartbeatReason::InvalidCron, || {
                     let help = error.help.as_deref();
-                    (error.message, help.unwrap_or("write five fields, such as `0 8 * * 1-5`"))
+                    Problem::new(span, error.message)
+                        .with_help(help.unwrap_or("write five fields, such as `0 8 * * 1-5`"))
                 });
                 None
             }
         }
     }
 
-    /// The schedule, if it fires at all and not too often.
-    fn keeps_the_cap(&mut self, cron: &Located<String>, schedule: Schedule) -> Option<Schedule> {
-        let Some(refusal) = schedule.rejection(self.from) else { return Some(schedule) };
-        let (reason, span) = match refusal {
+    /// Returns the schedule if it fires at all, and not too often.
+    fn check_cap(&mut self, cron: &Located<String>, schedule: Schedule) -> Option<Schedule> {
+        let Some(rejection) = schedule.rejection(self.from) else { return Some(schedule) };
+        let (reason, span) = match rejection {
             ScheduleRejection::NeverFires => {
-                let dates = dates_of(&cron.value);
-                (HeartbeatReason::NeverFires, part_of(self.source, cron, dates))
+                let dates = date_fields(&cron.value);
+                (HeartbeatReason::NeverFires, span_of_part(self.source, cron, dates))
             }
             ScheduleRejection::OverCap(_) => (HeartbeatReason::OverCap, cron.span),
         };
         let from = self.from;
-        self.verdicts.push(reason, span, || {
+        self.problems.push(reason, || {
             let closest = schedule.closest_within_cap(from);
             let zone = schedule.zone.iana_name().unwrap_or_default();
-            let fix = refusal.help(closest.as_ref(), zone, ClockFormat::default());
-            (refusal.message(&schedule.cron), fix)
+            let help = rejection.help(closest.as_ref(), zone, ClockFormat::default());
+            Problem::new(span, rejection.message(&schedule.cron)).with_help(help)
         });
         None
     }
 }
 
-/// Where a schedule says on which dates it fires.
-fn dates_of(cron: &str) -> Span {
-    let mut words = cron.split([' ', '\t']).filter(|word| !word.is_empty()).map(|word| {
-        let start = word.as_ptr() as usize - cron.as_ptr() as usize;
-        Span::new(start, start + word.len())
+/// Returns the bytes of the fields that select dates.
+fn date_fields(cron: &str) -> Span {
+    let mut fields = cron.split([' ', '\t']).filter(|field| !field.is_empty()).map(|field| {
+        let start = field.as_ptr() as usize - cron.as_ptr() as usize;
+        Span::new(start, start + field.len())
     });
     let [first, last] = DATE_FIELDS;
-    let first = words.nth(first);
-    let last = words.nth(last - DATE_FIELDS[0] - 1);
+    let first = fields.nth(first);
+    let last = fields.nth(last - DATE_FIELDS[0] - 1);
     first.zip(last).map_or_else(Span::default, |(first, last)| Span::new(first.start, last.end))
 }
 
-/// Where a part of a text stands; all of it, if it is not written as it is read.
-fn part_of(source: &Source, text: &Located<String>, part: Span) -> Span {
-    let written = source.slice(text.span);
+/// Returns the bytes in the file of a part of a string; all of the string if it is not written as
+/// it is, for example because it has escapes.
+fn span_of_part(source: &Source, string: &Located<String>, part: Span) -> Span {
+    let written = source.slice(string.span);
     written
-        .find(&text.value)
-        .filter(|_| !text.value.is_empty())
-        .map_or(text.span, |at| part.shift(text.span.start + at))
+        .find(&string.value)
+        .filter(|_| !string.value.is_empty())
+        .map_or(string.span, |at| part.shift(string.span.start + at))
 }

@@ -1,0 +1,110 @@
+//! The checks of names, inputs and assignments, and the state that all checks have in common.
+
+use std::collections::{BTreeSet, HashMap};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::problem::{HeartbeatProblems, HeartbeatReason};
+use super::rules::{RunSkillRejection, check_heartbeat_name, check_run_skill};
+use crate::contract::{HEARTBEAT_CREATE, HEARTBEAT_NAME_CHARACTERS_MAX, TASK_CREATE, wire_name};
+use crate::draft::build::Draft;
+use crate::draft::hands::position;
+use crate::manifest::{Heartbeat, Located, Manifest};
+use crate::skill::is_input_name;
+use dibber_schedule::UnknownZone;
+use dibber_text::{Problem, Source, closest_match, ellipsize};
+
+/// An analysis of the heartbeats of one skill.
+pub(super) struct Analysis<'a> {
+    pub(super) source: &'a Source,
+    pub(super) from: Timestamp,
+    /// The name of the skill.
+    own_name: Option<&'a str>,
+    /// The names of its inputs.
+    declared: BTreeSet<&'a str>,
+    /// The time zones that were looked up: a file may name one a thousand times.
+    pub(super) zones: HashMap<&'a str, Result<TimeZone, UnknownZone>>,
+    pub(super) problems: HeartbeatProblems,
+}
+
+impl<'a> Analysis<'a> {
+    pub(super) fn new(
+        source: &'a Source,
+        from: Timestamp,
+        own_name: Option<&'a str>,
+        declared: BTreeSet<&'a str>,
+    ) -> Self {
+        let (zones, problems) = (HashMap::new(), HeartbeatProblems::new());
+        Self { source, from, own_name, declared, zones, problems }
+    }
+
+    pub(super) fn check_name(&mut self, name: &Located<String>) {
+        let characters = name.value.chars().count();
+        if let Err(problem) = check_heartbeat_name(&name.value) {
+            self.problems.push(HeartbeatReason::Name, || problem.map_place(|()| name.span));
+        } else if characters > HEARTBEAT_NAME_CHARACTERS_MAX {
+            self.problems.push(HeartbeatReason::Name, || {
+                let message = format!(
+                    "the name of the heartbeat has {characters} characters; the limit is \
+                     {HEARTBEAT_NAME_CHARACTERS_MAX}"
+                );
+                let help = "keep what distinguishes it from the others; the skill describes what \
+                            it does";
+                Problem::new(name.span, message).with_help(help)
+            });
+        }
+    }
+
+    pub(super) fn check_inputs(&mut self, heartbeat: &Heartbeat) {
+        for (name, _) in &heartbeat.input {
+            // A name that is not valid is reported as a problem of the file.
+            if self.declared.contains(name.value.as_str()) || !is_input_name(&name.value) {
+                continue;
+            }
+            let declared = &self.declared;
+            self.problems.push(HeartbeatReason::UndeclaredInput, || {
+                let message = format!("the skill has no input `{}`", ellipsize(&name.value));
+                let help = match closest_match(&name.value, declared.iter().copied()) {
+                    Some(known) => format!("write `{}`", ellipsize(known)),
+                    None => "declare it under `inputs`, or remove it".to_owned(),
+                };
+                Problem::new(name.span, message).with_help(help)
+            });
+        }
+    }
+
+    pub(super) fn check_assignments(&mut self, manifest: &Manifest, draft: &Draft) {
+        let mut is_own_assignment = false;
+        for assignment in manifest.heartbeats.iter().filter_map(|it| it.assignment_skill.as_ref()) {
+            if self.own_name == Some(assignment.value.trim()) {
+                is_own_assignment = true;
+                self.problems.push(HeartbeatReason::AssignmentIsRun, || {
+                    let message = "the skill cannot both run and make the heartbeat";
+                    let help = "name the skill that schedules this one, or remove the line";
+                    Problem::new(assignment.span, message).with_help(help)
+                });
+            }
+        }
+        let arguments = draft.best_effort();
+        let makes_heartbeats = check_run_skill(arguments, is_own_assignment)
+            .contains(&RunSkillRejection::MakesHeartbeats);
+        // A skill that also does work is reported as one of mixed shape.
+        if !makes_heartbeats || position(&arguments.hands_referenced, TASK_CREATE).is_some() {
+            return;
+        }
+        let is_assignment = |hand: &&Located<String>| wire_name(&hand.value) == HEARTBEAT_CREATE;
+        let hand = manifest.hands.iter().flatten().find(is_assignment);
+        let first = &manifest.heartbeats[0].name;
+        self.problems.push(HeartbeatReason::AssignmentIsRun, || {
+            let message = "the heartbeat runs a skill that makes heartbeats itself";
+            let help = "move the heartbeat to the `sprout.yaml` of the skill that does the work; \
+                        its `assignmentSkill` may name this skill";
+            let problem = Problem::new(first.span, message).with_help(help);
+            match hand {
+                Some(hand) => problem.with_label(hand.span, "this makes heartbeats"),
+                None => problem,
+            }
+        });
+    }
+}

@@ -1,0 +1,206 @@
+//! The names that are searched for, and their search and masking.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use memchr::memmem;
+
+use super::entry::NameEntry;
+use super::index::NameIndex;
+use super::list::{List, Name};
+use super::normal::{Hidden, NormalizedText};
+use super::scan::{self, NameMatch};
+use dibber_text::{Mask, Span};
+
+/// The most bytes between two braces and those that close them.
+const BRACES_BYTES_MAX: usize = 200;
+/// The number of bytes before and after a name that decide whether it matches.
+const AROUND_BYTES: usize = 16;
+
+/// The names of a family's children.
+#[derive(Clone, Default)]
+pub struct Roster {
+    names: usize,
+    index: NameIndex,
+}
+
+/// The kind of a text, which decides in which case a name matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Sentences: the first letter of a name must be uppercase, or all of them.
+    Prose,
+    /// The name of a file or of a skill, in which any case matches: `emma-checkin`, `emmaCheckin`.
+    FileName,
+}
+
+/// A name in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Its bytes.
+    pub span: Span,
+    /// The number of the entry in the list, from 1.
+    pub entry: usize,
+}
+
+impl Hit {
+    /// Returns a message about it. `place` is "here", or a place that a span cannot show.
+    pub fn message(&self, place: &str) -> String {
+        format!("a child's name {place}: entry #{} of your list", self.entry)
+    }
+}
+
+/// Shows the number of names, and none of them.
+impl fmt::Debug for Roster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Roster of {}", self.names)
+    }
+}
+
+impl Mask for Roster {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        Self::mask(self, text)
+    }
+}
+
+impl Roster {
+    /// Creates a roster of these names.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a Name>) -> Self {
+        let entries: Vec<_> = names.into_iter().map(NameEntry::new).collect();
+        Self { names: entries.len(), index: NameIndex::new(entries) }
+    }
+
+    /// Returns `true` if there are no names.
+    pub fn is_empty(&self) -> bool {
+        self.names == 0
+    }
+
+    /// Finds the names in a text, in its order. Names inside `{{…}}` are ignored.
+    pub fn find(&self, text: &str, scope: Scope) -> Vec<Hit> {
+        let mut found = self.search(
+            text,
+            match scope {
+                Scope::Prose => scan::find_in_sentences,
+                Scope::FileName => scan::find_in_joined_words,
+            },
+        );
+        if found.is_empty() {
+            return Vec::new();
+        }
+        // Of matches that overlap, the first and longest one counts.
+        found.sort_by_key(|hit| (hit.span.start, std::cmp::Reverse(hit.span.end), hit.index));
+        let mut end = 0;
+        found.retain(|hit| {
+            let is_free = hit.span.start >= end;
+            end = if is_free { hit.span.end } else { end };
+            is_free
+        });
+        let braces = braces(text);
+        let is_inside = |span: &Span| {
+            let next = braces.partition_point(|braces| braces.end < span.end);
+            braces.get(next).is_some_and(|braces| braces.start <= span.start)
+        };
+        found.retain(|hit| !is_inside(&hit.span));
+        found.into_iter().map(|hit| Hit { span: hit.span, entry: hit.index + 1 }).collect()
+    }
+
+    /// Returns the text with `*` for every character of a name, in any case. The text keeps its
+    /// lines and its number of characters.
+    pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.mask_with(text, |_| '*')
+    }
+
+    /// Returns a part of a text with every name masked, even one that is only partly in it. The
+    /// part keeps its number of bytes, so that spans into it stay valid: a character of more than
+    /// one byte becomes a dot of as many.
+    ///
+    /// # Panics
+    /// If the part is not on character boundaries inside the text.
+    pub fn mask_part<'a>(&self, text: &'a str, part: Span) -> Cow<'a, str> {
+        if self.is_empty() {
+            return Cow::Borrowed(&text[part.range()]);
+        }
+        let around = self.index.name_bytes_max + AROUND_BYTES;
+        let start = text.floor_char_boundary(part.start.saturating_sub(around));
+        let end = text.ceil_char_boundary((part.end + around).min(text.len()));
+        let around = self.mask_with(&text[start..end], |c| match c.len_utf8() {
+            1 => '*',
+            2 => '\u{B7}',
+            3 => '\u{2022}',
+            _ => '\u{1F784}',
+        });
+        match around {
+            Cow::Borrowed(_) => Cow::Borrowed(&text[part.range()]),
+            Cow::Owned(around) => {
+                Cow::Owned(around[part.start - start..part.end - start].to_owned())
+            }
+        }
+    }
+
+    fn mask_with<'a>(&self, text: &'a str, mask: impl Fn(char) -> char) -> Cow<'a, str> {
+        let mut found = self.search(text, scan::find_in_joined_words);
+        if found.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        found.sort_by_key(|hit| hit.span);
+        let mut masked = String::with_capacity(text.len());
+        let mut done = 0;
+        for NameMatch { span, .. } in found {
+            let start = span.start.max(done);
+            if start < span.end {
+                masked.push_str(&text[done..start]);
+                let characters = text[start..span.end].chars();
+                masked.extend(characters.map(|c| if c.is_whitespace() { c } else { mask(c) }));
+                done = span.end;
+            }
+        }
+        Cow::Owned(masked + &text[done..])
+    }
+
+    /// Searches a text in normal form. If it has invisible characters, it is searched twice: with
+    /// them removed, and with them replaced by spaces. So they neither split a name nor join one
+    /// to the word beside it.
+    fn search(&self, text: &str, scan: fn(&NameIndex, &str) -> Vec<NameMatch>) -> Vec<NameMatch> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let normal = NormalizedText::new(text, Hidden::Dropped);
+        let mut found = self.search_in(&normal, scan);
+        if normal.has_hidden {
+            found.extend(self.search_in(&NormalizedText::new(text, Hidden::Space), scan));
+        }
+        found
+    }
+
+    fn search_in(
+        &self,
+        normal: &NormalizedText<'_>,
+        scan: fn(&NameIndex, &str) -> Vec<NameMatch>,
+    ) -> Vec<NameMatch> {
+        let found = scan(&self.index, &normal.text).into_iter();
+        found.map(|hit| NameMatch { span: normal.original(hit.span), ..hit }).collect()
+    }
+}
+
+impl List {
+    /// Creates the roster of the names, to search for them.
+    pub fn roster(&self) -> Roster {
+        Roster::new(self.names())
+    }
+}
+
+/// Returns what is between double braces on one line, braces included.
+fn braces(text: &str) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    for at in memmem::find_iter(text.as_bytes(), "{{") {
+        if found.last().is_some_and(|last| at < last.end) {
+            continue;
+        }
+        let limit = text.floor_char_boundary((at + BRACES_BYTES_MAX).min(text.len()));
+        let rest = &text[at..limit];
+        let line = &rest[..rest.find(['\n', '\r']).unwrap_or(rest.len())];
+        if let Some(length) = line.find("}}") {
+            found.push(Span::new(at, at + length + 2));
+        }
+    }
+    found
+}
