@@ -3,8 +3,8 @@
 //! Only its owner may read it, and it must not lie where it could be committed. It is replaced
 //! as a whole, under a lock that lies beside it, so that no two commands lose each other's names.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +15,7 @@ use super::write;
 use dibber_skill::names::{LIST_BYTES_MAX, List, ListProblem, Roster};
 use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
+use dibber_text::private::{create_private_directory, open_private};
 
 /// The environment variable that says where the file is.
 const PATH_VARIABLE: &str = "DIBBER_NAMES";
@@ -131,9 +132,9 @@ impl NamesFile {
         let cannot_write =
             |error| CommandError::io(format_args!("cannot write {}", self.shown()), error);
         if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            create_private_folder(folder).map_err(cannot_write)?;
+            create_private_directory(folder).map_err(cannot_write)?;
         }
-        let lock = private_file(&self.lock_path()).map_err(cannot_write)?;
+        let lock = open_private(&self.lock_path()).map_err(cannot_write)?;
         lock.lock().map_err(cannot_write)?;
         let mut contents = self.read()?;
         if let Some(fault) = self.faults(&contents.faults, 1).into_iter().next() {
@@ -207,24 +208,4 @@ impl NamesFile {
     fn shown(&self) -> String {
         escape_line(&self.path.to_string_lossy()).into_owned()
     }
-}
-
-#[cfg(unix)]
-fn create_private_folder(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(not(unix))]
-fn create_private_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
-}
-
-/// Opens a file for its owner alone; it stays as it is when it is there.
-fn private_file(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }

@@ -14,6 +14,7 @@ mod hex;
 pub mod isolation;
 mod json_pointer;
 mod lines;
+pub mod private;
 mod problem;
 mod source;
 mod span;

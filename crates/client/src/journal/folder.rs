@@ -46,17 +46,6 @@ pub(super) fn remove_temporary(folder: &Path, now: Timestamp) {
     }
 }
 
-#[cfg(unix)]
-pub(super) fn create_private(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(not(unix))]
-pub(super) fn create_private(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
-}
-
 /// Waits until the names in a directory are on the disk.
 #[cfg(unix)]
 pub(super) fn sync(folder: &Path) -> io::Result<()> {

@@ -126,7 +126,7 @@ impl Journal {
         let name = intent.name();
         let path = self.path(&name);
         let cannot = |cause: io::Error| JournalError::Io { path: path.clone(), cause };
-        folder::create_private(&self.folder).map_err(cannot)?;
+        dibber_text::private::create_private_directory(&self.folder).map_err(cannot)?;
         let _lock = folder::lock(&self.folder).map_err(cannot)?;
         if !self.is_swept.swap(true, Ordering::SeqCst) {
             self.sweep(now);

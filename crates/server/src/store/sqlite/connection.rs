@@ -1,6 +1,6 @@
 //! Connections to the database file.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::Path;
 use std::time::Duration;
 use std::{io, thread};
@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::error::OpenError;
 use super::schema::{self, Kind, VERSION};
+use dibber_text::private::create_private_directory;
 
 /// How long somebody waits for another process that is changing the database.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -98,11 +99,7 @@ fn make_folder(path: &Path) -> Result<(), OpenError> {
     let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else {
         return Ok(());
     };
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).map_err(|cause| match cause.kind() {
+    create_private_directory(folder).map_err(|cause| match cause.kind() {
         io::ErrorKind::AlreadyExists => {
             let cause = "it is a file, and was to be a folder".into();
             OpenError::Unwritable { path: folder.to_owned(), cause }
