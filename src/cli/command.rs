@@ -1,6 +1,6 @@
 //! What a command is, for the list of all commands.
 
-use clap::{ArgMatches, Command as ClapCommand};
+use clap::{ArgMatches, Command as ClapCommand, FromArgMatches};
 
 use super::error::CommandError;
 use super::exit::Exit;
@@ -15,4 +15,15 @@ pub struct Command {
     pub(super) define: fn(ClapCommand) -> ClapCommand,
     /// Runs the command.
     pub(super) run: fn(&ArgMatches, &mut Ui) -> Result<Exit, CommandError>,
+}
+
+/// Returns the arguments of a command as its own type.
+///
+/// clap has parsed the command line with the definition of this type before, so this cannot fail
+/// for what a user types.
+pub(super) fn parse_args<A: FromArgMatches>(matches: &ArgMatches) -> A {
+    match A::from_arg_matches(matches) {
+        Ok(arguments) => arguments,
+        Err(error) => unreachable!("the definition and the type differ: {error}"),
+    }
 }

@@ -1,8 +1,9 @@
 //! `dibber completions`.
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 use clap_complete::Shell;
 
+use super::command::parse_args;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
@@ -30,7 +31,7 @@ pub(super) fn run(
     mut definition: ClapCommand,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let arguments = CompletionsArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: CompletionsArgs = parse_args(matches);
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut definition, "dibber", &mut script);
     ui.print(&script)?;

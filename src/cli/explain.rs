@@ -1,8 +1,8 @@
 //! `dibber explain`.
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::rules::{RulesJson, fix_word};
@@ -25,7 +25,7 @@ struct ExplainArgs {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = ExplainArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: ExplainArgs = parse_args(matches);
     let meta = dibber_lint::meta(&arguments.rule).ok_or_else(|| unknown_rule(&arguments.rule))?;
     if arguments.json {
         return RulesJson::new([meta]).print(ui);

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::drafted::Drafted;
 use super::error::CommandError;
 use super::exit::Exit;
@@ -30,7 +30,7 @@ struct HashArgs {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = HashArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: HashArgs = parse_args(matches);
     let roster = ui.names()?;
     let settings = Settings::default().with_roster(roster.clone());
     let paths: Vec<_> = arguments.paths.into_iter().map(discover::from_current_folder).collect();

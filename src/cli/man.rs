@@ -1,9 +1,9 @@
 //! `dibber man`.
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
@@ -30,7 +30,7 @@ pub(super) fn run(
     mut definition: ClapCommand,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let arguments = ManArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: ManArgs = parse_args(matches);
     definition.build();
     // The page of a command is called `dibber-lint`, as man pages of git and cargo are.
     let mut title = "dibber".to_owned();

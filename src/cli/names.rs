@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Read};
 
-use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use clap::{ArgMatches, Args, Subcommand};
 use serde::Serialize;
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::names_file::{Contents, NamesFile};
@@ -77,7 +77,7 @@ struct NameJson {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = NamesArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: NamesArgs = parse_args(matches);
     let file = NamesFile::locate()?;
     match arguments.action {
         Action::Add { names, any_case } => add(&file, &names, any_case, ui),

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::dry_run::review::Review;
 use super::error::CommandError;
 use super::exit::Exit;
@@ -38,7 +38,7 @@ struct RenderArgs {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = RenderArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: RenderArgs = parse_args(matches);
     let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?.unwrap_or_default();
     let roster = ui.names()?;
     let settings = Settings::default().with_roster(roster.clone());

@@ -1,9 +1,9 @@
 //! `dibber rules`, and rules as JSON.
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 use serde::Serialize;
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
@@ -74,7 +74,7 @@ pub(super) const fn fix_word(fix: FixAvailability) -> &'static str {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = RulesArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: RulesArgs = parse_args(matches);
     if arguments.json {
         return RulesJson::new(RULES.iter().map(|rule| &rule.meta)).print(ui);
     }

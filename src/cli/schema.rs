@@ -1,9 +1,9 @@
 //! `dibber schema`.
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
@@ -33,7 +33,7 @@ struct SchemaArgs {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = SchemaArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: SchemaArgs = parse_args(matches);
     let schema = SCHEMAS.iter().find(|(name, _)| *name == arguments.file);
     ui.print(schema.expect("clap has checked the name").1.as_bytes())?;
     Ok(Exit::Done)

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 use serde_json::{Map, Value};
 
+use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use crate::cli::inputs::inputs;
 use crate::cli::term::progress::ClosingLine;
@@ -77,7 +78,7 @@ pub(super) enum Show {
 impl Options {
     /// Makes sense of what was typed, and reads the file with inputs.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
-        let typed = DryRunArgs::from_arg_matches(matches).expect("clap has checked the arguments");
+        let typed: DryRunArgs = parse_args(matches);
         let inputs = inputs(typed.input_file.as_deref(), &typed.input)?;
         let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();
         let expect = expect.map_err(|error| {

@@ -36,16 +36,15 @@ pub(in crate::cli) struct Look<'a> {
 
 /// Writes the page about a skill, with the prompt that was filled in when there is one.
 pub(in crate::cli) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> String {
-    let mut page = Page { look, sheet: Sheet::new(look.style) };
-    page.skill(review, rendered);
+    let mut page = Page { look, sheet: open_page(review, rendered, look) };
     page.conclusion(review);
     page.sheet.text
 }
 
-/// The same page without its end, for a server to have the last word.
-pub(in crate::cli) fn open_page(review: &Review, look: &Look) -> Sheet {
+/// Starts the page, without the decision at its end: a push shows the one of the server.
+pub(in crate::cli) fn open_page(review: &Review, rendered: Option<&str>, look: &Look) -> Sheet {
     let mut page = Page { look, sheet: Sheet::new(look.style) };
-    page.skill(review, None);
+    page.skill(review, rendered);
     page.sheet
 }
 

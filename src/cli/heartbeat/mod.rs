@@ -12,9 +12,9 @@ mod sources;
 mod start;
 mod unread;
 
-use clap::{ArgMatches, Args, FromArgMatches, Subcommand};
+use clap::{ArgMatches, Args, Subcommand};
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
@@ -37,7 +37,7 @@ enum Action {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = HeartbeatArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: HeartbeatArgs = parse_args(matches);
     match arguments.action {
         Action::Preview(typed) => run::run(typed, ui),
     }

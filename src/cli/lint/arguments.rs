@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 
+use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use crate::cli::term::progress::ClosingLine;
 use dibber_lint::LevelSetting;
@@ -132,7 +133,7 @@ pub(super) enum ConfigChoice {
 impl Options {
     /// Makes sense of what was typed.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
-        let typed = LintArgs::from_arg_matches(matches).expect("clap has checked the arguments");
+        let typed: LintArgs = parse_args(matches);
         let action = typed.action();
         Ok(Self {
             input: input(typed.paths, typed.stdin_filename)?,

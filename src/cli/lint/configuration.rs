@@ -18,20 +18,20 @@ use dibber_text::file;
 
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, CommandError> {
-    let file = match &options.config {
-        ConfigChoice::Nearest => nearest(first_of(options.input.paths())),
-        ConfigChoice::File(file) => Some(file.clone()),
-        ConfigChoice::Nothing => None,
-    };
-    joined(file.as_deref(), &options.levels, ui)
+    match &options.config {
+        ConfigChoice::Nearest => settings_near(options.input.paths(), &options.levels, ui),
+        ConfigChoice::File(file) => joined(Some(file), &options.levels, ui),
+        ConfigChoice::Nothing => joined(None, &options.levels, ui),
+    }
 }
 
-/// The settings of the `dibber.toml` that is nearest to these paths.
+/// Returns the settings of the `dibber.toml` that is nearest to these paths, with these levels.
 pub(in crate::cli) fn settings_near(
     paths: &[PathBuf],
+    levels: &[LevelSetting],
     ui: &mut Ui,
 ) -> Result<Settings, CommandError> {
-    joined(nearest(first_of(paths)).as_deref(), &[], ui)
+    joined(nearest(first_of(paths)).as_deref(), levels, ui)
 }
 
 fn joined(

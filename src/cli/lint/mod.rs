@@ -29,7 +29,7 @@ use dibber_text::file;
 use output::Output;
 use run::{Plan, Run};
 
-pub(super) use configuration::{settings_near, today};
+pub(super) use configuration::today;
 
 pub(super) const COMMAND: Command = Command { name: "lint", define: LintArgs::augment_args, run };
 

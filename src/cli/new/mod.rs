@@ -7,9 +7,9 @@ mod show;
 mod wizard;
 mod write;
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 
-use super::command::Command;
+use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ask::Asker;
@@ -22,7 +22,7 @@ use dibber_skill::scaffold::{self, Answers, Plan};
 pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augment_args, run };
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = NewArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: NewArgs = parse_args(matches);
     if arguments.list {
         return listing::print(ui, arguments.json);
     }

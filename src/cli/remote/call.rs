@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 use super::session::{self, Session};
 use super::{refusal, tools};
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::inputs::{ObjectFile, pair};
@@ -62,7 +62,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let typed = CallArgs::from_arg_matches(matches).expect("clap has checked them");
+    let typed: CallArgs = parse_args(matches);
     let arguments = match &typed.args_json {
         Some(path) => ARGUMENTS_FILE.read(path)?,
         None => parse(&typed.arguments)?,

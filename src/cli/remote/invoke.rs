@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::session::{self, Session};
 use super::{refusal, resolve};
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -64,7 +64,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = InvokeArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: InvokeArgs = parse_args(matches);
     let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?;
     let roster = ui.names()?;
     let session = Session::open(matches)?;

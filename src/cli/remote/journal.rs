@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, Subcommand};
+use clap::{ArgMatches, Args, Command as ClapCommand, Subcommand};
 use serde::Serialize;
 
 use super::choice;
 use super::session::{journal_error, journal_in};
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
@@ -98,7 +98,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let typed = JournalArgs::from_arg_matches(matches).expect("clap has checked them");
+    let typed: JournalArgs = parse_args(matches);
     ui.names()?;
     match typed.action {
         Action::List(typed) => list(&typed, ui),

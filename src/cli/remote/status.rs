@@ -1,12 +1,12 @@
 //! `dibber status`.
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
 use super::choice::{Origin, Place};
 use super::refusal;
 use super::session::{self, Session};
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::sheet::Sheet;
@@ -65,7 +65,7 @@ struct StatusV1<'a> {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = StatusArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: StatusArgs = parse_args(matches);
     ui.names()?;
     let session = Session::open(matches)?;
     let mut found = Found::default();

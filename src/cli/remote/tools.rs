@@ -1,12 +1,12 @@
 //! `dibber tools`.
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::schema_words::rows;
 use super::session::{self, Session};
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::sheet::Sheet;
@@ -56,7 +56,7 @@ struct ToolV1<'a> {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = ToolsArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: ToolsArgs = parse_args(matches);
     ui.names()?;
     let session = Session::open(matches)?;
     let tools = session.wait(session.client.tools())?;

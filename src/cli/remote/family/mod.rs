@@ -6,11 +6,11 @@ mod arguments;
 mod show;
 mod token;
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 
 use super::choice;
 use super::session::open_server;
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
@@ -29,7 +29,7 @@ pub(super) const COMMAND: Command =
 const JSON_VERSION: u32 = 1;
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = FamilyArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: FamilyArgs = parse_args(matches);
     let (_, matches) = matches.subcommand().expect("clap requires an action");
     let data = choice::data(matches)?;
     let name = arguments.family.as_str();

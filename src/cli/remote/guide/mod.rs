@@ -1,10 +1,10 @@
 //! `dibber guide`.
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches, ValueEnum};
+use clap::{ArgMatches, Args, Command as ClapCommand, ValueEnum};
 use serde::Serialize;
 
 use super::session::{self, Session};
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
@@ -86,7 +86,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = GuideArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: GuideArgs = parse_args(matches);
     let Some(which) = arguments.which else {
         return list(arguments.json, ui);
     };

@@ -13,9 +13,9 @@ mod plan;
 mod sources;
 mod write;
 
-use clap::{ArgMatches, Command as ClapCommand, FromArgMatches, Subcommand};
+use clap::{ArgMatches, Command as ClapCommand, Subcommand};
 
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::heartbeat as local;
@@ -40,7 +40,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if !KeptAction::has_subcommand(name) {
         return (local::COMMAND.run)(matches, ui);
     }
-    let action = KeptAction::from_arg_matches(matches).expect("clap has checked them");
+    let action: KeptAction = parse_args(matches);
     let open = || Session::open(server_matches);
     match action {
         KeptAction::Create(typed) => create::run(&typed, open, ui),

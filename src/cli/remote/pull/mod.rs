@@ -5,14 +5,14 @@ mod plan;
 use std::fs;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 
 use jiff::Timestamp;
 
 use super::calls::graver;
 use super::resolve;
 use super::session::{self, Session};
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
@@ -56,7 +56,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = PullArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: PullArgs = parse_args(matches);
     let roster = ui.names()?;
     if let Some(into) = arguments.into.as_deref().filter(|into| !into.is_dir()) {
         let shown = shown_path(into);

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 
+use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
@@ -110,7 +111,7 @@ pub(super) enum ForeignChanges {
 
 impl Options {
     pub(super) fn of_push(matches: &ArgMatches) -> Result<Self, CommandError> {
-        let typed = PushArgs::from_arg_matches(matches).expect("clap has checked the arguments");
+        let typed: PushArgs = parse_args(matches);
         let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();
         let expect = expect.map_err(|error| {
             CommandError::new(format!("`--expect` does not have a spec-hash: {error}"))
@@ -128,7 +129,7 @@ impl Options {
     }
 
     pub(super) fn of_diff(matches: &ArgMatches) -> Self {
-        let typed = DiffArgs::from_arg_matches(matches).expect("clap has checked the arguments");
+        let typed: DiffArgs = parse_args(matches);
         Self {
             paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),
             want: Want::Diff { fails: typed.exit_code },

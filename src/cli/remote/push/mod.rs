@@ -21,7 +21,7 @@ use crate::cli::command::Command;
 use crate::cli::dry_run::page::Look;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::lint;
+use crate::cli::lint::configuration::settings_near;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
@@ -57,7 +57,7 @@ fn run_diff(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let roster = ui.names()?;
-    let settings = lint::settings_near(&options.paths, ui)?.with_roster(roster.clone());
+    let settings = settings_near(&options.paths, &[], ui)?.with_roster(roster.clone());
     let (mut found, problems) = discover::find(&options.paths);
     found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
     if found.len() > 1 && options.expect.is_some() {

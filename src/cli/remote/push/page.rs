@@ -30,7 +30,7 @@ pub(super) fn pages(options: &Options, planned: &[Planned], look: &Look, server:
             }
             (Step::Stopped(_) | Step::Nothing { .. }, _) => continue,
             (Step::Create { policy }, Want::Push | Want::Preview) if planned.len() == 1 => {
-                let sheet = open_page(&planned_one.review, look);
+                let sheet = open_page(&planned_one.review, None, look);
                 closed(sheet, planned_one, policy, look, server)
             }
             (Step::Create { policy }, _) if planned.len() > 1 && is_allowed(policy) => continue,

@@ -7,11 +7,11 @@ mod token_file;
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{ArgMatches, Args};
 use tokio::runtime::{Builder, Runtime};
 
 use super::{choice, session};
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
@@ -55,7 +55,7 @@ struct ServeArgs {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = ServeArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: ServeArgs = parse_args(matches);
     logs::start(arguments.log)?;
     let data = choice::data(matches)?;
     let server = session::open_server(&data)?;

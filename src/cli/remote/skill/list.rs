@@ -1,11 +1,11 @@
 //! `dibber skill list`.
 
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser};
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
@@ -63,7 +63,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = ListArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: ListArgs = parse_args(matches);
     let roster = ui.names()?;
     let session = Session::open(matches)?;
     let filter = ListArguments {

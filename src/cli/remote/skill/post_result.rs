@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde_json::Value;
 
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::inputs::ObjectFile;
@@ -51,7 +51,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = PostArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: PostArgs = parse_args(matches);
     let bad = |cause: String| {
         CommandError::new(format!("the result {cause}"))
             .help("write a JSON object: `{\"summary\": \"Planned the week.\"}`")

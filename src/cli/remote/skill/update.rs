@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgMatches, Args, Command as ClapCommand, FromArgMatches};
+use clap::{ArgMatches, Args, Command as ClapCommand};
 
-use crate::cli::command::Command;
+use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
@@ -76,7 +76,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let arguments = UpdateArgs::from_arg_matches(matches).expect("clap has checked them");
+    let arguments: UpdateArgs = parse_args(matches);
     let roster = ui.names()?;
     let wanted = wanted(&arguments)?;
     let interrupt = Interrupt::watch()?;
