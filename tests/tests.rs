@@ -4,6 +4,7 @@
 mod architecture;
 mod cli;
 mod client;
+mod documentation;
 mod lint;
 mod schedule;
 mod server;
