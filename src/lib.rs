@@ -1,4 +1,4 @@
-//! dibber, the hand tool for Agent Skills, as a library.
+//! dibber, a command-line tool for Agent Skills, as a library.
 //!
 //! # Packages
 //!
@@ -16,77 +16,127 @@
 //! | 3 | `server` | store, families, skill and heartbeat services, MCP endpoint, resources, authorization | knowing `client` |
 //! | 4 | `dibber` | `cli`: a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
 //!
+//! What the packages never do is as important as what they contain:
+//!
+//! - There is no second way to a server: the embedded server is the server package, connected to the
+//!   client package in memory. `client` and `server` do not know each other.
+//! - Only this package prints, exits, reads a clock or asks a question. The present, the user's
+//!   configuration and the private list of names are arguments of everything below.
+//! - Nothing in a file or an answer of a server is trusted: it has limits before it is parsed, and is
+//!   escaped before it is shown. No secret and no child's name is shown in any format.
+//! - Nothing is changed that was not shown before: fixes, scaffolds, pushes and heartbeats are planned
+//!   first, and `--dry-run` and the real run use the same plan.
+//! - No file is ever half written: it is written beside its target and renamed.
+//! - There is no unbounded queue, loop, file or depth; each has a named limit with its unit.
+//! - There is no `unsafe` code, and no macro of our own.
+//!
 //! # How data flows
 //!
-//! Paths → [`discover::find`](dibber_skill::discover::find) → skills that are not read yet → [`discover::load`](dibber_skill::discover::load) → bytes →
-//! [`skill::Skill::parse`](dibber_skill::skill::Skill::parse) → a skill and its faults → [`lint::lint`](dibber_lint::lint) → findings, then levels,
-//! waivers and places → diagnostics → [`report`](dibber_lint::report) → bytes → stdout.
+//! - `dibber lint`: paths → discovery → bytes → skill → rules → findings → levels and waivers →
+//!   diagnostics → report → stdout. Threads check skills, and results are put back in order, so that
+//!   only a few skills are in memory at a time. `--fix` repeats the part from the skill to its
+//!   diagnostics until nothing is left to repair.
+//! - `dibber dry-run`: skill and `sprout.yaml` → draft → analyzers → policy decision, and canonical
+//!   JSON → specHash → preview.
+//! - `dibber push`: the same draft → the server's preview → a question → commit with the hash of what
+//!   was shown → `dibber.lock`. `dibber pull` goes from the stored skill back to the files.
+//! - `dibber heartbeat preview`: cron expression and time zone → fires → cap, conflicts, words,
+//!   pictures.
+//! - `dibber serve`: connection → tool → checked arguments → store, in one transaction → envelope.
 //!
-//! `cli::lint` does this for many skills at once, in threads, and puts what comes of each in
-//! order again; no more than a few skills are in memory at a time. With `--fix`, [`lint::fix`](dibber_lint::fix)
-//! goes through the middle of it, from the skill to its diagnostics, until nothing is left to
-//! repair.
+//! ## One write, from the command to the disk and back
 //!
-//! A dry-run begins in the same way: a skill → [`draft::Draft`](dibber_skill::draft::Draft) → [`draft::analyze`](dibber_skill::draft::analyze) and
-//! [`spec_hash`](dibber_skill::spec_hash) → the preview, the decision and the hash, or the faults that keep it uncertain
-//! what would be sent.
+//! An answer may be lost, and either side may crash at any moment. The write still takes effect once,
+//! because its idempotency key is on the client's disk before the first byte is sent, and on the
+//! server's disk in the same transaction as the write itself.
 //!
-//! `dibber new` goes the other way: a template and answers → [`scaffold::plan`](dibber_skill::scaffold::plan) → the files of a
-//! skill that is not there yet → [`lint::lint`](dibber_lint::lint) looks at them like at any other → a yes → the disk.
+//! ```text
+//! command        journal (client)        connection         server                 store
+//!    │  begin       │                        │                 │                     │
+//!    ├─────────────►│ entry with a new key,  │                 │                     │
+//!    │              │ or that of the same    │                 │                     │
+//!    │◄─────────────┤ unfinished write       │                 │                     │
+//!    │  call with the key                    │                 │                     │
+//!    ├──────────────────────────────────────►├────────────────►│ in flight: a repeat │
+//!    │              │                        │                 │ of the key is       │
+//!    │              │                        │                 │ refused meanwhile   │
+//!    │              │                        │                 ├────────────────────►│ one transaction:
+//!    │              │                        │                 │                     │ claim the key,
+//!    │              │                        │   lost answer:  │                     │ write, record
+//!    │              │                        │   same key sent │◄────────────────────┤ the answer
+//!    │              │                        │◄─── again ──────┤ answer, or the      │
+//!    │◄──────────────────────────────────────┤                 │ recorded one        │
+//!    │  record in dibber.lock                │                 │                     │
+//!    │  finish      │                        │                 │                     │
+//!    ├─────────────►│ entry removed          │                 │                     │
+//! ```
 //!
-//! The list of children's names is read once, by `cli::names_file` → a [`names::Roster`](dibber_skill::names::Roster) → the
-//! rule `child-name` and the analyzers look for the names in it, and whatever is shown is masked
-//! with it.
-//!
-//! A push begins like a dry-run and goes on to a server: a draft and what the server has of it →
-//! `publish::change_of` → a page, a yes → one call for each skill → `publish::Lock`. What the
-//! server has is compared with what was recorded by its [`content_hash`](dibber_skill::content_hash), so that the change of
-//! another writer is not overwritten unseen. A pull comes back: a stored skill →
-//! `publish::files_of` → the files of which it is the draft.
-//!
-//! A call goes: `cli::session` → `client`, which keeps a write in its journal, sends it and tries
-//! again → a pair of pipes in this process, or HTTP → `server` → the tool's fields are checked →
-//! the tool → the store, in one transaction → the envelope, and all the way back. There is no
-//! other way for the server in this program.
+//! A crash before `finish` leaves the entry, and the same command resumes the write with the same key.
+//! If the answer is still missing after all retries, the exit code is 7: the outcome is unknown.
 //!
 //! # Where to look
 //!
-//! - A rule: `crates/lint/src/rules/<its name>.rs`, with its documentation and what it finds. What several
-//!   rules ask is beside them: `crates/lint/src/fields` knows the frontmatter, `crates/lint/src/files` links and the
-//!   files they lead to, `crates/lint/src/texts` what may stand anywhere in a text, such as secrets.
-//! - Why a finding is reported, or is not: `crates/lint/src/judge`, and from there `crates/lint/src/settings`,
-//!   `crates/lint/src/levels` and `crates/lint/src/waivers`.
-//! - How the frontmatter is read, and what is made of one that is broken: `crates/skill/src/skill/frontmatter`,
-//!   then `crates/skill/src/skill/yaml` and `crates/skill/src/skill/recover`. How a broken one is repaired: `crates/lint/src/broken_yaml`.
-//! - Which folders are listed, and what git ignores: `crates/skill/src/discover/tree` and `crates/skill/src/discover/ignore_files`;
-//!   which skill a file belongs to: `crates/skill/src/discover/group`. How a file of a project is opened: [`file`](dibber_text::file).
-//! - How a finding looks: `crates/lint/src/report/<format>.rs`.
-//! - An option of the command line: `arguments` in `src/cli/lint`, `src/cli/dry_run` and `src/cli/new`; of a
-//!   command that is one file, that file.
-//! - A key of `sprout.yaml`: `crates/skill/src/manifest/keys` and `crates/skill/src/manifest/read`, and `crates/skill/schema/sprout.schema.json`.
-//!   What becomes of it: `crates/skill/src/draft/build`.
-//! - A reason of the policy decision: `crates/skill/src/draft/analyze/<what it is about>`; the rule of the same
-//!   thing in `crates/lint/src/rules` has the documentation. The tools that a skill may name:
-//!   `crates/skill/src/contract/tools`.
-//! - Which skills have no hash: `crates/lint/src/drafted`. What a preview shows: `src/cli/dry_run/page`.
-//! - What counts as a child's name: `crates/skill/src/names/entry`; how it is found in a text: `crates/skill/src/names/scan`.
-//! - A template: `templates/<its name>`, and its line in `crates/skill/src/scaffold/templates`. The questions of
-//!   `dibber new`: `src/cli/new/wizard`.
-//! - What is wrong with a heartbeat of `sprout.yaml`: `crates/skill/src/draft/heartbeats`. When it fires:
-//!   [`heartbeat`](dibber_schedule). What `dibber heartbeat preview` shows: `src/cli/heartbeat/page`.
-//! - A tool of the server: `crates/server/src/tools/<its name>.rs`, with the fields that it takes and
-//!   answers; how they become schemas and checks: `crates/server/src/shape` and `crates/server/src/arguments`. What an
-//!   update has to pass: `Reason::gate` in `crates/skill/src/draft/analyze`.
-//! - Why a heartbeat is refused, who may change it and what a parent hears first:
-//!   `crates/server/src/heartbeats`. What an agent reads: `crates/server/guides/`, and `crates/server/src/guides`.
-//! - What is kept, and how: `crates/server/src/store`; the tables are in `crates/server/src/store/sqlite/migrations`, and the
-//!   one thread that writes is `crates/server/src/store/sqlite/writer`. What makes a repeated call the same call:
-//!   `crates/server/src/idempotency`. Who is let in: `crates/server/src/http`.
-//! - When a call is tried again, and what is known after it failed: `crates/client/src/retry_safety`,
-//!   `crates/client/src/retry` and `crates/client/src/failure`; what makes a command resume: `crates/client/src/journal`.
-//! - Which server is meant: `src/cli/remote/choice`. How an error of a server is shown, and the exit code:
-//!   `src/cli/remote/refusal`.
-//! - How text that nobody trusts is shown: [`text::escape`](dibber_text::escape), in every report and in `cli::ui`.
-//!   What of it is replaced by `*`: `src/cli/mask`, and `crates/lint/src/judge/conceal` for findings.
+//! | for | see |
+//! |---|---|
+//! | a rule, its documentation and its examples | `crates/lint/src/rules`, `fixtures/rules` |
+//! | why a finding is reported or not | `crates/lint/src/judge`, `crates/lint/src/waivers` |
+//! | reading frontmatter, valid or broken | `crates/skill/src/skill` |
+//! | `sprout.yaml` and its JSON Schema | `crates/skill/src/manifest`, `crates/skill/schema` |
+//! | from a skill to the arguments of a call, and the policy decision | `crates/skill/src/draft` |
+//! | which directories are skills | `crates/skill/src/discover` |
+//! | the private list of children's names | `crates/skill/src/names` |
+//! | when a schedule fires, conflicts, words, pictures | `crates/schedule/src` |
+//! | report formats | `crates/lint/src/report` |
+//! | the journal, retries and publishing | `crates/client/src/journal`, `crates/client/src/publish` |
+//! | the tools of the server | `crates/server/src/tools` |
+//! | the store, its tables and migrations | `crates/server/src/store` |
+//! | what agents read | `crates/server/guides` |
+//! | the commands | `src/cli`, those that need a server in `src/cli/remote` |
+//! | templates of `dibber new` | `templates`, `crates/skill/src/scaffold` |
+//!
+//! `CONTRIBUTING.md` lists the files to change for a new rule, format, command, tool, migration or
+//! template.
+//!
+//! # Glossary
+//!
+//! | term | meaning |
+//! |---|---|
+//! | skill | a directory with a `SKILL.md` and the files beside it, as the Agent Skills specification defines it |
+//! | frontmatter, body, bundle | the YAML at the top of `SKILL.md`; the Markdown below it; the files beside it |
+//! | slug, label | the two names of a skill: `name` in `SKILL.md`, and the title under which Sprout shows it |
+//! | manifest | `sprout.yaml`: how a skill is published |
+//! | hand | a tool that a published skill declares that it uses |
+//! | canvas | a surface for which a skill is offered |
+//! | kid-callable | a child may launch the skill |
+//! | placeholder, input | `{{input.name}}` in a prompt, and the value that replaces it at a run |
+//! | roster | the private list of children's names; findings show only the number of an entry |
+//! | finding, diagnostic | what a rule reports at a place; the same with level, excerpt and help, ready to be shown |
+//! | rule, group, level | a check with an id; rules of one subject; `allow`, `warn` or `deny` |
+//! | help, fix | advice in words; an edit that `--fix` applies, safe or unsafe |
+//! | waiver | a comment or setting that allows a finding, with a reason |
+//! | baseline | a file with the findings that are already known |
+//! | draft | the exact arguments of `skill_write`, each with the bytes of the file from which it came |
+//! | analyzer | a check of these arguments; the client and the server run the same ones |
+//! | policy decision | `allow`, `review` or `refuse`, with reasons |
+//! | preview | what a person sees before agreeing: the draft, the decision and the hash |
+//! | specHash | SHA-256 of the canonical JSON of a draft; it binds what was shown to what is committed |
+//! | contentHash | the hash of a stored skill, by which an overwrite of another writer's change is noticed |
+//! | dry-run, commit | the two steps of a write: the first only previews, the second echoes the specHash |
+//! | lock | `dibber.lock`: which skill of which server was published from a directory |
+//! | envelope | the shape of every answer of the server: a success or an error, and the next step |
+//! | idempotency key | names one write, so that a repeated call takes effect once; recorded for 24 hours |
+//! | journal | a file for each write whose outcome is not known yet |
+//! | in flight | a call that the server is working on |
+//! | replayed | an answer that was recorded for its key and is returned again |
+//! | cursor | the place in a list where the next page begins |
+//! | family, member | who shares skills and heartbeats: parents, children, and what acts for them |
+//! | scope, grant | what a token may be used for, such as `skill:write`; the record that a token has it |
+//! | heartbeat | a schedule on which a skill runs |
+//! | cron expression, schedule | five fields of local time; the same with a time zone |
+//! | cadence | the rhythm of a schedule, and its words: "Every weekday at 8am ET" |
+//! | fire | one instant at which a heartbeat runs |
+//! | cap, peak | at most four fires in any 24 hours; the most that a schedule has |
+//! | conflict | two heartbeats that fire at the same time, or nearly so |
+//! | fold, gap | local time that a clock change repeats, or skips |
 
 pub mod cli;
