@@ -55,6 +55,7 @@ impl<'a> KeyLine<'a> {
             if !content.is_empty() && indentation(&self.text[line.range()]) <= margin {
                 break;
             }
+            // Blank lines inside the value belong to it, trailing ones do not.
             end = if content.is_empty() { end } else { content.end };
         }
         Span::new(self.value.start, end)

@@ -99,6 +99,7 @@ impl<'a> Broken<'a> {
             return None;
         }
         let before = Span::new(self.content.start, self.at.min(self.content.end));
+        // The parser reports the line after the end, so the `...` is the last one before it.
         let dots = lines_of(self.text, before)
             .map(|line| trimmed(self.text, line))
             .filter(|line| self.text[line.range()].starts_with("..."))
@@ -119,6 +120,8 @@ impl<'a> Broken<'a> {
             let text = &self.text[line.range()];
             text[..indentation(text)].contains('\t')
         };
+        // The parser may stop before or after the line with the tab. If its message is about a
+        // tab, the first tabbed line of the entry is the one; otherwise only its own line counts.
         let at = self.line_at();
         let line = if is_tabbed(&at) {
             at
@@ -172,11 +175,14 @@ impl<'a> Broken<'a> {
         }
         let margin = first.margin();
         let after_key = first.value.end.max(first.key.end);
+        // A quote or bracket may open on a line below its key.
         let opening = match first.parts.value {
             Value::None => skip_blanks(&self.text[..self.entry.end], first.value.start),
             _ => first.value.start,
         };
         let closing = after_closing(&self.text[..self.entry.end], opening);
+        // An open quote or bracket continues to its closing one, whatever the lines between look
+        // like: only lines before that belong to the value.
         let is_open = closing.is_some_and(|end| end > after_key);
         let below = Span::new(after_key, self.entry.end);
         let mut lines: Vec<Span> = lines_of(self.text, below)
@@ -190,6 +196,7 @@ impl<'a> Broken<'a> {
         };
         let flat = trimmed(self.text, *lines.iter().find(|line| is_flat(line))?);
         let is_block = first.parts.value == Value::Block;
+        // A list may be at the margin of its key (YAML 1.2.2, section 8.2.1), so it is no mistake.
         let begins_list = self.text[flat.range()].starts_with("- ") && first.value.is_empty();
         if begins_list
             || (!is_open && !is_block && first.value_text().starts_with(['"', '\'', '[', '{']))
@@ -197,6 +204,7 @@ impl<'a> Broken<'a> {
             return None;
         }
         if !is_block && !is_open {
+            // Lines of a plain value that are indented already stay as they are.
             lines.retain(is_flat);
             if !first.parses_alone() {
                 return self.value_and_lines(&first, flat);
@@ -250,6 +258,7 @@ impl<'a> Broken<'a> {
     fn key_below_value(&self) -> Option<SyntaxProblem> {
         let first = self.first_key()?;
         let whole = first.whole_value();
+        // Only a plain value is continued by indented lines in which a colon can begin a key.
         let is_plain = first.parts.value == Value::Some
             && !first.value_text().starts_with(['"', '\'', '[', '{', '|', '>', '#']);
         let colon = whole.start + value::first_colon(&self.text[whole.range()])?;
@@ -261,6 +270,8 @@ impl<'a> Broken<'a> {
         let below = KeyLine::new(self.text, line, self.entry.end)
             .filter(|below| below.parts.style == KeyStyle::Word)
             .filter(|below| below.key_text().bytes().all(is_word));
+        // A lowercase word is more likely a key with wrong indentation, for which there is no
+        // certain fix; anything else is more likely text with a colon, which needs quotes.
         if let Some(below) = below {
             let (key, word) = (ellipsize(first.key_text()), ellipsize(below.key_text()));
             let message = format!("`{word}` is indented below `{key}`, which already has a value");
@@ -291,6 +302,8 @@ impl<'a> Broken<'a> {
         {
             return Some(cause);
         }
+        // The lines of a block scalar are text: they are skipped, so that a colon in them is not
+        // taken for a key.
         let mut block_margin = None;
         for line in lines_of(self.text, self.entry).take(LINES_MAX) {
             let indent = indentation(&self.text[line.range()]);

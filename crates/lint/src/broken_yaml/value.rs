@@ -67,6 +67,8 @@ fn reserved(line: &KeyLine<'_>, first: char) -> SyntaxProblem {
     let message = format!("{character} before the value of `{key}` {reads}");
     let value = line.value_text();
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    // These may be an intended anchor, tag, list or block scalar, so quotes could change the
+    // meaning: the fix is unsafe.
     let may_be_meant = match first {
         '*' | '&' | '!' => value[1..].chars().all(is_name),
         '-' | '?' | ':' | '|' | '>' => true,
@@ -104,6 +106,8 @@ fn with_quotes(
         (None, true) => applicability,
         _ => Applicability::Unsafe,
     };
+    // A value on one line must be read as exactly this text. Line folding changes a longer one, so
+    // there it is enough that it parses.
     let is_right = if is_one_line {
         reads_as(&new, text)
     } else {
@@ -198,6 +202,9 @@ fn quoted_value(line: &KeyLine<'_>, quote: char) -> Option<SyntaxProblem> {
     // The text after the closing quote may end in any character, of any length in bytes: only a
     // quote is stripped from the end.
     let inner = value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    // Three mistakes look alike: quoted words inside a quoted value, an apostrophe inside single
+    // quotes, and text after a quoted first word. The characters around the quote distinguish
+    // them. In the first two the outer quotes are dropped; in the third they are part of the text.
     let opens_inside = before.is_whitespace() && !after.is_whitespace();
     let is_apostrophe = quote == '\'' && before.is_alphanumeric() && after.is_alphanumeric();
     let escape = if quote == '"' { "\\" } else { "''" };
@@ -224,6 +231,8 @@ fn escape(line: &KeyLine<'_>, quote: char) -> Option<SyntaxProblem> {
     }
     let mut edits = Vec::new();
     let mut rest = 1;
+    // `rest` moves past the escaped character, so that the second of two backslashes does not
+    // begin another escape.
     while let Some(found) = value.get(rest..).and_then(|text| text.find('\\')) {
         let at = rest + found;
         let escaped = value[at + 1..].chars().next()?;
@@ -318,6 +327,7 @@ fn items(line: &KeyLine<'_>, inside: Span, at: usize) -> Option<SyntaxProblem> {
         let from = start + item.len() - item.trim_start().len();
         start += item.len() + 1;
         if !trimmed.is_empty() && parse_entry(&format!("key: [{trimmed}]")).is_none() {
+            // With quotes inside, a comma may be part of an item, and the split is not certain.
             if trimmed.contains(['"', '\'']) {
                 return None;
             }
@@ -330,6 +340,7 @@ fn items(line: &KeyLine<'_>, inside: Span, at: usize) -> Option<SyntaxProblem> {
         format!("`{}` must be quoted in a list", ellipsize(&line.text[first.span.range()]));
     let help = format!("quote it: `{}`", ellipsize(&first.text));
     let cause = SyntaxProblem::new(first.span, message, help);
+    // From the last edit to the first, so that the offsets of the others stay valid.
     let mut fixed = line.value_text().to_owned();
     for edit in edits.iter().rev() {
         let start = edit.span.start - line.value.start;

@@ -103,6 +103,8 @@ fn is_similar(key: &str, field: &str) -> bool {
         _ => return false,
     };
     let is_prefix = key.starts_with(field) || field.starts_with(key);
+    // The difference in length is a lower bound of the distance, and is tested first because it
+    // is cheap.
     key.len().abs_diff(field.len()) <= edits_max
         && !is_prefix
         && strsim::osa_distance(key, field) <= edits_max

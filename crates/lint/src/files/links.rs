@@ -140,6 +140,7 @@ impl<'s> SkillPage<'s> {
         let bundle = &self.skill.bundle;
         let directory = self.path().rsplit_once('/').map_or("", |(directory, _)| directory);
         let from_here = join(directory, path);
+        // At the root both are the same path.
         let from_root = if directory.is_empty() { None } else { join("", path) };
         for path in from_here.iter().chain(&from_root) {
             if let Some(destination) = existing(bundle, path) {

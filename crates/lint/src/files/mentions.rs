@@ -68,6 +68,7 @@ impl<'s> TopDirectories<'s> {
     }
 
     fn ends_with_directory(&self, before: &[u8]) -> bool {
+        // This test fails for nearly every slash, and costs one table lookup.
         let is_possible = before.last().is_some_and(|last| self.last_bytes[usize::from(*last)]);
         is_possible && {
             let length =

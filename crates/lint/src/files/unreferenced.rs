@@ -164,6 +164,7 @@ impl<'s> Search<'s> {
     fn read(&mut self, text: &'s str) {
         self.searched.push(text);
         for name in file_names(text, self.name_bytes_max, is_extension) {
+            // A name is removed once it is found, so that later files are searched for fewer.
             for index in self.by_name.remove(name).unwrap_or_default() {
                 self.candidates.mark(index);
             }
@@ -207,6 +208,7 @@ impl<'s> Search<'s> {
                 _ if mention.path.ends_with('/') => mention.path,
                 _ => continue,
             };
+            // A prefix that was seen before has marked its files already.
             if self.prefixes.insert(prefix) {
                 self.candidates.mark_below(prefix);
             }

@@ -49,6 +49,7 @@ pub(crate) fn find(text: &str) -> Vec<Download> {
     for hit in FETCHER_WORDS.find_iter(text).take(FETCHERS_MAX) {
         let word = Span::new(hit.start(), hit.end());
         let index = hit.pattern().as_usize();
+        // One command may contain several fetchers, and is reported once.
         if found.last().is_some_and(|last| word.start < last.span.end) || !is_word(text, word) {
             continue;
         }
@@ -140,6 +141,7 @@ impl<'a> CommandLine<'a> {
     fn piped(&self) -> Option<(Span, Span)> {
         let start = self.fetcher.end;
         let pipes = Pipes { bytes: self.after().as_bytes(), at: 0, quote: None };
+        // In a Markdown table an unescaped `|` separates cells and is not a pipe.
         let is_table = self.before().trim_start().starts_with('|') && !self.before().contains('`');
         let mut names_source = false;
         let mut command = 0;
@@ -340,6 +342,7 @@ fn runner_of_input(command: &str) -> Option<Span> {
         let word = &word[..length.unwrap_or(word.len())];
         let word = word.trim_end_matches(['.', ':']);
         at = word_start + word.len();
+        // Words before the program itself: wrappers, assignments, and options of wrappers.
         let is_prefix = matches!(word, "sudo" | "env" | "command" | "exec" | "nohup")
             || word.contains('=')
             || (word.starts_with('-') && word_start > 1);

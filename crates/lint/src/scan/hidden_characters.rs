@@ -114,6 +114,7 @@ const fn is_format(c: char) -> bool {
 }
 
 fn find_runs(text: &str, found: &mut Vec<HiddenRun>) {
+    // A byte-order mark at the start is reported by `byte-order-mark`.
     let mut end = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };
     let mut line: Option<RunLine> = None;
     for hit in STARTS.find_iter(text) {
@@ -169,6 +170,7 @@ fn kind_of(run: &str, line: RunLine) -> Option<HiddenKind> {
     let count = |accept: fn(char) -> bool| run.chars().filter(|c| accept(*c)).count();
     // A doubled selector carries no information; pasted emoji have it.
     let is_doubled = run == "\u{FE0F}\u{FE0F}";
+    // From the most to the least harmful, because a run has one kind.
     if count(is_tag) > 0 {
         Some(HiddenKind::Tags)
     } else if count(is_override) > 0 || (count(is_bidirectional) > 0 && !line.is_right_to_left) {

@@ -114,6 +114,7 @@ impl WaiverComments {
                 }
                 (Cover::Lines(_), None) => false,
             };
+            // Rules are statics, so their address identifies them.
             if covers && std::ptr::eq(waiver.rule, finding.rule) {
                 waiver.usage = Usage::Used;
                 is_covered = true;
@@ -187,6 +188,7 @@ impl WaiverComments {
         let mut found = Vec::new();
         for &mark in marks {
             let Some(start) = html_comment_start(text, mark) else { continue };
+            // One more than the limit is kept, so that `add` can report the first that is ignored.
             if markdown.is_code(start) || found.len() > COMMENTS_MAX {
                 continue;
             }

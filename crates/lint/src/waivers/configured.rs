@@ -92,6 +92,8 @@ impl ConfiguredWaivers {
                     findings.push(waiver.expired());
                 }
                 Validity::Valid
+                    // An unused waiver is reported only if the run could have used it: on all files
+                    // that its path can match, with its rule enabled.
                     if !used.contains(&index)
                         && roots.iter().any(|root| path.is_within(root))
                         && has_run(waiver.rule, path.fixed_part()) =>

@@ -73,6 +73,7 @@ impl<'a> Coverage<'a> {
     fn end_of_next(&mut self, own_last: usize) -> usize {
         let next = (own_last + 1..=self.lines).find(|&line| !self.line(line).trim().is_empty());
         let Some(next) = next else { return own_last };
+        // Several comments above one block: this one ends where the next one does.
         if let Some(comment) = self.next_comment
             && comment.first == next
         {
@@ -92,6 +93,7 @@ impl<'a> Coverage<'a> {
     fn end_of_fence(&self, line: usize) -> usize {
         let span = self.source.lines().line_span(self.source.text(), line);
         let code = &self.markdown.code;
+        // The code blocks are sorted, and a fence begins its block.
         let index = code.partition_point(|code| code.start < span.start);
         let fence = code.get(index).filter(|code| code.start <= span.end);
         fence.map_or(line, |code| self.source.lines().line(code.end.max(1) - 1).max(line))

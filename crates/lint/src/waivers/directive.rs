@@ -103,6 +103,7 @@ fn names(text: &str, offset: usize) -> (Vec<(&str, Span)>, &str) {
         names.push((name, Span::new(start, start + name.len())));
         rest = rest[name.len()..].trim_start();
         match rest.strip_prefix(',') {
+            // One name more than the limit is read, so that the caller can report it.
             Some(after) if names.len() <= NAMES_MAX => rest = after,
             _ => return (names, rest),
         }

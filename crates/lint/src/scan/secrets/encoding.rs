@@ -19,6 +19,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     for byte in bytes {
         crc ^= u32::from(*byte);
         for _ in 0..8 {
+            // 0xEDB88320 is the bit-reversed polynomial of CRC-32 (ITU-T V.42).
             crc = if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
         }
     }

@@ -36,6 +36,7 @@ pub(crate) fn find(text: &str) -> Vec<Secret> {
             None => (ANCHORED_FORMATS[index - TOKEN_FORMATS.len()].read)(text, hit.start()),
         };
         let Some(secret) = secret else { continue };
+        // The anchor of one format may be inside the body of another, such as `eyJ` in a token.
         let is_inside_last =
             found.last().is_some_and(|last| secret.span.start < last.span.end.max(last.hidden.end));
         if !is_inside_last {
@@ -72,6 +73,8 @@ pub(crate) fn mask_quoted(message: &str, source: &str, secrets: &[Secret]) -> Op
     for secret in secrets {
         let whole = &source[secret.span.start..secret.hidden.end.max(secret.span.end)];
         let shown = secret.hidden.start - secret.span.start;
+        // The message may have truncated the secret, so its first bytes are searched, and as much
+        // is masked as agrees with the secret.
         let head = &whole[..whole.floor_char_boundary(shown + QUOTED_BYTES_MIN)];
         while let Some(at) = masked.find(head) {
             let same = whole.bytes().zip(masked[at..].bytes()).take_while(|(a, b)| a == b).count();

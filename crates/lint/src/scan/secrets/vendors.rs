@@ -137,6 +137,8 @@ impl Alphabet {
     }
 
     fn is_mixed(self, body: &str) -> bool {
+        // A random body of these lengths lacks one of the classes with negligible probability,
+        // while words and repeated characters usually lack one.
         let has_upper = body.bytes().any(|byte| byte.is_ascii_uppercase());
         let has_lower = body.bytes().any(|byte| byte.is_ascii_lowercase());
         let has_digit = body.bytes().any(|byte| byte.is_ascii_digit());
