@@ -1,4 +1,4 @@
-//! Input that is broken, or made to do harm: a clear word about each, and the rest still linted.
+//! Broken and malicious input: a clear message for each, and the rest is still linted.
 
 use std::fs;
 
@@ -15,8 +15,8 @@ description: Waters the plants on the balcony. Use when somebody asks about dry 
 Look at the soil first.
 ";
 
-/// Lints a tree of one good skill and what `write` adds to it.
-fn lint_beside_a_good_skill(write: impl FnOnce(&Tree)) -> Ended {
+/// Lints a tree of one valid skill and what `write` adds to it.
+fn lint_with_a_valid_skill(write: impl FnOnce(&Tree)) -> Ended {
     let tree = Tree::new();
     tree.write("good/SKILL.md", GOOD.as_bytes());
     write(&tree);
@@ -24,7 +24,7 @@ fn lint_beside_a_good_skill(write: impl FnOnce(&Tree)) -> Ended {
 }
 
 fn with_skill(bytes: &[u8]) -> Ended {
-    lint_beside_a_good_skill(|tree| tree.write("bad/SKILL.md", bytes))
+    lint_with_a_valid_skill(|tree| tree.write("bad/SKILL.md", bytes))
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn an_empty_file() {
 
 #[test]
 fn a_folder_named_like_the_file() {
-    let ended = lint_beside_a_good_skill(|tree| tree.write("bad/SKILL.md/note.txt", b"hello"));
+    let ended = lint_with_a_valid_skill(|tree| tree.write("bad/SKILL.md/note.txt", b"hello"));
     insta::assert_snapshot!(ended.show());
 }
 
@@ -74,11 +74,11 @@ fn a_folder_named_like_the_file() {
 fn a_file_that_must_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let mut is_readable = false;
-    let ended = lint_beside_a_good_skill(|tree| {
+    let ended = lint_with_a_valid_skill(|tree| {
         tree.write("bad/SKILL.md", GOOD.as_bytes());
         let path = tree.path().join("bad/SKILL.md");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).expect("permissions");
-        // The administrator may read everything.
+        // Root can read every file.
         is_readable = fs::read(&path).is_ok();
     });
     if is_readable {
@@ -91,7 +91,7 @@ fn a_file_that_must_not_be_read() {
 #[cfg(unix)]
 #[test]
 fn links_in_a_circle() {
-    let ended = lint_beside_a_good_skill(|tree| {
+    let ended = lint_with_a_valid_skill(|tree| {
         tree.link("bad/SKILL.md", "SKILL.md");
         tree.link("good/loop", ".");
         tree.link("round/a", "../round/b");
@@ -103,7 +103,7 @@ fn links_in_a_circle() {
 #[cfg(unix)]
 #[test]
 fn a_pipe() {
-    let ended = lint_beside_a_good_skill(|tree| {
+    let ended = lint_with_a_valid_skill(|tree| {
         fs::create_dir(tree.path().join("bad")).expect("a folder");
         let path = tree.path().join("bad/SKILL.md");
         let status = std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo");
@@ -158,7 +158,7 @@ fn aliases_beyond_the_limit() {
 
 #[test]
 fn a_file_of_a_gigabyte() {
-    let ended = lint_beside_a_good_skill(|tree| {
+    let ended = lint_with_a_valid_skill(|tree| {
         tree.write("bad/SKILL.md", GOOD.replace("good", "bad").as_bytes());
         let file = fs::File::options().write(true).open(tree.path().join("bad/SKILL.md"));
         file.expect("the file").set_len(1 << 30).expect("a sparse file");
@@ -168,7 +168,7 @@ fn a_file_of_a_gigabyte() {
 
 #[test]
 fn fifty_thousand_files() {
-    let ended = lint_beside_a_good_skill(|tree| {
+    let ended = lint_with_a_valid_skill(|tree| {
         tree.write("bad/SKILL.md", GOOD.replace("good", "bad").as_bytes());
         fs::create_dir(tree.path().join("bad/data")).expect("a folder");
         for index in 0..50_000 {
@@ -180,7 +180,7 @@ fn fifty_thousand_files() {
 
 #[test]
 fn a_name_with_escape_codes() {
-    let ended = lint_beside_a_good_skill(|tree| {
+    let ended = lint_with_a_valid_skill(|tree| {
         let text = GOOD.replace("name: good", "name: \"\\e[2J\\e]0;pwned\\abad\u{202E}\"");
         tree.write("bad\u{1B}[31m/SKILL.md", text.as_bytes());
     });

@@ -1,11 +1,11 @@
-//! One fault, one finding: which of two rules that find the same is heard.
+//! One problem, one finding: which of two rules that find the same problem is reported.
 
 use dibber_skill::diagnostic::Level;
 
 use crate::support::{Tree, setting};
 
-/// The rules that are heard, in the order of their findings.
-fn heard(archive: &str, allowed: &[&str]) -> Vec<&'static str> {
+/// Returns the rules that are reported, in the order of their findings.
+fn reported(archive: &str, allowed: &[&str]) -> Vec<&'static str> {
     let levels: Vec<_> = allowed.iter().map(|rule| setting(rule, Level::Allow)).collect();
     let found = Tree::from_archive(archive, false).lint(&levels);
     found.iter().map(|diagnostic| diagnostic.rule.id).collect()
@@ -22,23 +22,23 @@ const DESCRIPTION: &str = "Plans a day trip. Use when somebody asks where to go 
 #[test]
 fn an_invalid_name_that_is_not_the_folders_either() {
     let archive = skill("Day_Trips", DESCRIPTION, "Ask how far.");
-    assert_eq!(heard(&archive, &[]), ["invalid-name"]);
-    assert_eq!(heard(&archive, &["invalid-name"]), ["name-not-directory"]);
+    assert_eq!(reported(&archive, &[]), ["invalid-name"]);
+    assert_eq!(reported(&archive, &["invalid-name"]), ["name-not-directory"]);
 }
 
 #[test]
 fn a_description_that_is_too_short_to_say_when() {
     let archive = skill("trip-planner", "Plans a day trip.", "Ask how far.");
-    assert_eq!(heard(&archive, &[]), ["short-description"]);
-    assert_eq!(heard(&archive, &["short-description"]), ["description-without-trigger"]);
+    assert_eq!(reported(&archive, &[]), ["short-description"]);
+    assert_eq!(reported(&archive, &["short-description"]), ["description-without-trigger"]);
 }
 
 #[test]
 fn a_body_of_too_many_lines_and_tokens() {
     let body = "Ask how far they want to travel, and with whom, and what they like.\n".repeat(600);
     let archive = skill("trip-planner", DESCRIPTION, &body);
-    assert_eq!(heard(&archive, &[]), ["long-body"]);
-    assert_eq!(heard(&archive, &["long-body"]), ["heavy-body"]);
+    assert_eq!(reported(&archive, &[]), ["long-body"]);
+    assert_eq!(reported(&archive, &["long-body"]), ["heavy-body"]);
 }
 
 #[test]
@@ -47,11 +47,14 @@ fn a_missing_file_that_is_linked_and_mentioned() {
     let archive = skill("trip-planner", DESCRIPTION, body);
     let archive = archive + "-- trip-planner/references/buses.md --\nTake the bus.\n";
     let others = ["unreferenced-file"];
-    assert_eq!(heard(&archive, &others), ["broken-link"]);
-    assert_eq!(heard(&archive, &["unreferenced-file", "broken-link"]), ["missing-mentioned-file"]);
+    assert_eq!(reported(&archive, &others), ["broken-link"]);
+    assert_eq!(
+        reported(&archive, &["unreferenced-file", "broken-link"]),
+        ["missing-mentioned-file"]
+    );
 }
 
-/// The files of a skill that is published with this `sprout.yaml`.
+/// Returns the files of a skill that is published with this `sprout.yaml`.
 fn published(frontmatter: &str, body: &str, manifest: &str) -> String {
     format!(
         "-- weekend-plan/SKILL.md --\n---\nname: weekend-plan\n{frontmatter}---\n{body}\n\
@@ -75,8 +78,12 @@ fn a_summary_that_is_blank_because_the_description_is_missing() {
     ];
     for (frontmatter, rule) in missing {
         let archive = published(frontmatter, "Plan the weekend.", "label: Weekend plan\n");
-        assert_eq!(heard(&archive, &["unknown-field"]), [rule], "{frontmatter:?}");
-        assert_eq!(heard(&archive, &["unknown-field", rule]), ["blank-label"], "{frontmatter:?}");
+        assert_eq!(reported(&archive, &["unknown-field"]), [rule], "{frontmatter:?}");
+        assert_eq!(
+            reported(&archive, &["unknown-field", rule]),
+            ["blank-label"],
+            "{frontmatter:?}"
+        );
     }
 }
 
@@ -92,28 +99,28 @@ fn a_summary_that_is_blank_because_there_is_no_frontmatter() {
         let archive = format!(
             "-- weekend-plan/SKILL.md --\n{text}-- weekend-plan/sprout.yaml --\nlabel: Weekend\n"
         );
-        assert_eq!(heard(&archive, &[]), [rule], "{text:?}");
+        assert_eq!(reported(&archive, &[]), [rule], "{text:?}");
     }
 }
 
 #[test]
 fn what_is_blank_in_sprout_yaml_itself_is_no_fault_of_the_description() {
     let archive = published("", "Plan the weekend.", "label: \"\"\nsummary: \"\"\n");
-    assert_eq!(heard(&archive, &[]), ["missing-description", "blank-label", "blank-label"]);
+    assert_eq!(reported(&archive, &[]), ["missing-description", "blank-label", "blank-label"]);
     let archive = published("", "", "label: Weekend plan\n");
-    assert_eq!(heard(&archive, &[]), ["missing-description", "blank-label"]);
+    assert_eq!(reported(&archive, &[]), ["missing-description", "blank-label"]);
 }
 
 #[test]
 fn a_placeholder_that_misspells_the_input_which_nothing_else_uses() {
     let inputs = "inputs:\n  - name: child_name\n  - name: day\n";
     let archive = published(WEEKEND, "Plan {{input.day}} with {{input.chld_name}}.", inputs);
-    assert_eq!(heard(&archive, &[]), ["undeclared-placeholder"]);
-    assert_eq!(heard(&archive, &["undeclared-placeholder"]), ["unused-input"]);
+    assert_eq!(reported(&archive, &[]), ["undeclared-placeholder"]);
+    assert_eq!(reported(&archive, &["undeclared-placeholder"]), ["unused-input"]);
     let archive = published(WEEKEND, "Plan a trip with {{input.chld_name}}.", inputs);
-    assert_eq!(heard(&archive, &[]), ["undeclared-placeholder", "unused-input"]);
+    assert_eq!(reported(&archive, &[]), ["undeclared-placeholder", "unused-input"]);
     let archive = published(WEEKEND, "Plan {{input.day}} by the {{input.lake}}.", inputs);
-    assert_eq!(heard(&archive, &[]), ["undeclared-placeholder", "unused-input"]);
+    assert_eq!(reported(&archive, &[]), ["undeclared-placeholder", "unused-input"]);
 }
 
 #[test]
@@ -121,7 +128,7 @@ fn a_malformed_placeholder_that_nothing_else_uses() {
     let inputs = "inputs:\n  - name: child_name\n";
     for written in ["{{ input.child_name }}", "{{inputs.child_name}}", "{{input.child-name}}"] {
         let archive = published(WEEKEND, &format!("Plan a trip with {written}."), inputs);
-        assert_eq!(heard(&archive, &[]), ["malformed-placeholder"], "{written}");
+        assert_eq!(reported(&archive, &[]), ["malformed-placeholder"], "{written}");
     }
 }
 
@@ -131,7 +138,7 @@ fn ages_that_cannot_be_read() {
     for age_range in ages {
         let manifest = format!("kidCallable: true\n{age_range}");
         let archive = published(WEEKEND, "Plan the weekend.", &manifest);
-        assert_eq!(heard(&archive, &[]), ["invalid-age-range"], "{age_range}");
+        assert_eq!(reported(&archive, &[]), ["invalid-age-range"], "{age_range}");
     }
 }
 
@@ -147,13 +154,13 @@ fn ages_that_sprout_yaml_gives_in_another_way() {
     for (age_range, rule) in ages {
         let manifest = format!("kidCallable: true\n{age_range}");
         let archive = published(WEEKEND, "Plan the weekend.", &manifest);
-        assert_eq!(heard(&archive, &[]), [rule], "{age_range}");
-        let unheard = heard(&archive, &[rule]);
-        assert_eq!(unheard, ["kid-callable-without-age-range"], "{age_range}");
+        assert_eq!(reported(&archive, &[]), [rule], "{age_range}");
+        let unreported = reported(&archive, &[rule]);
+        assert_eq!(unreported, ["kid-callable-without-age-range"], "{age_range}");
     }
     let manifest = "kidCallable: true\nlable: Weekend plan\n";
     let archive = published(WEEKEND, "Plan the weekend.", manifest);
-    assert_eq!(heard(&archive, &[]), ["kid-callable-without-age-range", "unknown-manifest-key"]);
+    assert_eq!(reported(&archive, &[]), ["kid-callable-without-age-range", "unknown-manifest-key"]);
 }
 
 #[test]
@@ -170,33 +177,33 @@ fn an_input_that_sprout_yaml_declares_in_another_way() {
         let manifest = format!("inputs:\n  - name: day\n{input}");
         let body = "Plan {{input.day}} with {{input.child_name}}.";
         let archive = published(WEEKEND, body, &manifest);
-        assert_eq!(heard(&archive, &[]), [rule], "{input}");
-        assert_eq!(heard(&archive, &[rule]), ["undeclared-placeholder"], "{input}");
+        assert_eq!(reported(&archive, &[]), [rule], "{input}");
+        assert_eq!(reported(&archive, &[rule]), ["undeclared-placeholder"], "{input}");
         let archive = published(WEEKEND, "Plan {{input.day}} by the {{input.lake}}.", &manifest);
-        assert_eq!(heard(&archive, &[]), ["undeclared-placeholder", rule], "{input}");
+        assert_eq!(reported(&archive, &[]), ["undeclared-placeholder", rule], "{input}");
     }
     let manifest = "inputs:\n  - name: child_name\ninputs:\n  - name: day\n";
     let archive = published(WEEKEND, "Plan {{input.day}} with {{input.child_name}}.", manifest);
-    assert_eq!(heard(&archive, &[]), ["invalid-manifest"]);
-    // Where the YAML is broken, nobody knows what the lines around it say.
+    assert_eq!(reported(&archive, &[]), ["invalid-manifest"]);
+    // Where the YAML is broken, the lines around it are unknown.
     let manifest = "inputs:\n  - name: day\n  - name: \"child_name\n";
     let archive = published(WEEKEND, "Plan {{input.day}} with {{input.child_name}}.", manifest);
-    assert_eq!(heard(&archive, &[]), ["invalid-manifest"]);
+    assert_eq!(reported(&archive, &[]), ["invalid-manifest"]);
 }
 
 #[test]
 fn three_faults_of_one_button_for_children() {
-    // Each has a way out of its own, and mending one leaves the others.
+    // Each needs a fix of its own, and fixing one leaves the others.
     let manifest = "category: home_agent\nkidCallable: true\nhands:\n  - gems_adjust\n";
     let archive = published(WEEKEND, "Plan the weekend.", manifest);
     let rules = ["kid-callable-home-agent", "kid-callable-without-age-range", "sensitive-kid-hand"];
-    assert_eq!(heard(&archive, &[]), rules);
+    assert_eq!(reported(&archive, &[]), rules);
 }
 
-/// What is heard of a skill with these lines under `heartbeats`.
-fn heard_of_heartbeats(heartbeats: &str, allowed: &[&str]) -> Vec<&'static str> {
+/// Returns the rules that are reported for a skill with these lines under `heartbeats`.
+fn reported_for_heartbeats(heartbeats: &str, allowed: &[&str]) -> Vec<&'static str> {
     let manifest = format!("inputs:\n  - name: day\nheartbeats:\n{heartbeats}");
-    heard(&published(WEEKEND, "Plan {{input.day}}.", &manifest), allowed)
+    reported(&published(WEEKEND, "Plan {{input.day}}.", &manifest), allowed)
 }
 
 #[test]
@@ -218,13 +225,13 @@ fn a_heartbeat_that_cannot_be_read_is_not_judged_by_its_times() {
         ("  - {cron: \"* * * * *\"}\n", "invalid-manifest"),
     ];
     for (lines, rule) in heartbeats {
-        assert_eq!(heard_of_heartbeats(lines, &[]), [rule], "{lines}");
+        assert_eq!(reported_for_heartbeats(lines, &[]), [rule], "{lines}");
     }
 }
 
 #[test]
 fn several_faults_of_one_heartbeat() {
-    // Each has a way out of its own, and mending one leaves the others.
+    // Each needs a fix of its own, and fixing one leaves the others.
     let lines = "  - {name: \"\", cron: 0 8 * * 9, tz: Londn, input: {days: \"{{fireDate}}\"}, \
                  assignmentSkill: weekend-plan}\n";
     let rules = [
@@ -234,18 +241,18 @@ fn several_faults_of_one_heartbeat() {
         "undeclared-heartbeat-input",
         "assignment-skill-is-run-skill",
     ];
-    assert_eq!(heard_of_heartbeats(lines, &[]), rules);
+    assert_eq!(reported_for_heartbeats(lines, &[]), rules);
 }
 
 #[test]
-fn heartbeats_at_the_same_time_are_told_once_each() {
+fn heartbeats_at_the_same_time_are_reported_once_each() {
     for cron in ["0 8 * * *", "0 8,COUNT * * *"] {
         let heartbeat = |count: usize| {
             let cron = cron.replace("COUNT", &(count + 9).to_string());
             format!("  - {{name: Reminder {count}, cron: \"{cron}\"}}\n")
         };
         let lines: String = (0..10).map(heartbeat).collect();
-        assert_eq!(heard_of_heartbeats(&lines, &[]), ["schedule-conflict"; 9], "{cron}");
+        assert_eq!(reported_for_heartbeats(&lines, &[]), ["schedule-conflict"; 9], "{cron}");
     }
 }
 
@@ -259,8 +266,8 @@ fn a_heartbeat_whose_time_zone_is_written_in_another_way() {
     for (zone, rule) in zones {
         let cron = "cron: 0 8 * * *\n";
         let lines = format!("  - name: a\n    {cron}  - name: b\n    {cron}    {zone}\n");
-        assert_eq!(heard_of_heartbeats(&lines, &[]), [rule], "{zone}");
-        assert_eq!(heard_of_heartbeats(&lines, &[rule]), ["schedule-conflict"], "{zone}");
+        assert_eq!(reported_for_heartbeats(&lines, &[]), [rule], "{zone}");
+        assert_eq!(reported_for_heartbeats(&lines, &[rule]), ["schedule-conflict"], "{zone}");
     }
 }
 
@@ -270,8 +277,8 @@ fn an_input_of_a_heartbeat_that_sprout_yaml_declares_in_another_way() {
     for input in ["  - child_name\n", "  - name: child-name\n", "  - {nam: child_name}\n"] {
         let manifest = format!("inputs:\n  - name: day\n{input}{heartbeat}");
         let archive = published(WEEKEND, "Plan {{input.day}}.", &manifest);
-        let [rule] = heard(&archive, &[])[..] else { panic!("{input}: not one finding") };
-        assert_eq!(heard(&archive, &[rule]), ["undeclared-heartbeat-input"], "{input}");
+        let [rule] = reported(&archive, &[])[..] else { panic!("{input}: not one finding") };
+        assert_eq!(reported(&archive, &[rule]), ["undeclared-heartbeat-input"], "{input}");
     }
 }
 
@@ -280,5 +287,5 @@ fn a_skill_with_a_heartbeat_that_makes_schedules_and_tasks() {
     let manifest = "hands: [task_create, heartbeat_create]\n\
                     heartbeats:\n  - {name: a, cron: 0 8 * * *}\n";
     let archive = published(WEEKEND, "Plan the weekend.", manifest);
-    assert_eq!(heard(&archive, &[]), ["mixed-shape"]);
+    assert_eq!(reported(&archive, &[]), ["mixed-shape"]);
 }

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::support::{TODAY, only, package};
 
-/// The rules about the frontmatter as text that repair something.
+/// The rules about the text of the frontmatter that have fixes.
 const RULES: [&str; 7] = [
     "byte-order-mark",
     "control-character",
@@ -42,7 +42,7 @@ fn apply(text: &str, fix: &Fix) -> String {
     fixed
 }
 
-/// Repairs one finding after the other; tells how often.
+/// Fixes one finding after the other; returns the text and the number of fixes.
 fn repair_all(text: &str, rule: &str) -> (String, usize) {
     let mut text = text.to_owned();
     for times in 0..100 {
@@ -58,7 +58,7 @@ fn repair_all(text: &str, rule: &str) -> (String, usize) {
 }
 
 #[test]
-fn the_fixes_of_the_frontmatter_rules_come_to_an_end() {
+fn fixing_the_frontmatter_terminates() {
     for rule in RULES {
         let folder = package().join("fixtures/rules").join(rule).join("fire");
         for case in fs::read_dir(folder).expect("the cases") {
@@ -78,7 +78,7 @@ fn the_fixes_of_the_frontmatter_rules_come_to_an_end() {
     }
 }
 
-/// The text of the description after every safe fix of `invalid-yaml`, if there is one.
+/// Returns the description after all safe fixes of `invalid-yaml`, if there is one.
 fn safely_repaired(value: &str) -> Option<String> {
     let text = format!("---\nname: x\ndescription: {value}\nlicense: MIT\n---\n");
     let found = findings(&text, "invalid-yaml");
@@ -125,7 +125,7 @@ fn safe_quotes_keep_the_text_as_written() {
 }
 
 #[test]
-fn what_is_not_sure_is_not_repaired_safely() {
+fn uncertain_fixes_are_not_safe() {
     for value in [
         "a: b # c",
         "\"never closed",
@@ -170,7 +170,7 @@ fn text_after_a_closing_quote_ends_in_any_character() {
 }
 
 #[test]
-fn white_space_that_yaml_does_not_know_is_a_part_of_the_value() {
+fn white_space_outside_of_yaml_is_part_of_the_value() {
     for value in ["\u{A0}>", "\u{3000}|", "\u{2003}>-", "\u{85}|", "> \u{A0}# c"] {
         for below in ["I", "  I", "- I", "a: b"] {
             let text = format!("---\nname: x\ndescription: {value}\n{below}\n---\n");
@@ -200,7 +200,7 @@ fn a_name_with_escapes_in_it_is_not_replaced_in_part() {
     }
 }
 
-/// Pieces from which files are thrown together, good and bad.
+/// Pieces of random files, valid and broken.
 const PIECES: [&str; 46] = [
     "---\n",
     "---",

@@ -17,7 +17,7 @@ fn rules_are_sorted_unique_and_in_kebab_case() {
     let keys: Vec<_> = RULES.iter().map(|rule| (rule.meta.group, rule.meta.id)).collect();
     assert!(keys.is_sorted(), "RULES is not sorted by group and id: {keys:?}");
     let ids: BTreeSet<_> = RULES.iter().map(|rule| rule.meta.id).collect();
-    assert_eq!(ids.len(), RULES.len(), "two rules bear the same id");
+    assert_eq!(ids.len(), RULES.len(), "two rules have the same id");
     for id in ids {
         assert!(
             id.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c.is_ascii_digit()),
@@ -46,10 +46,10 @@ fn documentation_examples_fire_and_their_corrections_do_not() {
     }
 }
 
-/// The files of the code blocks under a heading. The word after the language is the path; the
-/// word `escaped` in front of it says that `\u{…}` and `\xNN` stand for characters and bytes, and
-/// the word `repeated` that a line such as `… 600 such lines …` repeats the one above it. A block
-/// in the language `symlink` holds the target of a symbolic link.
+/// Returns the files of the code blocks under a heading. The word after the language is the path;
+/// the word `escaped` before it means that `\u{…}` and `\xNN` are characters and bytes, and the
+/// word `repeated` that a line such as `… 600 such lines …` repeats the one above it. A block in
+/// the language `symlink` contains the target of a symbolic link.
 fn example(docs: &str, heading: &str) -> Tree {
     let section = docs.split_once(&format!("{heading}\n")).expect("the heading").1;
     let mut archive = String::new();
@@ -107,16 +107,16 @@ fn every_rule_has_fixtures_and_every_fixture_a_rule() {
 }
 
 #[test]
-fn fixtures_fire_or_are_quiet_as_their_folder_says() {
+fn fixtures_fire_or_are_quiet_as_their_directory_says() {
     for rule in RULES {
-        let folder = package().join("fixtures/rules").join(rule.meta.id);
+        let directory = package().join("fixtures/rules").join(rule.meta.id);
         let mut report = String::new();
         for case in cases_that_fire(rule.meta.id) {
             let found = of_rule(rule.meta.id, lint_case(&case, rule.meta.id));
             assert!(!found.is_empty(), "{}: nothing found", case.display());
             report += &format!("# {}\n{}", name(&case), show(&found));
         }
-        for case in cases(&folder.join("quiet")) {
+        for case in cases(&directory.join("quiet")) {
             let found = of_rule(rule.meta.id, lint_case(&case, rule.meta.id));
             assert!(found.is_empty(), "{}:\n{}", case.display(), show(&found));
         }
@@ -127,12 +127,12 @@ fn fixtures_fire_or_are_quiet_as_their_folder_says() {
 }
 
 fn lint_case(case: &Path, rule: &str) -> Vec<Diagnostic> {
-    in_folder_of(case, |folder| lint_folder(folder, &only(rule)))
+    with_case_directory(case, |directory| lint_folder(directory, &only(rule)))
 }
 
-/// Does something in the folder of a case. A case is a folder, or an archive for what cannot lie
-/// in every checkout (`.archive`, or `.escaped` when it has escapes).
-pub(crate) fn in_folder_of<T>(case: &Path, act: impl FnOnce(&Path) -> T) -> T {
+/// Calls `act` with the directory of a case. A case is a directory, or an archive for what not
+/// every checkout can contain (`.archive`, or `.escaped` if it has escapes).
+pub(crate) fn with_case_directory<T>(case: &Path, act: impl FnOnce(&Path) -> T) -> T {
     match case.extension().and_then(|ending| ending.to_str()) {
         Some(ending @ ("archive" | "escaped")) => {
             let archive = fs::read_to_string(case).expect("an archive");
@@ -142,20 +142,20 @@ pub(crate) fn in_folder_of<T>(case: &Path, act: impl FnOnce(&Path) -> T) -> T {
     }
 }
 
-/// The cases in which a rule finds something.
+/// Returns the cases in which a rule finds something.
 pub(crate) fn cases_that_fire(rule: &str) -> Vec<PathBuf> {
     cases(&package().join("fixtures/rules").join(rule).join("fire"))
 }
 
-fn cases(folder: &Path) -> Vec<PathBuf> {
-    let cases: Vec<_> = names(folder).into_iter().map(|name| folder.join(name)).collect();
-    assert!(!cases.is_empty(), "{}: no cases", folder.display());
+fn cases(directory: &Path) -> Vec<PathBuf> {
+    let cases: Vec<_> = names(directory).into_iter().map(|name| directory.join(name)).collect();
+    assert!(!cases.is_empty(), "{}: no cases", directory.display());
     cases
 }
 
-fn names(folder: &Path) -> Vec<String> {
+fn names(directory: &Path) -> Vec<String> {
     let entries =
-        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut names: Vec<_> = entries
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
         .collect();

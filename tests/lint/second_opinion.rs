@@ -1,5 +1,5 @@
-//! `parser-dependent-yaml` against the second parser itself: whatever the two read differently is
-//! reported, also where the rule did not think it worth asking.
+//! `parser-dependent-yaml` against the second parser itself: every difference is reported, also
+//! where the rule skips the second parser.
 
 use dibber_lint::{Settings, lint};
 use dibber_skill::skill::{Bundle, Node, NodeKind, ScalarType, Skill};
@@ -15,7 +15,7 @@ fn parse(content: &str) -> Skill {
     Skill::parse(bundle, source, Vec::new())
 }
 
-/// Tells whether both read the same texts in the same places.
+/// Returns `true` if both parsers read the same strings at the same places.
 fn agree(ours: &Node, theirs: &Value) -> bool {
     match (&ours.kind, theirs) {
         (_, Value::Tagged(tagged)) => agree(ours, &tagged.value),

@@ -1,4 +1,4 @@
-//! Waivers: which findings they keep quiet, and what is said of the waivers themselves.
+//! Waivers: which findings they cover, and the findings about the waivers themselves.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -41,7 +41,7 @@ fn settings(text: &str) -> Settings {
     Settings::new(Some(&config(text)), &[], TODAY).expect("known rules")
 }
 
-/// Shows a text with a `~` before each line on which a finding of `missing-name` is waived.
+/// Returns the text with a `~` before each line on which a finding of `missing-name` is waived.
 fn covered(text: &str) -> String {
     let skill = skill(&format!("{FRONTMATTER}{text}"));
     let lines = skill.source.lines();
@@ -199,7 +199,7 @@ fn a_comment_in_the_manifest_covers_the_whole_skill() {
 }
 
 #[test]
-fn what_is_no_comment_in_the_manifest_covers_nothing() {
+fn text_that_is_not_a_comment_in_the_manifest_covers_nothing() {
     for (name, text) in [
         ("sprout.yaml", "summary: |\n  text\n  # dibber: allow missing-name — a text\n"),
         ("sprout.yaml", "label: 'Trip # dibber: allow missing-name — a text'\n"),
@@ -262,7 +262,7 @@ fn every_way_to_write_a_comment_counts() {
             Some(_) if line.starts_with("license") => format!("---\n{line}\n  MIT\n---\n"),
             Some(_) if line.starts_with(' ') => format!("---\nmetadata:\n{line}\n---\n"),
             Some(_) => format!("---\nversion: 1\n{line}\n---\n"),
-            // What stands in the body cannot cover a missing name in these two rules.
+            // A comment in the body cannot cover a missing name.
             None => continue,
         };
         tree.write("trip/SKILL.md", text.as_bytes());
@@ -398,7 +398,7 @@ expires = 2025-01-01
 }
 
 #[test]
-fn an_expired_waiver_brings_its_finding_back() {
+fn the_finding_of_an_expired_waiver_is_reported() {
     let tree = Tree::from_archive(
         "-- dibber.toml --
 [[lint.waivers]]
@@ -432,7 +432,7 @@ fn rules_about_waivers_cannot_be_waived_but_set() {
 }
 
 #[test]
-fn comments_beyond_the_limit_are_said_to_be_unread() {
+fn comments_beyond_the_limit_are_reported_as_ignored() {
     let comment = "<!-- dibber: allow missing-name — one of many -->\n\n";
     let outcome = dibber_lint::lint(
         &skill(&(FRONTMATTER.to_owned() + &comment.repeat(300))),
@@ -444,13 +444,13 @@ fn comments_beyond_the_limit_are_said_to_be_unread() {
     assert_eq!(malformed[0].message, "the skill has more than 200 waivers");
     assert_eq!(malformed[0].range.as_ref().unwrap().start.line, 5 + 2 * 200);
     let about_waivers = |found: &&Diagnostic| found.rule.group == Group::Waivers;
-    // Those that were read are all unused, and so many of a kind are counted at their end.
+    // Those that were read are all unused, and findings beyond the limit are counted.
     let unused = dibber_lint::REPORTED_MAX + 1;
     assert_eq!(outcome.diagnostics.iter().filter(about_waivers).count(), 1 + unused);
 }
 
 #[test]
-fn hostile_comments_come_to_an_end() {
+fn hostile_comments_are_read_in_bounded_time() {
     let one = "<!-- dibber: allow missing-name — x -->";
     let long = |piece: &str| FRONTMATTER.to_owned() + &piece.repeat((1 << 18) / piece.len());
     let in_frontmatter = format!("---\n{}---\n", "# dibber: allow a — x\n".repeat(2_000));
@@ -496,7 +496,7 @@ fn outcomes_are_joined_in_order() {
     assert_eq!(all.diagnostics.len(), 1);
 }
 
-/// Pieces that comments are made of, whole and broken.
+/// Pieces of comments, valid and broken.
 const PIECES: [&str; 22] = [
     "<!-- dibber: allow missing-name — why -->",
     "# dibber: allow missing-name — why",

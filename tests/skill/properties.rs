@@ -13,7 +13,7 @@ use dibber_text::{LineColumn, Source, Span};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::lint::rules::{cases_that_fire, in_folder_of};
+use crate::lint::rules::{cases_that_fire, with_case_directory};
 use crate::support::{TODAY, only, setting};
 
 /// How many texts each property is tried on.
@@ -411,7 +411,7 @@ proptest! {
 fn what_a_rule_fixes_it_does_not_find_again() {
     for rule in RULES {
         for case in cases_that_fire(rule.meta.id) {
-            in_folder_of(&case, |folder| fix_all_skills(rule.meta.id, folder, &case));
+            with_case_directory(&case, |folder| fix_all_skills(rule.meta.id, folder, &case));
         }
     }
 }
