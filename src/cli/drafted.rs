@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::error::CommandError;
-use dibber_lint::Settings;
+use dibber_lint::{Settings, Waivers, report_findings};
 use dibber_skill::contract::{SKILL_WRITE, SkillWrite};
 use dibber_skill::diagnostic::{Diagnostic, Finding};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
@@ -50,14 +50,19 @@ impl Drafted {
         }
     }
 
-    /// Gives findings in this skill their places.
-    pub(super) fn place(&self, findings: Vec<Finding>, settings: &Settings) -> Vec<Diagnostic> {
-        dibber_lint::place(&self.skill, settings, findings)
+    /// Returns findings in this skill as diagnostics. Waiver comments are ignored: what keeps a
+    /// skill from being published is shown in any case.
+    pub(super) fn diagnostics(
+        &self,
+        findings: Vec<Finding>,
+        settings: &Settings,
+    ) -> Vec<Diagnostic> {
+        report_findings(&self.skill, settings, findings, Waivers::Ignore).diagnostics
     }
 
     /// What is wrong with the files of a skill that has no hash, in one sentence.
     pub(super) fn no_hash(&self, faults: &[Finding], settings: &Settings) -> CommandError {
-        let faults = self.place(faults.to_vec(), settings);
+        let faults = self.diagnostics(faults.to_vec(), settings);
         let path = escape_line(self.path());
         let first = faults.first().map(in_one_line).unwrap_or_default();
         let more = match faults.len() {

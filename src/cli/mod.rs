@@ -19,7 +19,6 @@ mod mask;
 mod names;
 mod names_file;
 mod new;
-mod ordered;
 mod panics;
 #[cfg(feature = "remote")]
 mod remote;

@@ -1,8 +1,8 @@
 //! What is new: baselines, and the lines that have changed.
 
-use dibber_lint::Settings;
 use dibber_lint::baseline::{Baseline, BaselineError};
 use dibber_lint::changed::ChangedLines;
+use dibber_lint::{Settings, Waivers, report_findings};
 use dibber_skill::diagnostic::{Diagnostic, Finding, Place};
 use dibber_skill::skill::{Bundle, Skill};
 use dibber_text::{Source, Span};
@@ -20,7 +20,8 @@ fn findings(path: &str, text: &str, lines: &[usize], of_file: &[&str]) -> Vec<Di
     let name = path.rsplit('/').next().unwrap_or(path).to_owned();
     let of_file =
         of_file.iter().map(|message| Finding::at(rule, Place::File(name.clone()), *message));
-    dibber_lint::settle(&skill, &Settings::default(), on_lines.chain(of_file).collect()).diagnostics
+    let findings = on_lines.chain(of_file).collect();
+    report_findings(&skill, &Settings::default(), findings, Waivers::Apply).diagnostics
 }
 
 fn new_ones(baseline: &mut Baseline, found: &[Diagnostic]) -> Vec<String> {
@@ -32,11 +33,11 @@ fn new_ones(baseline: &mut Baseline, found: &[Diagnostic]) -> Vec<String> {
 fn a_baseline_has_one_finding_on_a_line_sorted() {
     let mut found = findings("b/SKILL.md", "one\ntwo\none\n", &[1, 2, 3], &["too large"]);
     found.extend(findings("a/SKILL.md", "\u{202E}\"\\\t\u{1}\u{E0041}é\n", &[1], &[]));
-    let text = Baseline::of(&found).render();
+    let text = Baseline::new(&found).render();
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("baseline", text);
     });
-    assert_eq!(Baseline::parse(&text), Ok(Baseline::of(&found)));
+    assert_eq!(Baseline::parse(&text), Ok(Baseline::new(&found)));
     serde_json::from_str::<serde_json::Value>(&text).expect("JSON");
     assert_eq!(Baseline::default().render(), "{\n  \"version\": 1,\n  \"findings\": []\n}\n");
     assert_eq!(Baseline::parse(&Baseline::default().render()), Ok(Baseline::default()));
@@ -46,11 +47,11 @@ fn a_baseline_has_one_finding_on_a_line_sorted() {
 fn a_known_finding_is_known_after_its_line_has_moved_and_counted() {
     let before = findings("a/SKILL.md", "one\ntwo\n", &[1, 2], &["too large"]);
     let after = findings("a/SKILL.md", "new\n\n  two\none\none\n", &[1, 3, 4, 5], &["too large"]);
-    let mut baseline = Baseline::of(&before);
+    let mut baseline = Baseline::new(&before);
     assert_eq!(new_ones(&mut baseline, &after), ["found new", "found one"]);
     assert!(baseline.is_empty());
 
-    let mut baseline = Baseline::of(&before);
+    let mut baseline = Baseline::new(&before);
     let elsewhere = findings("b/SKILL.md", "one\n", &[1], &["too large", "too small"]);
     assert_eq!(new_ones(&mut baseline, &elsewhere).len(), 3);
     assert_eq!(baseline.left(), 3);
@@ -58,7 +59,7 @@ fn a_known_finding_is_known_after_its_line_has_moved_and_counted() {
 
 #[test]
 fn findings_of_whole_files_are_told_apart_by_what_they_say() {
-    let mut baseline = Baseline::of(&findings("a/SKILL.md", "", &[], &["too large"]));
+    let mut baseline = Baseline::new(&findings("a/SKILL.md", "", &[], &["too large"]));
     let found = findings("a/SKILL.md", "", &[], &["too large", "too small"]);
     assert_eq!(new_ones(&mut baseline, &found), ["too small"]);
 }
@@ -88,7 +89,7 @@ proptest! {
         let text = lines.join("\n");
         let count = Source::new("", text.as_str()).lines().count(&text);
         let found = findings(&path, &text, &(1..=count).collect::<Vec<_>>(), &["a", "a", "b"]);
-        let baseline = Baseline::of(&found);
+        let baseline = Baseline::new(&found);
         let rendered = baseline.render();
         prop_assert_eq!(Baseline::parse(&rendered), Ok(baseline.clone()));
         prop_assert_eq!(baseline.left(), found.len());
@@ -183,7 +184,9 @@ fn a_finding_over_several_lines_counts_when_one_of_them_has_changed() {
     let skill = Skill::parse(Bundle::of_text("a", None), source, Vec::new());
     let covers = |start, end| {
         let findings = vec![Finding::new(rule, Span::new(start, end), "found")];
-        changed.covers(&dibber_lint::settle(&skill, &Settings::default(), findings).diagnostics[0])
+        let settings = Settings::default();
+        let outcome = report_findings(&skill, &settings, findings, Waivers::Apply);
+        changed.covers(&outcome.diagnostics[0])
     };
     assert!(covers(0, 5));
     assert!(covers(4, 8));
@@ -194,7 +197,7 @@ fn a_finding_over_several_lines_counts_when_one_of_them_has_changed() {
 
 #[test]
 fn new_files_and_several_folders_can_be_joined() {
-    let mut changed = ChangedLines::parse(DIFF).in_folder("../work/");
+    let mut changed = ChangedLines::parse(DIFF).in_directory("../work/");
     changed.add_whole_file("new/SKILL.md");
     changed.extend(ChangedLines::parse("+++ a\n@@ -0,0 +7 @@\n+x\n"));
     changed.extend(ChangedLines::parse("+++ a\n@@ -0,0 +3 @@\n+x\n+++ new/SKILL.md\n"));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use dibber_lint::{LevelSetting, Settings};
 use dibber_skill::config::{self, Config, ConfigError};
-use dibber_skill::diagnostic::{Level, LevelReason};
+use dibber_skill::diagnostic::{Level, LevelSource};
 use dibber_skill::skill::{Bundle, Skill};
 use dibber_text::Source;
 use proptest::prelude::*;
@@ -59,11 +59,11 @@ fn assert_errors(name: &str, errors: &str) {
 }
 
 fn level_at(settings: &Settings, path: &str, rule: &str) -> Level {
-    settings.levels_for(path).of(&dibber_lint::rule(rule).expect("a rule").meta).0
+    settings.levels_for(path).get(&dibber_lint::rule(rule).expect("a rule").meta).level
 }
 
 fn reason(settings: &Settings, path: &str, rule: &str) -> String {
-    settings.levels_for(path).of(&dibber_lint::rule(rule).expect("a rule").meta).1.to_string()
+    settings.levels_for(path).get(&dibber_lint::rule(rule).expect("a rule").meta).source.to_string()
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn a_rule_counts_more_than_its_group_and_a_group_more_than_all() {
     assert_eq!(level_at(&settings, "SKILL.md", "unused-waiver"), Level::Allow);
     assert_eq!(reason(&settings, "SKILL.md", "missing-name"), "`missing-name` at dibber.toml:2");
     assert_eq!(reason(&settings, "SKILL.md", "unused-waiver"), "`all` at dibber.toml:3");
-    assert_eq!(reason(&Settings::default(), "x", "missing-name"), LevelReason::Default.to_string());
+    assert_eq!(reason(&Settings::default(), "x", "missing-name"), LevelSource::Default.to_string());
 }
 
 #[test]

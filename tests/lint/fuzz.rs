@@ -101,15 +101,14 @@ fn check_draft(skill: &Skill) {
 
 /// Fixes a skill; fixing it again changes nothing.
 fn check_fixes(files: &Files, applicability: Applicability, settings: &Settings) {
-    let found = |skill: &Skill| dibber_lint::lint(skill, settings).diagnostics;
-    let Fixed { skill: fixed, applied } = fix(skill(files), applicability, found);
+    let Fixed { skill: fixed, applied, .. } = fix(skill(files), settings, applicability, |_| true);
     if applied.is_empty() {
         return;
     }
-    check_places(&fixed, &found(&fixed));
+    check_places(&fixed, &dibber_lint::lint(&fixed, settings).diagnostics);
     check_draft(&fixed);
     let once = Files { skill: fixed.source.text().to_owned(), manifest: files.manifest.clone() };
-    let again = fix(skill(&once), applicability, found);
+    let again = fix(skill(&once), settings, applicability, |_| true);
     assert_eq!(again.applied, Vec::<String>::new(), "{applicability:?} in {:?}", once.skill);
 }
 

@@ -1,8 +1,9 @@
 //! How much is said of a file that is made to be talked about: a hundred findings of a rule, and
 //! how many more there are.
 
+use dibber_lint::fix::fix;
 use dibber_lint::{LevelSetting, REPORTED_MAX, RULES};
-use dibber_skill::diagnostic::{Diagnostic, Level};
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Level};
 
 use crate::support::command::Dibber;
 use crate::support::{Tree, outcome_of, setting};
@@ -155,8 +156,7 @@ fn more_faults_than_are_listed_are_all_fixed() {
     let lint = |skill: &dibber_skill::skill::Skill| dibber_lint::lint(skill, &settings).diagnostics;
     let before = lint(&skill);
     assert!(before.iter().any(|found| found.fix.is_some()), "{before:?}");
-    let fixed =
-        dibber_lint::fix::fix(skill, dibber_skill::diagnostic::Applicability::Unsafe, lint).skill;
+    let fixed = fix(skill, &settings, Applicability::Unsafe, |_| true).skill;
     assert!(!fixed.source.text().contains('\u{200B}'));
 }
 

@@ -11,7 +11,7 @@ use dibber_lint::report::{
     Color, Context, FORMATS, Problem, Style, Summary, format as format_named,
 };
 use dibber_skill::diagnostic::{
-    Applicability, Diagnostic, Edit, Excerpt, Fix, FixAvailability, Group, Level, LevelReason,
+    Applicability, Diagnostic, Edit, Excerpt, Fix, FixAvailability, Group, Level, LevelSource,
     Range, RuleMeta,
 };
 use dibber_text::{Source, Span};
@@ -52,7 +52,7 @@ pub(crate) fn diagnostic(path: &str, marked: &str, message: &str) -> Diagnostic 
     Diagnostic {
         rule: &ODD,
         level: Level::Warn,
-        because: LevelReason::Default,
+        level_source: LevelSource::Default,
         path: path.to_owned(),
         range: Some(Range::new(&source, place)),
         message: message.to_owned(),
@@ -105,8 +105,8 @@ fn with_everything() -> Diagnostic {
     let text = "name: trip\ndescription: «Plans: a day trip»\n‹name›: trip\n";
     let mut finding = diagnostic("trip-planner/SKILL.md", text, "the value holds a `: `");
     finding.level = Level::Deny;
-    finding.because =
-        LevelReason::Config { path: "dibber.toml".to_owned(), line: 7, key: "writing".to_owned() };
+    finding.level_source =
+        LevelSource::Config { path: "dibber.toml".to_owned(), line: 7, key: "writing".to_owned() };
     finding.note = Some("YAML reads a mapping here".to_owned());
     finding.help = Some("put the value in quotes".to_owned());
     let span = finding.range.as_ref().expect("a range").span;
@@ -117,7 +117,7 @@ fn with_everything() -> Diagnostic {
 fn of_a_file() -> Diagnostic {
     let mut finding = diagnostic("trip-planner/scripts/C:/100%,a b.sh", "", "nothing names it");
     (finding.range, finding.excerpt) = (None, None);
-    finding.because = LevelReason::CommandLine("odd-text=warn".to_owned());
+    finding.level_source = LevelSource::CommandLine("odd-text=warn".to_owned());
     finding.help = Some("name it in `SKILL.md`\nor delete it".to_owned());
     finding
 }

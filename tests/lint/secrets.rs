@@ -11,8 +11,8 @@ fn token() -> String {
 }
 
 fn everything() -> Vec<LevelSetting> {
-    let reason = dibber_skill::diagnostic::LevelReason::Default;
-    vec![LevelSetting { key: "all".to_owned(), level: Level::Warn, reason }]
+    let source = dibber_skill::diagnostic::LevelSource::Default;
+    vec![LevelSetting { key: "all".to_owned(), level: Level::Warn, source }]
 }
 
 fn assert_hidden(skill: &str, rules: &[&str]) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use dibber_lint::{Outcome, Rule, Settings};
+use dibber_lint::{Outcome, Rule, Settings, Waivers, config_diagnostics, report_findings};
 use dibber_skill::config::{self, Config};
 use dibber_skill::diagnostic::{Diagnostic, Finding, Group, Level, Place};
 use dibber_skill::discover;
@@ -14,6 +14,11 @@ use proptest::prelude::*;
 use crate::support::{TODAY, Tree, only, outcome_of, setting, show, test_roster};
 
 const FRONTMATTER: &str = "---\nname: trip\ndescription: Plans a day trip for the family. Use when somebody asks where to go.\n---\n";
+
+/// Returns the outcome of findings with all waivers applied.
+fn report(skill: &Skill, settings: &Settings, findings: Vec<Finding>) -> Outcome {
+    report_findings(skill, settings, findings, Waivers::Apply)
+}
 
 fn rule(id: &str) -> &'static Rule {
     dibber_lint::rule(id).expect("a rule")
@@ -49,7 +54,7 @@ fn covered(text: &str) -> String {
     for line in 1..=lines.count(skill.source.text()) {
         let span = lines.line_span(skill.source.text(), line);
         let finding = Finding::new(&rule("missing-name").meta, span, "found");
-        let outcome = dibber_lint::settle(&skill, &Settings::default(), vec![finding]);
+        let outcome = report(&skill, &Settings::default(), vec![finding]);
         if line > FRONTMATTER.lines().count() {
             let mark = if outcome.waived == 1 { "~ " } else { "  " };
             writeln!(out, "{}", format!("{mark}{}", skill.source.slice(span)).trim_end())
@@ -170,7 +175,7 @@ fn a_comment_in_the_frontmatter_covers_the_whole_skill() {
         at("missing-name", Place::File("logo.png".to_owned())),
         at("missing-description", Place::File("logo.png".to_owned())),
     ];
-    let outcome = dibber_lint::settle(&skill, &Settings::default(), findings);
+    let outcome = report(&skill, &Settings::default(), findings);
     assert_eq!(outcome.waived, 4);
     assert_eq!(show(&outcome.diagnostics), "trip/logo.png: found\n");
 }
@@ -193,7 +198,7 @@ fn a_comment_in_the_manifest_covers_the_whole_skill() {
             at(Place::Resource(1, Span::new(0, 1))),
             at(Place::File("logo.png".to_owned())),
         ];
-        let outcome = dibber_lint::settle(&skill, &Settings::default(), findings);
+        let outcome = report(&skill, &Settings::default(), findings);
         assert_eq!((outcome.waived, outcome.diagnostics.len()), (4, 0), "{comment}");
     }
 }
@@ -212,7 +217,7 @@ fn text_that_is_not_a_comment_in_the_manifest_covers_nothing() {
         let skill = skill_at("trip", FRONTMATTER, &[(name, text)]);
         let finding =
             Finding::at(&rule("missing-name").meta, Place::SkillFile(Span::new(0, 3)), "");
-        let outcome = dibber_lint::settle(&skill, &Settings::default(), vec![finding]);
+        let outcome = report(&skill, &Settings::default(), vec![finding]);
         assert_eq!((outcome.waived, outcome.diagnostics.len()), (0, 1), "{text}");
     }
 }
@@ -245,11 +250,11 @@ fn comments_are_read_in_markdown_resources_and_cover_those_alone() {
         let place = Place::Resource(index, Span::new(comment.len() - 5, comment.len() - 1));
         Finding::at(&rule("missing-name").meta, place, "found")
     });
-    let outcome = dibber_lint::settle(&skill, &Settings::default(), findings.collect());
+    let outcome = report(&skill, &Settings::default(), findings.collect());
     assert_eq!(show(&outcome.diagnostics), "trip/c.txt:2:1-2:5: found\n");
 
     let elsewhere = Finding::new(&rule("missing-name").meta, Span::new(4, 5), "found");
-    assert_eq!(dibber_lint::settle(&skill, &Settings::default(), vec![elsewhere]).waived, 0);
+    assert_eq!(report(&skill, &Settings::default(), vec![elsewhere]).waived, 0);
 }
 
 #[test]
@@ -300,7 +305,7 @@ reason = "fourth"
         at(Place::File("logo.png".to_owned())),
         at(Place::SkillFile(Span::new(4, 8))),
     ];
-    let outcome = dibber_lint::settle(&skill, &settings, findings);
+    let outcome = report(&skill, &settings, findings);
     assert_eq!(outcome.used_waivers, BTreeSet::from([0, 1, 3]));
     assert_eq!(outcome.waived, 2);
     assert_eq!(show(&outcome.diagnostics), "trip/SKILL.md:2:1-2:5: found\n");
@@ -347,7 +352,7 @@ levels = { missing-name = "allow" }
         at(Place::Resource(1, Span::new(0, 1))),
         at(Place::File("logo.png".to_owned())),
     ];
-    let outcome = dibber_lint::settle(&skill, &settings, findings);
+    let outcome = report(&skill, &settings, findings);
     let found: Vec<_> =
         outcome.diagnostics.iter().map(|found| (found.path.as_str(), found.level)).collect();
     assert_eq!(found, [("trip/SKILL.md", Level::Deny), ("trip/references/a.md", Level::Warn)]);
@@ -380,7 +385,7 @@ expires = 2025-01-01
     let settings = Settings::new(Some(&config), &[], TODAY).expect("known rules");
     let lines = |used: &[usize], roots: &[&str]| {
         let used = used.iter().copied().collect();
-        let found = settings.after(&used, roots);
+        let found = config_diagnostics(&settings, &used, roots);
         found.iter().map(|found| found.range.as_ref().unwrap().start.line).collect::<Vec<_>>()
     };
     assert_eq!(lines(&[], &[""]), [4, 8, 12, 18]);
@@ -394,7 +399,7 @@ expires = 2025-01-01
     assert!(lines(&[], &["/home/tom"]).is_empty());
     let quiet = [setting("waivers", Level::Allow)];
     let quiet = Settings::new(Some(&config), &quiet, TODAY).expect("known rules");
-    assert!(quiet.after(&BTreeSet::new(), &[""]).is_empty());
+    assert!(config_diagnostics(&quiet, &BTreeSet::new(), &[""]).is_empty());
 }
 
 #[test]
@@ -555,7 +560,7 @@ fn a_waiver_of_names_is_unused_only_where_there_are_names() {
     let toml = "[[lint.waivers]]\nrule = \"child-name\"\npath = \"trip\"\nreason = \"x\"\n";
     let unused = |settings: &Settings| {
         let here = dibber_lint::lint(&skill, settings).diagnostics;
-        let in_configuration = settings.after(&BTreeSet::new(), &["trip"]);
+        let in_configuration = config_diagnostics(settings, &BTreeSet::new(), &["trip"]);
         let all = here.into_iter().chain(in_configuration);
         all.filter(|diagnostic| diagnostic.rule.id == "unused-waiver").count()
     };

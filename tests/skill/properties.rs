@@ -1,10 +1,9 @@
 //! What must be true of any text, however broken: nothing panics, every span lies where it says,
 //! and fixing comes to an end that stays.
 
-use std::cell::Cell;
 use std::path::Path;
 
-use dibber_lint::fix::fix;
+use dibber_lint::fix::{fix, fix_once};
 use dibber_lint::{RULES, Settings};
 use dibber_skill::diagnostic::{Applicability, Diagnostic, Level, Range};
 use dibber_skill::discover;
@@ -315,14 +314,14 @@ fn check_places(skill: &Skill) {
 }
 
 fn check_fixing(text: &str, applicability: Applicability) {
-    let once = fix(skill(text, ""), applicability, found).skill;
+    let once = fix(skill(text, ""), &all_rules(), applicability, |_| true).skill;
     let left: Vec<_> = found(&once)
         .into_iter()
         .filter(|diagnostic| has_fix(diagnostic, applicability))
         .map(|diagnostic| (diagnostic.rule.id, diagnostic.fix))
         .collect();
     assert!(left.is_empty(), "{applicability:?} leaves {left:?} in\n{:?}", once.source.text());
-    let again = fix(skill(once.source.text(), ""), applicability, found);
+    let again = fix(skill(once.source.text(), ""), &all_rules(), applicability, |_| true);
     assert_eq!(again.skill.source.text(), once.source.text());
     assert!(again.applied.is_empty());
 }
@@ -330,20 +329,17 @@ fn check_fixing(text: &str, applicability: Applicability) {
 /// What no edit covers is there afterwards, in its order.
 fn check_first_pass(text: &str, applicability: Applicability) {
     let skill = skill(text, "");
-    let mut edits: Vec<Span> = found(&skill)
+    let diagnostics = found(&skill);
+    let mut edits: Vec<Span> = diagnostics
         .iter()
         .filter(|diagnostic| has_fix(diagnostic, applicability))
         .flat_map(|diagnostic| diagnostic.fix.iter().flat_map(|fix| &fix.edits))
         .map(|edit| edit.span)
         .collect();
     edits.sort();
-    let passes = Cell::new(0);
-    let only_once = |skill: &Skill| match passes.replace(passes.get() + 1) {
-        0 => found(skill),
-        _ => Vec::new(),
-    };
-    let fixed = fix(skill, applicability, only_once).skill;
-    let mut rest = fixed.source.text();
+    let fixed = fix_once(text, &diagnostics, applicability);
+    let fixed = fixed.map_or_else(|| text.to_owned(), |(fixed, _)| fixed);
+    let mut rest = fixed.as_str();
     let mut at = 0;
     for span in edits.into_iter().chain([Span::empty(text.len())]) {
         let kept = &text[at..span.start.max(at)];
@@ -372,7 +368,8 @@ proptest! {
             let skill = discover::load_text(path, bytes.clone());
             check_places(&skill);
             for applicability in safe_and_unsafe() {
-                fix(discover::load_text(path, bytes.clone()), applicability, found);
+                let skill = discover::load_text(path, bytes.clone());
+                fix(skill, &all_rules(), applicability, |_| true);
             }
         }
     }
@@ -400,7 +397,7 @@ proptest! {
     fn fixing_keeps_line_ends_and_the_end(text in text()) {
         let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n");
         for applicability in safe_and_unsafe() {
-            let fixed = fix(skill(&text, ""), applicability, found).skill;
+            let fixed = fix(skill(&text, ""), &all_rules(), applicability, |_| true).skill;
             let fixed = fixed.source.text();
             prop_assert!(!fixed.replace("\r\n", "").contains(['\r', '\n']), "{text:?} {fixed:?}");
         }
@@ -425,7 +422,7 @@ fn fix_all_skills(rule: &str, folder: &Path, case: &Path) {
     for (found, applicability) in each {
         let skill = discover::load(found).expect("a readable skill");
         let can_be_fixed = skill.is_whole_text();
-        let fixed = fix(skill, applicability, lint);
+        let fixed = fix(skill, &settings, applicability, |_| true);
         let left = lint(&fixed.skill)
             .into_iter()
             .find(|found| found.rule.id == rule && has_fix(found, applicability));

@@ -16,13 +16,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dibber_lint::duplicates::{Named, Seen};
-use dibber_lint::{LevelSetting, Outcome, Settings};
-use dibber_skill::config::{self, CONFIG_FILE_NAME, Config};
-use dibber_skill::diagnostic::{Diagnostic, Group, Level, LevelReason};
+use dibber_lint::workspace::{ConfigChoice, Environment, Event, Input, RunOptions, load_settings};
+use dibber_lint::{LevelSetting, Outcome, Workspace};
+use dibber_skill::config::CONFIG_FILE_NAME;
+use dibber_skill::diagnostic::{Diagnostic, Group, Level, LevelSource};
 use dibber_skill::discover;
 use dibber_skill::names::{List, Roster};
-use dibber_text::Source;
 use jiff::civil::{Date, date};
 use tempfile::TempDir;
 
@@ -53,8 +52,8 @@ pub(crate) fn only(rule: &str) -> Vec<LevelSetting> {
 
 /// A level as the command line sets it.
 pub(crate) fn setting(key: &str, level: Level) -> LevelSetting {
-    let reason = LevelReason::CommandLine(format!("{key}={}", level.name()));
-    LevelSetting { key: key.to_owned(), level, reason }
+    let source = LevelSource::CommandLine(format!("{key}={}", level.name()));
+    LevelSetting { key: key.to_owned(), level, source }
 }
 
 /// A folder written for one test.
@@ -162,35 +161,42 @@ pub(crate) fn lint_folder(folder: &Path, levels: &[LevelSetting]) -> Vec<Diagnos
     outcome_of(folder, levels).diagnostics
 }
 
-/// Like [`lint_folder`], with all that is known of the run.
+/// Like [`lint_folder`], with the number of waived findings.
 pub(crate) fn outcome_of(folder: &Path, levels: &[LevelSetting]) -> Outcome {
-    let (skills, errors) = discover::find(&[folder.to_owned()]);
-    assert!(errors.is_empty(), "{}: {errors:?}", folder.display());
-    let settings = Settings::new(config_in(folder).as_ref(), levels, TODAY).expect("known rules");
-    let settings = settings.with_roster(test_roster());
+    let mut outcome = lint_in(&workspace(folder, levels), folder);
     let shown = discover::shown_path(folder);
-    let mut outcome = Outcome::default();
-    let mut seen = Seen::default();
-    for found in &skills {
-        let skill = discover::load(found).expect("a readable skill");
-        outcome.extend(dibber_lint::lint(&skill, &settings));
-        if let Some(finding) = Named::of(&skill).and_then(|named| seen.observe(named)) {
-            outcome.extend(dibber_lint::settle(&skill, &settings, vec![finding]));
-        }
-    }
-    outcome.diagnostics.extend(settings.after(&outcome.used_waivers, &[&shown]));
     for diagnostic in &mut outcome.diagnostics {
         diagnostic.path = diagnostic.path.replacen(&format!("{shown}/"), "", 1);
     }
     outcome
 }
 
-fn config_in(folder: &Path) -> Option<Config> {
-    let path = folder.join(CONFIG_FILE_NAME);
-    let text = fs::read_to_string(&path).ok()?;
-    let (config, errors) = config::parse(Source::new(discover::shown_path(&path), text));
-    assert!(errors.is_empty(), "{}: {errors:?}", path.display());
-    Some(config)
+/// Lints every skill in a folder. Everything can be read, and nothing panics.
+pub(crate) fn lint_in(workspace: &Workspace, folder: &Path) -> Outcome {
+    let input = Input::Paths(vec![folder.to_owned()]);
+    let mut diagnostics = Vec::new();
+    let summary = workspace.run(&input, RunOptions::default(), |event| {
+        match event {
+            Event::Found(_) => {}
+            Event::Checked(report) => diagnostics.extend(report.diagnostics),
+            Event::Configuration(more) => diagnostics.extend(more),
+            Event::Problem(_) | Event::Unchecked(_) => return Err(format!("{event:?}")),
+        }
+        Ok(())
+    });
+    let summary = summary.unwrap_or_else(|event| panic!("{}: {event}", folder.display()));
+    Outcome { diagnostics, waived: summary.waived, ..Outcome::default() }
+}
+
+/// A workspace with the `dibber.toml` in a folder, if there is one, and with names.
+pub(crate) fn workspace(folder: &Path, levels: &[LevelSetting]) -> Workspace {
+    let file = folder.join(CONFIG_FILE_NAME);
+    let choice = if file.exists() { ConfigChoice::File(file) } else { ConfigChoice::Nothing };
+    let current_dir = std::env::current_dir().expect("a current directory");
+    let environment = Environment { today: TODAY, current_dir, roster: test_roster() };
+    let settings = load_settings(&choice, &[], levels, &environment);
+    let settings = settings.unwrap_or_else(|error| panic!("{}: {error:?}", folder.display()));
+    Workspace::new(settings)
 }
 
 /// One line for each finding, with all that it says.

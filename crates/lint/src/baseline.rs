@@ -90,7 +90,7 @@ struct Line {
 
 impl Baseline {
     /// Makes a baseline of all findings of a run.
-    pub fn of<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> Self {
+    pub fn new<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> Self {
         let mut baseline = Self::default();
         for diagnostic in diagnostics {
             baseline.add(Key::of(diagnostic), 1, &diagnostic.message);

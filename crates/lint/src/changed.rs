@@ -59,15 +59,15 @@ impl ChangedLines {
         self.files.insert(path.into(), Changed::Whole);
     }
 
-    /// Puts a folder in front of every path: where git was run, as it is shown.
+    /// Adds the directory that git ran in, as it is shown, before every path.
     #[must_use]
-    pub fn in_folder(self, folder: &str) -> Self {
-        let folder = folder.trim_end_matches('/');
-        if folder.is_empty() {
+    pub fn in_directory(self, directory: &str) -> Self {
+        let directory = directory.trim_end_matches('/');
+        if directory.is_empty() {
             return self;
         }
         let files = self.files.into_iter();
-        Self { files: files.map(|(path, lines)| (format!("{folder}/{path}"), lines)).collect() }
+        Self { files: files.map(|(path, lines)| (format!("{directory}/{path}"), lines)).collect() }
     }
 
     /// Calls each file as findings in it do, which show no child's name. Two files whose names

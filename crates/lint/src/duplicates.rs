@@ -1,58 +1,68 @@
-//! Skills of one run that bear the same name.
+//! Skills of one run with the same name.
 //!
-//! Only skills in the same folder are compared. Repositories keep the same skill for several
+//! Only skills in the same directory are compared. Repositories keep the same skill for several
 //! clients (`.claude/skills/x`, `.agents/skills/x`), in several plugins, languages or authors'
-//! folders, and a client loads one of them; but two skills side by side are both loaded.
+//! directories, and a client loads one of them; but two skills side by side are both loaded.
+//!
+//! Skills are linted in any order and then compared in the order of their paths. By then a skill
+//! is no longer in memory, so the finding is made while it is, without the path of the earlier
+//! skill, and is reported if there is one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use super::judge::conceal::mask_secrets;
+use super::judge::diagnostics::set_message;
+use super::outcome::Outcome;
 use super::rules::duplicate_skill;
 use dibber_skill::diagnostic::{Finding, Place};
+use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
 use dibber_text::ellipsize;
 
-/// What has to be known of a skill to tell whether it is a duplicate.
+/// The name of a skill, and the outcome if an earlier skill has the same one.
 #[derive(Debug)]
-pub struct Named {
-    /// The folder that the skill's folder lies in.
+pub(crate) struct SkillName {
+    /// The directory that contains the skill's directory.
     parent: String,
     name: String,
-    /// The path of the skill's file.
+    /// The path of the skill file.
     path: String,
-    /// Where the name stands.
-    place: Place,
+    if_duplicate: Outcome,
 }
 
-impl Named {
-    /// Reads the name of a skill: the one that it says it has, or that of its folder.
-    pub fn of(skill: &Skill) -> Option<Self> {
+impl SkillName {
+    /// Reads the name of a skill: its `name`, or that of its directory. `judge` returns the
+    /// outcome of a finding in the skill.
+    pub(crate) fn new(skill: &Skill, judge: impl FnOnce(Finding) -> Outcome) -> Option<Self> {
         let name = skill.string_field("name").map(|(name, span)| (name.trim(), span));
         let (name, place) = match name {
             Some((name, span)) if !name.is_empty() => (name, Place::SkillFile(span)),
             _ => (skill.bundle.name.as_deref()?, Place::File(skill.bundle.skill_file.clone())),
         };
-        let path = skill.bundle.path.as_str();
-        if path.is_empty() {
+        let directory = skill.bundle.path.as_str();
+        if directory.is_empty() {
             return None;
         }
-        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent).to_owned();
-        Some(Self { parent, name: name.to_owned(), path: skill.source.path().to_owned(), place })
+        let parent = directory.rsplit_once('/').map_or("", |(parent, _)| parent).to_owned();
+        let if_duplicate = judge(duplicate_skill::finding(place));
+        let path = skill.source.path().to_owned();
+        Some(Self { parent, name: name.to_owned(), path, if_duplicate })
     }
 }
 
-/// The names of the skills that were looked at so far.
+/// The names of the skills of a run so far.
 #[derive(Debug, Default)]
-pub struct Seen {
-    /// By the folder that the skill's folder lies in, and the name: the path of the file.
+pub(crate) struct SeenNames {
+    /// The path of the skill file, by the parent directory and the name.
     paths: HashMap<(String, String), String>,
 }
 
-impl Seen {
-    /// Notes a skill, and reports it when one that was noted before has its name and lies beside
-    /// it. Call it once for each skill, in the order of their paths.
-    pub fn observe(&mut self, skill: Named) -> Option<Finding> {
-        let Named { parent, name, path, place } = skill;
+impl SeenNames {
+    /// Adds a skill. Returns an outcome if an earlier skill in the same directory has its name.
+    /// Call it once for each skill, in the order of their paths.
+    pub(crate) fn add(&mut self, skill: SkillName, roster: &Roster) -> Option<Outcome> {
+        let SkillName { parent, name, path, mut if_duplicate } = skill;
         match self.paths.entry((parent, name)) {
             Entry::Vacant(entry) => {
                 entry.insert(path);
@@ -60,15 +70,20 @@ impl Seen {
             }
             Entry::Occupied(entry) => {
                 let (parent, name) = entry.key();
-                let earlier = name_in(parent, entry.get());
-                Some(duplicate_skill::finding(place, &ellipsize(name), &earlier))
+                let earlier = relative_to(parent, entry.get());
+                // A secret that is cut is not recognized any more, so it is masked first.
+                let name = mask_secrets(name);
+                let message = duplicate_skill::message(&ellipsize(&name), &ellipsize(earlier));
+                for diagnostic in &mut if_duplicate.diagnostics {
+                    set_message(diagnostic, &path, message.clone(), roster);
+                }
+                Some(if_duplicate)
             }
         }
     }
 }
 
-/// The path of the earlier skill from the folder that both lie in.
-fn name_in<'p>(parent: &str, path: &'p str) -> std::borrow::Cow<'p, str> {
-    let below = path.strip_prefix(parent).unwrap_or(path);
-    ellipsize(below.trim_start_matches('/'))
+/// Returns the path of a skill from the directory that contains it.
+fn relative_to<'p>(parent: &str, path: &'p str) -> &'p str {
+    path.strip_prefix(parent).unwrap_or(path).trim_start_matches('/')
 }

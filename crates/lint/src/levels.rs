@@ -1,50 +1,59 @@
-//! Which level each rule has, and why.
+//! The level of each rule, and what set it.
 
 use std::fmt;
 
 use super::rules::{self, RULES};
 use super::unchecked::UNCHECKED_SKILL;
-use dibber_skill::diagnostic::{Group, Level, LevelReason, RuleMeta};
+use dibber_skill::diagnostic::{Group, Level, LevelSource, RuleMeta};
 use dibber_text::{closest_match, ellipsize};
 
-/// The word that stands for every rule.
+/// The key that sets the level of every rule.
 const ALL: &str = "all";
 
-/// The level of every rule for some file.
+/// The level of every rule in one file.
 #[derive(Clone, Debug)]
 pub struct Levels {
     /// In the order of [`RULES`].
-    levels: Vec<(Level, LevelReason)>,
+    levels: Vec<EffectiveLevel>,
+}
+
+/// The level of a rule in one file, and what set it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EffectiveLevel {
+    /// The level.
+    pub level: Level,
+    /// What set it.
+    pub source: LevelSource,
 }
 
 /// One setting: a rule, a group or `all`, and its level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelSetting {
-    /// The rule, the group, or `all`.
+    /// The id of a rule, the name of a group, or `all`.
     pub key: String,
-    /// Its level.
+    /// The level.
     pub level: Level,
     /// Where it was set.
-    pub reason: LevelReason,
+    pub source: LevelSource,
 }
 
-/// A setting speaks of a rule that does not exist.
+/// The error of a setting whose key is no rule or group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRule {
-    /// The name as written.
+    /// The key as written.
     pub name: String,
-    /// A rule or group whose name is much like it.
+    /// A rule or group with a similar name.
     pub suggestion: Option<&'static str>,
 }
 
 impl UnknownRule {
-    /// The way out.
+    /// Returns what to write instead.
     pub fn help(&self) -> String {
         if self.name == UNCHECKED_SKILL.id {
-            return "leave it out".to_owned();
+            return "remove it".to_owned();
         }
         match self.suggestion {
-            Some(meant) => format!("did you mean `{meant}`?"),
+            Some(suggestion) => format!("did you mean `{suggestion}`?"),
             None => "`dibber rules` lists the rules and groups".to_owned(),
         }
     }
@@ -53,42 +62,58 @@ impl UnknownRule {
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.name == UNCHECKED_SKILL.id {
-            return write!(f, "`{}` is no rule and is always at level deny", self.name);
+            return write!(f, "`{}` is not a rule; its level is always deny", self.name);
         }
-        write!(f, "there is no rule or group `{}`", ellipsize(&self.name))
+        write!(f, "unknown rule or group `{}`", ellipsize(&self.name))
+    }
+}
+
+impl std::error::Error for UnknownRule {}
+
+impl EffectiveLevel {
+    /// Returns a level that nothing but the rule itself has set.
+    pub(super) const fn default_of(level: Level) -> Self {
+        Self { level, source: LevelSource::Default }
+    }
+
+    /// Returns `true` if findings at this level are reported.
+    pub fn is_reported(&self) -> bool {
+        self.level != Level::Allow
     }
 }
 
 impl Default for Levels {
     fn default() -> Self {
-        let levels = RULES.iter().map(|rule| (rule.meta.level, LevelReason::Default)).collect();
-        Self { levels }
+        Self {
+            levels: RULES.iter().map(|rule| EffectiveLevel::default_of(rule.meta.level)).collect(),
+        }
     }
 }
 
 impl Levels {
-    /// The level of a rule, and why it has it.
+    /// Returns the level of a rule.
     ///
     /// # Panics
-    /// When the rule is not in [`RULES`].
-    pub fn of(&self, rule: &RuleMeta) -> &(Level, LevelReason) {
+    ///
+    /// Panics if the rule is not in [`RULES`].
+    pub fn get(&self, rule: &RuleMeta) -> &EffectiveLevel {
         let index = RULES.iter().position(|known| std::ptr::eq(&raw const known.meta, rule));
-        &self.levels[index.expect("every finding's rule stands in RULES")]
+        &self.levels[index.expect("RULES contains the rule of every finding")]
     }
 
-    /// The levels of all rules, in the order of [`RULES`].
-    pub fn iter(&self) -> impl Iterator<Item = Level> {
-        self.levels.iter().map(|(level, _)| *level)
+    /// Returns the levels of all rules, in the order of [`RULES`].
+    pub fn iter(&self) -> impl Iterator<Item = &EffectiveLevel> {
+        self.levels.iter()
     }
 
-    /// Applies settings of one source: `all` first, then groups, then single rules, so that the
-    /// more exact one wins whatever their order.
+    /// Applies the settings of one source: `all` first, then groups, then single rules, so that
+    /// the most specific one wins whatever their order.
     pub fn apply(&mut self, settings: &[LevelSetting]) -> Result<(), UnknownRule> {
         for setting in settings {
             check_key(&setting.key)?;
         }
-        for exactness in [is_all, is_group, is_rule] {
-            for setting in settings.iter().filter(|setting| exactness(&setting.key)) {
+        for is_specific in [is_all, is_group, is_rule] {
+            for setting in settings.iter().filter(|setting| is_specific(&setting.key)) {
                 self.set(setting);
             }
         }
@@ -98,9 +123,9 @@ impl Levels {
     fn set(&mut self, setting: &LevelSetting) {
         for (rule, slot) in RULES.iter().zip(&mut self.levels) {
             let meta = &rule.meta;
-            let in_group = Group::from_name(&setting.key) == Some(meta.group);
-            if is_all(&setting.key) || in_group || meta.id == setting.key {
-                *slot = (setting.level, setting.reason.clone());
+            let is_in_group = Group::from_name(&setting.key) == Some(meta.group);
+            if is_all(&setting.key) || is_in_group || meta.id == setting.key {
+                *slot = EffectiveLevel { level: setting.level, source: setting.source.clone() };
             }
         }
     }

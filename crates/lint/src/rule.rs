@@ -1,5 +1,6 @@
 //! A rule as data: its documentation, and the function that finds.
 
+use super::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Finding, RuleMeta};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
@@ -19,6 +20,8 @@ pub struct Rule {
 pub enum Check {
     /// By looking at one skill.
     Skill(fn(&Skill, &mut Vec<Finding>)),
+    /// By looking at the secrets of one skill.
+    Secrets(fn(&Skill, &SkillSecrets<'_>, &mut Vec<Finding>)),
     /// By looking for children's names in one skill; does not run without a list of names.
     Names(fn(&Skill, &Roster, &mut Vec<Finding>)),
     /// By parsing `sprout.yaml`: its faults of that kind.

@@ -1,4 +1,5 @@
-//! What a run goes by: the levels of every path, the waivers of `dibber.toml`, and the day.
+//! The settings of a run: the levels in every path, the waivers of `dibber.toml`, the day, and
+//! the names of children.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -8,72 +9,73 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::judge::diagnostics;
-use super::levels::{LevelSetting, Levels, check_key};
+use super::levels::{EffectiveLevel, LevelSetting, Levels, check_key};
 use super::rule::Check;
 use super::rules::{self, RULES};
 use super::waivers::ConfiguredWaivers;
 use dibber_skill::config::{Config, ConfigError, Folder, LevelEntry, PathPattern};
-use dibber_skill::diagnostic::{Diagnostic, Level, LevelReason, RuleMeta};
+use dibber_skill::diagnostic::{LevelSource, RuleMeta};
 use dibber_skill::names::Roster;
 use dibber_text::Source;
 
-/// What a run goes by.
+/// The settings of a run.
 ///
-/// A level comes from the first of these that speaks of the rule: the command line, the last
-/// override in `dibber.toml` whose paths match, its `[lint.levels]`, the rule itself. Within
-/// each, a rule counts more than its group, and a group more than `all`.
+/// A level comes from the first of these that sets the rule: the command line, the last override
+/// in `dibber.toml` whose paths match, its `[lint.levels]`, the rule itself. Within each, a rule
+/// wins over its group, and a group over `all`.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     levels: Levels,
     command_line: Vec<LevelSetting>,
-    /// For each rule, in the order of [`RULES`], whether it is to run on some path.
     may_run: MayRun,
-    config: Option<FromConfig>,
+    config: Option<ConfigSettings>,
     roster: Arc<Roster>,
     start_of_day: Timestamp,
 }
 
-/// What a `dibber.toml` says, with its rules looked up.
+/// The settings of a `dibber.toml`, with its rules looked up.
 #[derive(Clone, Debug)]
-struct FromConfig {
+struct ConfigSettings {
     folder: Folder,
     exclude: Vec<PathPattern>,
     overrides: Vec<(Vec<PathPattern>, Vec<LevelSetting>)>,
     waivers: ConfiguredWaivers,
 }
 
+/// For each rule, in the order of [`RULES`], whether it runs on any path: a rule that is allowed
+/// everywhere costs nothing.
 #[derive(Clone, Debug)]
 struct MayRun(Vec<bool>);
 
 impl Default for MayRun {
     fn default() -> Self {
-        Self(Levels::default().iter().map(|level| level != Level::Allow).collect())
+        Self(Levels::default().iter().map(EffectiveLevel::is_reported).collect())
     }
 }
 
 impl MayRun {
     fn add(&mut self, levels: &Levels) {
         for (may_run, level) in self.0.iter_mut().zip(levels.iter()) {
-            *may_run |= level != Level::Allow;
+            *may_run |= level.is_reported();
         }
     }
 }
 
 impl Settings {
-    /// Joins what `dibber.toml` and the command line say; gives all errors when there are any.
+    /// Joins the settings of `dibber.toml` with those of the command line. Returns all errors if
+    /// there are any.
     pub fn new(
         config: Option<&Config>,
         command_line: &[LevelSetting],
         today: Date,
     ) -> Result<Self, Vec<ConfigError>> {
         let mut errors = Vec::new();
-        let command_line = known_settings(command_line, &mut errors);
+        let command_line = checked_command_line(command_line, &mut errors);
         let mut levels = Levels::default();
         let mut from_config = None;
         if let Some(config) = config {
-            apply(&mut levels, &settings(&config.source, &config.levels, &mut errors));
-            from_config = Some(FromConfig::new(config, today, &mut errors));
+            apply(&mut levels, &config_settings(&config.source, &config.levels, &mut errors));
+            from_config = Some(ConfigSettings::new(config, today, &mut errors));
         }
         if !errors.is_empty() {
             errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
@@ -95,91 +97,76 @@ impl Settings {
         Ok(Self { levels, command_line, may_run, config: from_config, roster, start_of_day })
     }
 
-    /// Gives the names of children that `child-name` looks for and that nothing shows.
+    /// Sets the names of children, which `child-name` looks for and which no diagnostic shows.
     #[must_use]
     pub fn with_roster(self, roster: Arc<Roster>) -> Self {
         Self { roster, ..self }
     }
 
-    /// When the day begins that the run takes place on: heartbeats are followed from there.
+    /// Returns the start of the day of the run, from which heartbeats are followed.
     pub(super) const fn start_of_day(&self) -> Timestamp {
         self.start_of_day
     }
 
-    /// The names of children that nothing shows.
+    /// Returns the names of children, which no diagnostic shows.
     pub(super) fn roster(&self) -> &Roster {
         &self.roster
     }
 
-    /// Tells whether a rule can find anything in this run: `child-name` needs names.
+    /// Returns `true` if a rule can find anything in this run: `child-name` needs names.
     pub(super) fn can_find(&self, rule: &RuleMeta) -> bool {
         let check = rules::rule(rule.id).map(|rule| rule.check);
         !matches!(check, Some(Check::Names(_))) || !self.roster.is_empty()
     }
 
-    /// The levels in the file that is shown as `path`; borrowed when no override matches it.
+    /// Returns the levels in the file that is shown as `path`; borrowed if no override matches.
     pub fn levels_for(&self, path: &str) -> Cow<'_, Levels> {
         let config = self.config.as_ref().filter(|config| !config.overrides.is_empty());
         match config.and_then(|config| config.folder.relative(path)) {
-            Some(path) => self.levels_from_folder(&path),
+            Some(path) => self.levels_for_relative(&path),
             None => Cow::Borrowed(&self.levels),
         }
     }
 
-    /// The levels of a path from the folder of `dibber.toml`.
-    fn levels_from_folder(&self, path: &str) -> Cow<'_, Levels> {
+    /// Returns the levels in a path from the directory of `dibber.toml`.
+    pub(super) fn levels_for_relative(&self, path: &str) -> Cow<'_, Levels> {
         let mut levels = Cow::Borrowed(&self.levels);
         let overrides = self.config.iter().flat_map(|config| &config.overrides);
-        for (_, settings) in overrides.filter(|(paths, _)| matches(paths, path)) {
+        for (_, settings) in overrides.filter(|(paths, _)| matches_any(paths, path)) {
             apply(levels.to_mut(), settings);
         }
+        // Overrides were applied over the command line, which wins over them.
         if let Cow::Owned(levels) = &mut levels {
             apply(levels, &self.command_line);
         }
         levels
     }
 
-    /// Tells whether levels differ from path to path.
+    /// Returns `true` if levels differ from path to path.
     pub fn has_overrides(&self) -> bool {
         self.config.as_ref().is_some_and(|config| !config.overrides.is_empty())
     }
 
-    /// Tells whether the file or folder that is shown as `path` is not to be linted.
+    /// Returns `true` if the file or directory that is shown as `path` is not linted.
     pub fn is_excluded(&self, path: &str) -> bool {
         let Some(config) = self.config.as_ref().filter(|config| !config.exclude.is_empty()) else {
             return false;
         };
-        config.folder.relative(path).is_some_and(|path| matches(&config.exclude, &path))
+        config.folder.relative(path).is_some_and(|path| matches_any(&config.exclude, &path))
     }
 
-    /// What is to be said of `dibber.toml` itself when all skills are done: waivers that have
-    /// expired, and waivers that covered nothing.
-    ///
-    /// `used` joins the `used_waivers` of all outcomes. `roots` are the paths that were linted,
-    /// as they are shown: a waiver is unused only when everything that it can match lies below
-    /// one of them, so that a run over a single skill says nothing of the others' waivers.
-    pub fn after(&self, used: &BTreeSet<usize>, roots: &[&str]) -> Vec<Diagnostic> {
-        let Some(waivers) = self.config.as_ref().map(|config| &config.waivers) else {
-            return Vec::new();
-        };
-        let has_run = |rule: &RuleMeta, path: &str| {
-            // A path may name a folder; then the files below it count.
-            let file = format!("{path}/SKILL.md");
-            let is_wanted = |path: &str| self.levels_from_folder(path).of(rule).0 != Level::Allow;
-            self.can_find(rule) && is_wanted(path) && is_wanted(&file)
-        };
-        let source = &waivers.source;
-        let levels = self.levels_for(source.path());
-        let findings = waivers.findings(used, roots, has_run);
-        diagnostics::in_source(source, &self.roster, findings, &levels)
+    /// Returns the waivers of `dibber.toml`, if there is one.
+    pub(super) fn configured_waivers(&self) -> Option<&ConfiguredWaivers> {
+        self.config.as_ref().map(|config| &config.waivers)
     }
 
-    /// For each rule, in the order of [`RULES`], whether it is to run on some path.
+    /// Returns for each rule, in the order of [`RULES`], whether it runs on any path.
     pub(super) fn may_run(&self) -> &[bool] {
         &self.may_run.0
     }
 
-    /// Tells whether a waiver of `dibber.toml` covers findings of `rule` in a file.
+    /// Returns `true` if a waiver of `dibber.toml` covers findings of `rule` in a file, and adds
+    /// each that does to `used`.
     pub(super) fn is_waived(
         &self,
         rule: &RuleMeta,
@@ -190,12 +177,12 @@ impl Settings {
     }
 }
 
-impl FromConfig {
+impl ConfigSettings {
     fn new(config: &Config, today: Date, errors: &mut Vec<ConfigError>) -> Self {
         let overrides = config
             .overrides
             .iter()
-            .map(|one| (one.paths.clone(), settings(&config.source, &one.levels, errors)))
+            .map(|one| (one.paths.clone(), config_settings(&config.source, &one.levels, errors)))
             .collect();
         Self {
             folder: config.folder.clone(),
@@ -206,17 +193,18 @@ impl FromConfig {
     }
 }
 
-fn matches(patterns: &[PathPattern], path: &str) -> bool {
+fn matches_any(patterns: &[PathPattern], path: &str) -> bool {
     patterns.iter().any(|pattern| pattern.matches(path))
 }
 
 /// Applies settings whose keys are known.
 fn apply(levels: &mut Levels, settings: &[LevelSetting]) {
-    levels.apply(settings).expect("the keys were checked");
+    levels.apply(settings).expect("the keys are checked");
 }
 
-/// The settings of entries whose key is a rule, a group or `all`; the others become errors.
-fn settings(
+/// Returns the settings of entries whose key is a rule, a group or `all`; the others become
+/// errors.
+fn config_settings(
     source: &Source,
     entries: &[LevelEntry],
     errors: &mut Vec<ConfigError>,
@@ -227,8 +215,9 @@ fn settings(
             Ok(()) => {
                 let path = source.path().to_owned();
                 let line = source.lines().line(entry.key_span.start);
-                let reason = LevelReason::Config { path, line, key: entry.key.clone() };
-                settings.push(LevelSetting { key: entry.key.clone(), level: entry.level, reason });
+                let key = entry.key.clone();
+                let source = LevelSource::Config { path, line, key: key.clone() };
+                settings.push(LevelSetting { key, level: entry.level, source });
             }
             Err(unknown) => {
                 let error = ConfigError::new(source, entry.key_span, unknown.to_string());
@@ -239,17 +228,19 @@ fn settings(
     settings
 }
 
-fn known_settings(
-    command_line: &[LevelSetting],
+/// Returns the settings of the command line whose key is a rule, a group or `all`; the others
+/// become errors.
+fn checked_command_line(
+    settings: &[LevelSetting],
     errors: &mut Vec<ConfigError>,
 ) -> Vec<LevelSetting> {
     let mut known = Vec::new();
-    for setting in command_line {
+    for setting in settings {
         match check_key(&setting.key) {
             Ok(()) => known.push(setting.clone()),
             Err(unknown) => {
-                let option = match &setting.reason {
-                    LevelReason::CommandLine(text) => format!("--level {text}"),
+                let option = match &setting.source {
+                    LevelSource::CommandLine(typed) => format!("--level {typed}"),
                     _ => format!("--level {}={}", setting.key, setting.level.name()),
                 };
                 let error = ConfigError::on_command_line(option, unknown.to_string());

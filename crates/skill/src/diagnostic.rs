@@ -282,9 +282,9 @@ impl Finding {
     }
 }
 
-/// Why a finding has its level.
+/// What set the level of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LevelReason {
+pub enum LevelSource {
     /// The rule's own.
     Default,
     /// `dibber.toml` says so: the key, and the line it is on.
@@ -300,7 +300,7 @@ pub enum LevelReason {
     CommandLine(String),
 }
 
-impl fmt::Display for LevelReason {
+impl fmt::Display for LevelSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("the rule's default"),
@@ -369,8 +369,8 @@ pub struct Diagnostic {
     pub rule: &'static RuleMeta,
     /// Its level here; never [`Level::Allow`].
     pub level: Level,
-    /// Why it has that level.
-    pub because: LevelReason,
+    /// What set that level.
+    pub level_source: LevelSource,
     /// The path of the file, as it is shown.
     pub path: String,
     /// The place in the file; none when it is about the file as a whole.

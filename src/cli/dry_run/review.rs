@@ -62,7 +62,7 @@ impl Review {
             }
             Err(faults) => {
                 decision.decision = Decision::Refuse;
-                let faults = drafted.place(faults.clone(), settings);
+                let faults = drafted.diagnostics(faults.clone(), settings);
                 (None, None, MEND_FAULTS.to_owned(), faults)
             }
         };
@@ -75,7 +75,7 @@ impl Review {
             return Vec::new();
         }
         let Drafted { skill, draft, .. } = &self.drafted;
-        self.drafted.place(dibber_lint::draft_reasons(skill, draft, &self.problems), settings)
+        self.drafted.diagnostics(dibber_lint::draft_reasons(skill, draft, &self.problems), settings)
     }
 
     /// The exact arguments, unless nobody may see them.

@@ -1,4 +1,4 @@
-//! What can be typed behind `dibber lint`, and what it means.
+//! The arguments of `dibber lint`.
 
 use std::path::PathBuf;
 
@@ -10,28 +10,32 @@ use crate::cli::error::CommandError;
 use crate::cli::term::progress::ClosingLine;
 use dibber_lint::LevelSetting;
 use dibber_lint::report::{FORMATS, Format};
-use dibber_skill::diagnostic::{Applicability, Level, LevelReason};
+use dibber_lint::workspace::ConfigChoice;
+use dibber_skill::diagnostic::{Applicability, Level, LevelSource};
 use dibber_skill::discover;
 
-/// The path that stands for standard input.
+/// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// Check skills
 ///
-/// Looks at every skill at and below the given paths: its frontmatter, its text, and the files
-/// beside it. Exits with 1 when something was found at level `deny`.
-#[expect(clippy::struct_excessive_bools, reason = "flags as typed; `Options` makes enums of them")]
+/// Checks every skill at and below the given paths: its frontmatter, its text, and the other files
+/// in its directory. Exits with 1 if there are findings at level `deny`.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "flags as typed; `LintOptions` makes enums of them"
+)]
 #[derive(Args)]
 pub(super) struct LintArgs {
-    /// Folders, or files in skills; `-` for standard input
+    /// Directories, or files in skills; `-` for standard input
     #[arg(default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
-    /// The path to think of while reading standard input
+    /// The path of the skill on standard input
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
 
-    /// How to report
+    /// The format of the report
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_default_value = true,
         value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.name)))]
     format: String,
@@ -44,7 +48,7 @@ pub(super) struct LintArgs {
     #[arg(long, short, value_name = "RULE=LEVEL", value_parser = level_setting)]
     level: Vec<LevelSetting>,
 
-    /// Exit with 1 when there are warnings, too
+    /// Exit with 1 for warnings, too
     #[arg(long)]
     deny_warnings: bool,
 
@@ -52,23 +56,23 @@ pub(super) struct LintArgs {
     #[arg(long)]
     fix: bool,
 
-    /// Apply all fixes, those too that a person should look at
+    /// Apply the unsafe fixes, too, which should be reviewed
     #[arg(long)]
     unsafe_fixes: bool,
 
-    /// Show what the fixes would change, and change nothing
+    /// Show the changes of the fixes as a diff, and write nothing
     #[arg(long, conflicts_with = "format")]
     diff: bool,
 
-    /// Report only what is on lines changed since a git revision
+    /// Report only findings on lines changed since a git revision
     #[arg(long, value_name = "REV")]
     since: Option<String>,
 
-    /// Report only what is not in this baseline
+    /// Report only findings that are not in this baseline
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
-    /// Write everything that is found now into a baseline, and report nothing
+    /// Write all findings into a baseline, and report nothing
     #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "fix", "unsafe_fixes", "diff"])]
     write_baseline: Option<PathBuf>,
 
@@ -80,18 +84,19 @@ pub(super) struct LintArgs {
     #[arg(long, conflicts_with = "config")]
     no_config: bool,
 
-    /// Print no closing line
+    /// Do not print the closing line
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// What a run of `dibber lint` is to do.
-pub(super) struct Options {
-    pub(super) input: Input,
+/// The options of a run of `dibber lint`.
+pub(super) struct LintOptions {
+    pub(super) input: LintInput,
     pub(super) action: Action,
     pub(super) format: &'static Format,
     pub(super) output: Option<PathBuf>,
     pub(super) levels: Vec<LevelSetting>,
+    /// The level from which findings fail the run.
     pub(super) fails_on: Level,
     pub(super) since: Option<String>,
     pub(super) baseline: Option<PathBuf>,
@@ -100,38 +105,38 @@ pub(super) struct Options {
 }
 
 /// Where the skills come from.
-pub(super) enum Input {
-    /// Files and folders.
+pub(super) enum LintInput {
+    /// Files and directories.
     Paths(Vec<PathBuf>),
-    /// One skill on standard input, and the path to think of.
+    /// One skill on standard input, and its path.
     StandardInput(Option<PathBuf>),
 }
 
-/// What is done about the findings.
+/// What is done with the findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// They are reported.
     Report,
-    /// They are fixed up to that applicability, and what is left is reported.
+    /// Those with a fix up to that applicability are fixed, and the others reported.
     Fix(Applicability),
-    /// The same, but the changes are only shown.
+    /// The same, but the fixes are only shown.
     ShowFixes(Applicability),
     /// They are written into a baseline.
     WriteBaseline(PathBuf),
 }
 
-/// Which configuration is used.
-pub(super) enum ConfigChoice {
-    /// The nearest `dibber.toml` upward.
-    Nearest,
-    /// This file.
-    File(PathBuf),
-    /// None.
-    Nothing,
+impl Action {
+    /// Returns the applicability up to which fixes are planned.
+    pub(super) const fn applicability(&self) -> Option<Applicability> {
+        match self {
+            Self::Fix(applicability) | Self::ShowFixes(applicability) => Some(*applicability),
+            Self::Report | Self::WriteBaseline(_) => None,
+        }
+    }
 }
 
-impl Options {
-    /// Makes sense of what was typed.
+impl LintOptions {
+    /// Interprets the arguments.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed: LintArgs = parse_args(matches);
         let action = typed.action();
@@ -139,7 +144,7 @@ impl Options {
             input: input(typed.paths, typed.stdin_filename)?,
             action,
             format: dibber_lint::report::format(&typed.format)
-                .expect("clap knows only these formats"),
+                .expect("clap accepts only these formats"),
             output: typed.output,
             levels: typed.level,
             fails_on: if typed.deny_warnings { Level::Warn } else { Level::Deny },
@@ -155,8 +160,8 @@ impl Options {
     }
 }
 
-impl Input {
-    /// The paths that are linted.
+impl LintInput {
+    /// Returns the paths that are linted.
     pub(super) fn paths(&self) -> &[PathBuf] {
         match self {
             Self::Paths(paths) => paths,
@@ -178,18 +183,20 @@ impl LintArgs {
     }
 }
 
-fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<Input, CommandError> {
+fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<LintInput, CommandError> {
     let is_standard_input = |path: &PathBuf| path.as_os_str() == STANDARD_INPUT;
     if paths.iter().any(is_standard_input) {
         if paths.len() > 1 {
-            return Err(CommandError::new("`-` cannot stand beside other paths"));
+            return Err(CommandError::new("`-` cannot be given with other paths"));
         }
-        return Ok(Input::StandardInput(filename.map(discover::from_current_folder)));
+        return Ok(LintInput::StandardInput(filename.map(discover::from_current_folder)));
     }
     match filename {
-        Some(_) => Err(CommandError::new("`--stdin-filename` is for standard input")
-            .help("give `-` as the path to read from standard input")),
-        None => Ok(Input::Paths(paths.into_iter().map(discover::from_current_folder).collect())),
+        Some(_) => Err(CommandError::new("`--stdin-filename` needs the path `-`")
+            .help("give `-` as the path to read a skill from standard input")),
+        None => {
+            Ok(LintInput::Paths(paths.into_iter().map(discover::from_current_folder).collect()))
+        }
     }
 }
 
@@ -198,7 +205,7 @@ fn level_setting(typed: &str) -> Result<LevelSetting, String> {
         .split_once('=')
         .ok_or("expected a rule and a level, such as `long-body=allow`".to_owned())?;
     let level = Level::from_name(level)
-        .ok_or_else(|| format!("`{level}` is not a level; it is allow, warn or deny"))?;
-    let reason = LevelReason::CommandLine(typed.to_owned());
-    Ok(LevelSetting { key: key.to_owned(), level, reason })
+        .ok_or_else(|| format!("invalid level `{level}`; it is allow, warn or deny"))?;
+    let source = LevelSource::CommandLine(typed.to_owned());
+    Ok(LevelSetting { key: key.to_owned(), level, source })
 }

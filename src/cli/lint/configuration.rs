@@ -1,4 +1,4 @@
-//! Finding `dibber.toml`, and the settings that it and the command line make together.
+//! The settings of a command, and how errors in `dibber.toml` are shown.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,22 +7,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use jiff::civil::Date;
 use jiff::{Timestamp, tz::TimeZone};
 
-use super::arguments::{ConfigChoice, Options};
+use super::arguments::LintOptions;
 use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
+use dibber_lint::workspace::{ConfigChoice, ConfigurationError, Environment, load_settings};
 use dibber_lint::{LevelSetting, Settings};
-use dibber_skill::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
-use dibber_skill::discover;
-use dibber_text::Source;
-use dibber_text::file;
+use dibber_skill::config::{Config, ConfigError};
+use dibber_skill::discover::{self, ConfigFileError};
 
 /// Reads the configuration and joins it with the levels of the command line.
-pub(super) fn settings(options: &Options, ui: &mut Ui) -> Result<Settings, CommandError> {
-    match &options.config {
-        ConfigChoice::Nearest => settings_near(options.input.paths(), &options.levels, ui),
-        ConfigChoice::File(file) => joined(Some(file), &options.levels, ui),
-        ConfigChoice::Nothing => joined(None, &options.levels, ui),
-    }
+pub(super) fn settings(options: &LintOptions, ui: &mut Ui) -> Result<Settings, CommandError> {
+    load(&options.config, options.input.paths(), &options.levels, ui)
 }
 
 /// Returns the settings of the `dibber.toml` that is nearest to these paths, with these levels.
@@ -31,29 +26,26 @@ pub(in crate::cli) fn settings_near(
     levels: &[LevelSetting],
     ui: &mut Ui,
 ) -> Result<Settings, CommandError> {
-    joined(nearest(first_of(paths)).as_deref(), levels, ui)
+    load(&ConfigChoice::Nearest, paths, levels, ui)
 }
 
-fn joined(
-    file: Option<&Path>,
+fn load(
+    choice: &ConfigChoice,
+    paths: &[PathBuf],
     levels: &[LevelSetting],
     ui: &mut Ui,
 ) -> Result<Settings, CommandError> {
-    let (config, mut errors) = match file.map(read).transpose()? {
-        Some((config, errors)) => (Some(config), errors),
-        None => (None, Vec::new()),
-    };
-    let settings = Settings::new(config.as_ref(), levels, today()).unwrap_or_else(|more| {
-        errors.extend(more);
-        Settings::default()
-    });
-    errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
-    if errors.is_empty() { Ok(settings) } else { Err(show(&errors, ui)) }
+    let environment =
+        Environment { today: today(), current_dir: current_dir(), roster: ui.names()? };
+    load_settings(choice, paths, levels, &environment).map_err(|error| match error {
+        ConfigurationError::File(path, error) => file_error(&path, error),
+        ConfigurationError::Invalid(errors) => show_all_but_last(&errors, ui),
+    })
 }
 
-/// Shows all errors, and makes one of them all to end with.
-fn show(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
-    let (last, others) = errors.split_last().expect("there are errors to show");
+/// Shows all errors but the last, which ends the command.
+fn show_all_but_last(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
+    let (last, others) = errors.split_last().expect("there is an error to show");
     for error in others {
         ui.error(&to_command_error(error, ui));
     }
@@ -61,13 +53,13 @@ fn show(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
 }
 
 fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
-    // Names go before characters are escaped, which would part the letters of one.
+    // Names are masked before characters are escaped, which would part the letters of one.
     shown(error, |text| ui.masked(text).into_owned())
 }
 
-/// The error as it is shown, with its line.
-pub(in crate::cli) fn shown(error: &ConfigError, masked: impl Fn(&str) -> String) -> CommandError {
-    let (path, message) = (masked(&error.path), masked(&error.message));
+/// Returns an error as it is shown, with its line.
+pub(in crate::cli) fn shown(error: &ConfigError, mask: impl Fn(&str) -> String) -> CommandError {
+    let (path, message) = (mask(&error.path), mask(&error.message));
     let mut message = ConfigError { path, message, ..error.clone() }.to_string();
     if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
         let line = excerpt.text.lines().next().unwrap_or_default();
@@ -80,50 +72,32 @@ pub(in crate::cli) fn shown(error: &ConfigError, masked: impl Fn(&str) -> String
     }
 }
 
-/// The first of some paths, or the current folder.
-fn first_of(paths: &[PathBuf]) -> &Path {
-    paths.first().map_or(Path::new("."), PathBuf::as_path)
+/// Returns the path of the `dibber.toml` in a directory or the nearest above it.
+pub(in crate::cli) fn nearest(start: &Path) -> Option<PathBuf> {
+    discover::nearest_config(start, &current_dir())
 }
 
-/// The `dibber.toml` in a folder or the nearest above it. The search ends at the top of a
-/// repository.
-pub(in crate::cli) fn nearest(start: &Path) -> Option<PathBuf> {
-    let start = std::path::absolute(start).ok()?;
-    let start = fs::canonicalize(&start).unwrap_or(start);
-    for folder in start.ancestors() {
-        let file = folder.join(CONFIG_FILE_NAME);
-        if file.is_file() {
-            return Some(shorter(file));
-        }
-        if folder.join(".git").exists() {
-            return None;
+/// Reads a configuration, and returns it with everything that is wrong with it.
+pub(in crate::cli) fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
+    discover::read_config(path, &current_dir()).map_err(|error| file_error(path, error))
+}
+
+fn file_error(path: &Path, error: ConfigFileError) -> CommandError {
+    match error {
+        ConfigFileError::Read(error) => CommandError::read(&path.display(), error),
+        error @ ConfigFileError::NotUtf8 => {
+            CommandError::new(format!("{} {error}", path.display()))
         }
     }
-    None
 }
 
-/// The path from the current folder, when the file lies in it.
-fn shorter(file: PathBuf) -> PathBuf {
-    let current = current_folder();
-    file.strip_prefix(current).map(Path::to_owned).unwrap_or(file)
-}
-
-fn current_folder() -> PathBuf {
+/// Returns the current directory, without symbolic links.
+fn current_dir() -> PathBuf {
     let current = std::env::current_dir().unwrap_or_default();
     fs::canonicalize(&current).unwrap_or(current)
 }
 
-/// Reads a configuration, and gives all that is wrong with it.
-pub(in crate::cli) fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
-    let bytes = file::read_regular_argument(path, CONFIG_BYTES_MAX as u64)
-        .map_err(|error| CommandError::read(&path.display(), error))?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| CommandError::new(format!("{} is not UTF-8", path.display())))?;
-    let (config, errors) = config::parse(Source::new(discover::shown_path(path), text));
-    Ok((config.seen_from(&discover::shown_path(&current_folder())), errors))
-}
-
-/// Today, in UTC, so that a waiver expires at the same moment on every machine.
+/// Returns today's date in UTC, so that a waiver expires at the same moment on every machine.
 pub(in crate::cli) fn today() -> Date {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX);

@@ -1,8 +1,8 @@
-//! Where a report goes, and what a waiting person is shown meanwhile.
+//! Where a report goes, and the progress that a terminal shows meanwhile.
 
 use std::time::Instant;
 
-use super::arguments::{Action, Input, Options};
+use super::arguments::{Action, LintInput, LintOptions};
 use crate::cli::error::CommandError;
 use crate::cli::term::closing::closing_line;
 use crate::cli::term::progress::{ClosingLine, Progress};
@@ -14,7 +14,7 @@ use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 
-/// How many bytes of a report are gathered before they are written.
+/// The number of bytes of a report that are collected before they are written.
 const CHUNK_BYTES: usize = 64 << 10;
 
 /// The report under way.
@@ -33,10 +33,9 @@ pub(super) struct Output<'a> {
 impl<'a> Output<'a> {
     /// Opens the report; a file is written beside its target until it is finished.
     pub(super) fn new(
-        options: &Options,
+        options: &LintOptions,
         ui: &'a mut Ui,
         started: Instant,
-        skills: usize,
     ) -> Result<Self, CommandError> {
         let file = options.output.as_deref().map(NewFile::create).transpose()?;
         let color = if file.is_some() { Color::Never } else { ui.stdout_color() };
@@ -46,7 +45,7 @@ impl<'a> Output<'a> {
             rules: RULES.iter().map(|rule| &rule.meta).chain([&UNCHECKED_SKILL]).collect(),
             version: env!("CARGO_PKG_VERSION"),
         };
-        let progress = Progress::new(ui, options.closing_line, started, skills);
+        let progress = Progress::Off;
         let report = (options.format.open)(context);
         let (closing_line, reports) = (options.closing_line, reports(options));
         let bytes = Vec::new();
@@ -58,6 +57,11 @@ impl<'a> Output<'a> {
         Ok(output)
     }
 
+    /// Starts to show the progress over that many skills.
+    pub(super) fn start_progress(&mut self, skills: usize) {
+        self.progress = Progress::new(self.ui, self.closing_line, self.started, skills);
+    }
+
     /// Adds a finding to the report.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), CommandError> {
         if self.reports {
@@ -66,7 +70,7 @@ impl<'a> Output<'a> {
         if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Says that a skill could not be checked: in the report, or on standard error when there is
+    /// Reports a skill that could not be checked: in the report, or on standard error if there is
     /// none.
     pub(super) fn unchecked(&mut self, diagnostic: &Diagnostic) -> Result<(), CommandError> {
         if self.reports {
@@ -78,18 +82,18 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Gives back the text of standard input after its fixes; the report then goes elsewhere.
-    pub(super) fn filtered(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
+    /// Prints the skill of standard input after its fixes; the report then goes elsewhere.
+    pub(super) fn print_fixed(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
         self.ui.print(bytes)
     }
 
-    /// Adds what is no finding: a diff.
-    pub(super) fn text(&mut self, text: &str) -> Result<(), CommandError> {
-        self.bytes.extend_from_slice(text.as_bytes());
+    /// Adds a diff.
+    pub(super) fn diff(&mut self, diff: &str) -> Result<(), CommandError> {
+        self.bytes.extend_from_slice(diff.as_bytes());
         if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
     }
 
-    /// Says that a path could not be looked at, on standard error and in the report.
+    /// Reports a path that could not be read, on standard error and in the report.
     pub(super) fn problem(&mut self, problem: &Problem) {
         self.progress.hide();
         self.ui.error(&CommandError::new(problem.message.clone()));
@@ -103,7 +107,7 @@ impl<'a> Output<'a> {
         self.progress.tick();
     }
 
-    /// Ends the report, and says on standard error how it went.
+    /// Ends the report, and prints the closing line on standard error.
     pub(super) fn finish(mut self, mut summary: Summary) -> Result<(), CommandError> {
         summary.elapsed = self.started.elapsed();
         if self.reports {
@@ -114,9 +118,9 @@ impl<'a> Output<'a> {
             file.finish()?;
         }
         self.progress.hide();
-        // Nothing was looked at: the errors above have said why, and "no findings" would be a lie.
-        let has_looked = summary.skills > 0 || summary.problems == 0;
-        if self.closing_line == ClosingLine::Print && has_looked {
+        // If nothing was checked, the errors above say why, and "no findings" would be wrong.
+        let has_checked = summary.skills > 0 || summary.problems == 0;
+        if self.closing_line == ClosingLine::Print && has_checked {
             let style = Style { color: self.ui.stderr_color(), ..self.style };
             self.ui.say(&closing_line(&summary, style));
         }
@@ -132,11 +136,11 @@ impl<'a> Output<'a> {
     }
 }
 
-/// A report is made unless standard output is for something else: a diff, or a repaired text.
-fn reports(options: &Options) -> bool {
+/// Returns `true` if there is a report: standard output may be for a diff, or for the fixed skill.
+fn reports(options: &LintOptions) -> bool {
     match (&options.action, &options.input) {
-        (Action::Report, _) | (Action::Fix(_), Input::Paths(_)) => true,
-        (Action::Fix(_), Input::StandardInput(_)) => options.output.is_some(),
+        (Action::Report, _) | (Action::Fix(_), LintInput::Paths(_)) => true,
+        (Action::Fix(_), LintInput::StandardInput(_)) => options.output.is_some(),
         (Action::ShowFixes(_) | Action::WriteBaseline(_), _) => false,
     }
 }

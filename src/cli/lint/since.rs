@@ -4,48 +4,51 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::arguments::Input;
+use super::arguments::LintInput;
 use crate::cli::error::CommandError;
 use dibber_lint::changed::ChangedLines;
 use dibber_skill::discover;
 
-/// The lines changed since a revision, with everything that is not committed or not yet known to
-/// git.
-pub(super) fn changed_lines(revision: &str, input: &Input) -> Result<ChangedLines, CommandError> {
+/// Returns the lines changed since a revision, with everything that is not committed or not yet
+/// known to git.
+pub(super) fn changed_lines(
+    revision: &str,
+    input: &LintInput,
+) -> Result<ChangedLines, CommandError> {
     let mut changed = ChangedLines::default();
-    for folder in folders(input) {
-        let shown = discover::shown_path(&folder);
-        changed.extend(changed_in(revision, &folder)?.in_folder(&shown));
+    for directory in directories(input) {
+        let shown = discover::shown_path(&directory);
+        changed.extend(changed_in(revision, &directory)?.in_directory(&shown));
     }
     Ok(changed)
 }
 
-/// Where git is asked: in the current folder for everything below it, elsewhere in the folder
-/// that was named.
-fn folders(input: &Input) -> BTreeSet<PathBuf> {
+/// Returns the directories that git runs in: the current one for everything below it, and
+/// otherwise the directory of the path.
+fn directories(input: &LintInput) -> BTreeSet<PathBuf> {
     let is_below = |path: &Path| {
         path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
     };
-    let folder = |path: &PathBuf| match path.parent() {
+    let directory = |path: &PathBuf| match path.parent() {
         _ if is_below(path) => PathBuf::from("."),
         Some(parent) if !path.is_dir() => parent.to_owned(),
         _ => path.clone(),
     };
-    input.paths().iter().map(folder).collect()
+    input.paths().iter().map(directory).collect()
 }
 
-fn changed_in(revision: &str, folder: &Path) -> Result<ChangedLines, CommandError> {
+fn changed_in(revision: &str, directory: &Path) -> Result<ChangedLines, CommandError> {
     // As a commit, a revision that begins with a dash cannot become an option.
     let commit = format!("{revision}^{{commit}}");
-    git(folder, &["rev-parse", "--is-inside-work-tree"])?;
-    git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]).map_err(
+    git(directory, &["rev-parse", "--is-inside-work-tree"])?;
+    git(directory, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]).map_err(
         |_| {
-            CommandError::new(format!("git does not know the revision `{revision}`"))
+            CommandError::new(format!("unknown git revision `{revision}`"))
                 .help("name a commit, a branch or a tag, such as `--since origin/main`")
         },
     )?;
     let diff = git(
-        folder,
+        directory,
         &[
             "diff",
             "--unified=0",
@@ -61,17 +64,17 @@ fn changed_in(revision: &str, folder: &Path) -> Result<ChangedLines, CommandErro
         ],
     )?;
     let mut changed = ChangedLines::parse(&String::from_utf8_lossy(&diff));
-    let untracked = git(folder, &["ls-files", "--others", "--exclude-standard", "-z"])?;
+    let untracked = git(directory, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     for path in untracked.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
         changed.add_whole_file(String::from_utf8_lossy(path));
     }
     Ok(changed)
 }
 
-fn git(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, CommandError> {
+fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, CommandError> {
     let output = Command::new("git")
         .arg("-C")
-        .arg(folder)
+        .arg(directory)
         .args(arguments)
         .stdin(Stdio::null())
         .output()
@@ -79,7 +82,7 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, CommandError> {
     if output.status.success() {
         return Ok(output.stdout);
     }
-    let words = String::from_utf8_lossy(&output.stderr);
-    let words = words.trim().lines().next().unwrap_or("it gave no reason");
-    Err(CommandError::new(format!("git cannot say what has changed: {words}")))
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let reason = stderr.trim().lines().next().unwrap_or("no reason given");
+    Err(CommandError::new(format!("cannot list changed lines: git: {reason}")))
 }

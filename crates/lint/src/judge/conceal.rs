@@ -1,114 +1,79 @@
-//! No secret and no child's name is ever shown, whichever rule speaks of the line that it is on.
+//! No diagnostic shows a secret or a child's name, whichever rule reports the line.
 //!
-//! Secrets are hidden first, in the finding; names last, in the diagnostic, so that neither its
-//! fingerprint nor anything else that it is known by depends on whose list is at hand.
+//! Secrets are masked first, in the finding; names last, in the diagnostic, so that neither its
+//! fingerprint nor anything else that identifies it depends on the list of names.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use crate::scan::secrets::{self, Secret};
-use dibber_skill::diagnostic::{Diagnostic, Excerpt, Finding, Fix, LevelReason, Place};
+use crate::skill_secrets::SkillSecrets;
+use dibber_skill::diagnostic::{Diagnostic, Excerpt, Finding, Fix, LevelSource, Place};
 use dibber_skill::names::Roster;
-use dibber_skill::skill::Skill;
 use dibber_text::{Source, Span};
 
-/// Keeps the secrets of a skill out of all that is reported, whichever rule speaks.
-pub(super) struct Concealer<'a> {
-    skill: &'a Skill,
-    roster: &'a Roster,
-    /// By the index of the resource; none for `SKILL.md`. Looked for when a finding needs them.
-    secrets: BTreeMap<Option<usize>, Vec<Secret>>,
+/// Masks the secrets of a skill that a finding quotes.
+pub(super) fn mask_finding(finding: Finding, secrets: &SkillSecrets<'_>) -> Finding {
+    // The message about a file as a whole may still quote `SKILL.md`.
+    let resource = match finding.place {
+        Place::Resource(index, _) => Some(index),
+        Place::SkillFile(_) | Place::File(_) => None,
+    };
+    mask_quotes(finding, secrets.source(resource), secrets.in_file(resource))
 }
 
-impl<'a> Concealer<'a> {
-    pub(super) fn new(skill: &'a Skill, roster: &'a Roster) -> Self {
-        Self { skill, roster, secrets: BTreeMap::new() }
-    }
-
-    /// The names of children that nothing may show.
-    pub(super) fn roster(&self) -> &'a Roster {
-        self.roster
-    }
-
-    fn secrets_of(&mut self, resource: Option<usize>) -> &[Secret] {
-        self.secrets
-            .entry(resource)
-            .or_insert_with(|| secrets::find(source_of(self.skill, resource).text()))
-    }
-
-    /// The secrets in the file that a place is in.
-    pub(super) fn secrets_at(&mut self, place: &Place) -> &[Secret] {
-        match place {
-            Place::SkillFile(_) => self.secrets_of(None),
-            Place::Resource(index, _) => self.secrets_of(Some(*index)),
-            Place::File(_) => &[],
-        }
-    }
-
-    /// Hides what the words of a finding quote.
-    pub(super) fn conceal(&mut self, finding: Finding) -> Finding {
-        let resource = match finding.place {
-            Place::Resource(index, _) => Some(index),
-            Place::SkillFile(_) | Place::File(_) => None,
-        };
-        let source = source_of(self.skill, resource);
-        conceal(finding, source, self.secrets_of(resource))
-    }
-}
-
-/// Hides what the words of a finding quote of the secrets of `source`. A fix that would write a
-/// secret anew is dropped: it could not be shown.
-pub(super) fn conceal(mut finding: Finding, source: &Source, secrets: &[Secret]) -> Finding {
+/// Masks the secrets of `source` that a finding quotes. A fix that would write a secret again is
+/// dropped, since it could not be shown.
+pub(super) fn mask_quotes(mut finding: Finding, source: &Source, secrets: &[Secret]) -> Finding {
     if secrets.is_empty() {
         return finding;
     }
     let source = source.text();
-    let conceal = |words: &mut String| {
-        if let Some(masked) = secrets::mask_quoted(words, source, secrets) {
-            *words = masked;
+    let mask = |text: &mut String| {
+        if let Some(masked) = secrets::mask_quoted(text, source, secrets) {
+            *text = masked;
         }
     };
-    conceal(&mut finding.message);
-    finding.note.iter_mut().for_each(conceal);
-    finding.help.iter_mut().for_each(conceal);
-    finding.labels.iter_mut().map(|label| &mut label.text).for_each(conceal);
+    mask(&mut finding.message);
+    finding.note.iter_mut().for_each(mask);
+    finding.help.iter_mut().for_each(mask);
+    finding.labels.iter_mut().map(|label| &mut label.text).for_each(mask);
     let quotes = |text: &str| secrets::mask_quoted(text, source, secrets).is_some();
     let shows = |fix: &Fix| quotes(&fix.title) || fix.edits.iter().any(|edit| quotes(&edit.text));
     finding.fix = finding.fix.filter(|fix| !shows(fix));
     finding
 }
 
-/// Hides the names of children in all that is known of a finding. A fix that would write one is
-/// dropped: it could not be shown. The excerpt is left to [`conceal_in_excerpt`].
-pub(super) fn conceal_names(diagnostic: &mut Diagnostic, roster: &Roster) {
+/// Masks the names of children everywhere in a diagnostic but in its excerpt, which
+/// [`mask_excerpt`] does. A fix that would write a name is dropped, since it could not be shown.
+pub(super) fn mask_names(diagnostic: &mut Diagnostic, roster: &Roster) {
     if roster.is_empty() {
         return;
     }
-    let conceal = |words: &mut String| {
-        if let Cow::Owned(masked) = roster.mask(words) {
-            *words = masked;
+    let mask = |text: &mut String| {
+        if let Cow::Owned(masked) = roster.mask(text) {
+            *text = masked;
         }
     };
-    let Diagnostic { because, path, message, note, help, labels, fix, .. } = diagnostic;
-    match because {
-        LevelReason::Config { path, .. } => conceal(path),
-        LevelReason::CommandLine(setting) => conceal(setting),
-        LevelReason::Default => {}
+    let Diagnostic { level_source, path, message, note, help, labels, fix, .. } = diagnostic;
+    match level_source {
+        LevelSource::Config { path, .. } => mask(path),
+        LevelSource::CommandLine(setting) => mask(setting),
+        LevelSource::Default => {}
     }
-    conceal(path);
-    conceal(message);
-    note.iter_mut().for_each(conceal);
-    help.iter_mut().for_each(conceal);
-    labels.iter_mut().map(|(_, text)| text).for_each(conceal);
+    mask(path);
+    mask(message);
+    note.iter_mut().for_each(mask);
+    help.iter_mut().for_each(mask);
+    labels.iter_mut().map(|(_, text)| text).for_each(mask);
     let shows = |text: &str| matches!(roster.mask(text), Cow::Owned(_));
     *fix = fix
         .take()
         .filter(|fix| !shows(&fix.title) && !fix.edits.iter().any(|edit| shows(&edit.text)));
 }
 
-/// An excerpt without the secrets of its file and without names. A name takes as many bytes as
-/// before, so that places behind it stay where they are.
-pub(super) fn conceal_in_excerpt(
+/// Masks the secrets and the names in an excerpt. The result has as many characters as before, so
+/// that later places in it stay where they are.
+pub(super) fn mask_excerpt(
     mut excerpt: Excerpt,
     source: &Source,
     secrets: &[Secret],
@@ -124,15 +89,11 @@ pub(super) fn conceal_in_excerpt(
     excerpt
 }
 
-/// A text with `*` in the place of every character of a key or token, for whoever shows a file
-/// as it is. It has the same lines.
+/// Masks every key and token in a string with `*`, for a caller that shows a file as it is. Its
+/// lines stay the same.
 pub fn mask_secrets(text: &str) -> Cow<'_, str> {
     match secrets::find(text) {
         secrets if secrets.is_empty() => Cow::Borrowed(text),
         secrets => Cow::Owned(secrets::mask(text, 0, &secrets)),
     }
-}
-
-fn source_of(skill: &Skill, resource: Option<usize>) -> &Source {
-    resource.map_or(&skill.source, |index| &skill.resources[index].source)
 }

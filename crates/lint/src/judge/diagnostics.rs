@@ -1,89 +1,96 @@
-//! From findings, which speak of bytes, to diagnostics with levels, lines and excerpts.
+//! From findings, whose places are bytes, to diagnostics with lines, excerpts and fingerprints.
 
-use std::borrow::Cow;
-
-use super::conceal::{self, Concealer};
-use crate::levels::Levels;
+use super::conceal;
+use super::judged::Judged;
+use crate::levels::{EffectiveLevel, Levels};
 use crate::scan::secrets::{self, Secret};
-use dibber_skill::diagnostic::{
-    Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Level, LevelReason, Place, Range,
-};
+use crate::skill_secrets::SkillSecrets;
+use dibber_skill::diagnostic::{Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Place, Range};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
 use dibber_text::{Source, Span};
 
-/// The most bytes between the two ends of what an excerpt shows together.
+/// The most bytes between the two ends of the places that an excerpt shows together.
 const EXCERPT_TOGETHER_BYTES_MAX: usize = 2_048;
 /// The most bytes of a line on each side of a place that its fingerprint is made of.
 const LINE_SIDE_BYTES_MAX: usize = 256;
 
-/// The path, as it is shown, of the file that a place is in.
-pub(super) fn path_of<'a>(skill: &'a Skill, place: &Place) -> Cow<'a, str> {
-    match place {
-        Place::SkillFile(_) => Cow::Borrowed(skill.source.path()),
-        Place::Resource(index, _) => Cow::Borrowed(skill.resources[*index].source.path()),
-        Place::File(file) => Cow::Owned(skill.bundle.path_of(file)),
-    }
+/// What a diagnostic must not show.
+#[derive(Clone, Copy)]
+struct Hidden<'a> {
+    secrets: &'a [Secret],
+    roster: &'a Roster,
 }
 
-/// Gives a finding its level and place; nothing of it shows a secret or a child's name.
+/// Returns the diagnostic of a finding in a skill, without secrets and names.
 pub(super) fn in_skill(
     skill: &Skill,
-    concealer: &mut Concealer<'_>,
-    finding: Finding,
-    level: (Level, LevelReason),
+    secrets: &SkillSecrets<'_>,
+    roster: &Roster,
+    judged: Judged,
 ) -> Diagnostic {
-    let finding = concealer.conceal(finding);
-    let roster = concealer.roster();
-    let secrets = concealer.secrets_at(&finding.place);
-    let path = path_of(skill, &finding.place).into_owned();
-    let source_and_span = match finding.place {
-        Place::SkillFile(span) => Some((&skill.source, span)),
-        Place::Resource(index, span) => Some((&skill.resources[index].source, span)),
-        Place::File(_) => None,
-    };
-    diagnostic(path, source_and_span, (secrets, roster), finding, level)
+    let place = judged.source_and_span(skill);
+    let Judged { finding, path, level } = judged;
+    let finding = conceal::mask_finding(finding, secrets);
+    let hidden = Hidden { secrets: secrets.at(&finding.place), roster };
+    diagnostic(path, place, hidden, finding, level)
 }
 
-/// Gives a finding about a file as a whole its level; its place is not looked at.
-pub(crate) fn of_file(
+/// Returns the diagnostic of a finding about a file as a whole, whatever its place.
+pub(crate) fn in_file(
     path: String,
     roster: &Roster,
     finding: Finding,
-    level: (Level, LevelReason),
+    level: EffectiveLevel,
 ) -> Diagnostic {
-    diagnostic(path, None, (&[], roster), finding, level)
+    diagnostic(path, None, Hidden { secrets: &[], roster }, finding, level)
 }
 
-/// Gives findings in a file that is no part of a skill their levels and places; drops those
-/// whose rule is allowed. Their place counts as one in that file. Nothing of them shows a secret
-/// or a child's name.
+/// Returns the diagnostics of findings in a file that is no part of a skill, such as
+/// `dibber.toml`, without secrets and names. A place in a skill file or a resource counts as one
+/// in that file. Findings of allowed rules are dropped.
 pub(crate) fn in_source(
     source: &Source,
     roster: &Roster,
     findings: Vec<Finding>,
     levels: &Levels,
 ) -> Vec<Diagnostic> {
-    let mut placed = Vec::new();
+    let mut diagnostics = Vec::new();
     let secrets = if findings.is_empty() { Vec::new() } else { secrets::find(source.text()) };
     for finding in findings {
-        let level = levels.of(finding.rule).clone();
-        let span = match finding.place {
+        let level = levels.get(finding.rule).clone();
+        let place = match finding.place {
             Place::SkillFile(span) | Place::Resource(_, span) => Some((source, span)),
             Place::File(_) => None,
         };
-        if level.0 != Level::Allow {
-            let finding = conceal::conceal(finding, source, &secrets);
-            let hidden = (secrets.as_slice(), roster);
-            placed.push(diagnostic(source.path().to_owned(), span, hidden, finding, level));
+        if level.is_reported() {
+            let finding = conceal::mask_quotes(finding, source, &secrets);
+            let hidden = Hidden { secrets: &secrets, roster };
+            diagnostics.push(diagnostic(source.path().to_owned(), place, hidden, finding, level));
         }
     }
-    sort(&mut placed);
-    placed
+    sort(&mut diagnostics);
+    diagnostics
 }
 
-/// Puts diagnostics into the order in which they are reported.
-pub(super) fn sort(diagnostics: &mut [Diagnostic]) {
+/// Sets the message of a diagnostic that was made before its message was known; `path` is the
+/// path of its file with the names of children in it.
+pub(crate) fn set_message(
+    diagnostic: &mut Diagnostic,
+    path: &str,
+    message: String,
+    roster: &Roster,
+) {
+    // Only without a line is the fingerprint made of the message.
+    if diagnostic.range.is_none() {
+        diagnostic.fingerprint = fingerprint(diagnostic.rule.id, path, &message);
+    }
+    diagnostic.message = message;
+    conceal::mask_names(diagnostic, roster);
+}
+
+/// Sorts diagnostics into the order in which they are reported.
+pub(crate) fn sort(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
 }
 
@@ -94,23 +101,23 @@ fn sort_key(diagnostic: &Diagnostic) -> (&str, Option<Span>, &str, &str) {
 
 fn diagnostic(
     path: String,
-    source_and_span: Option<(&Source, Span)>,
-    (secrets, roster): (&[Secret], &Roster),
+    place: Option<(&Source, Span)>,
+    Hidden { secrets, roster }: Hidden<'_>,
     finding: Finding,
-    (level, because): (Level, LevelReason),
+    EffectiveLevel { level, source: level_source }: EffectiveLevel,
 ) -> Diagnostic {
-    let line = source_and_span.map(|(source, span)| line_of(source, span, secrets));
+    let line = place.map(|(source, span)| line_at(source, span, secrets));
     let line = line.as_deref().unwrap_or(&finding.message);
     let fingerprint = fingerprint(finding.rule.id, &path, line);
     let is_in_skill_file = matches!(finding.place, Place::SkillFile(_));
     let fix = finding.fix.as_ref().filter(|_| is_in_skill_file);
     let edits = fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-    let excerpt = source_and_span.map(|(source, span)| {
+    let excerpt = place.map(|(source, span)| {
         let labels = finding.labels.iter().map(|label| label.span);
-        let excerpt = Excerpt::new(source, together(source, span, labels.chain(edits)));
-        conceal::conceal_in_excerpt(excerpt, source, secrets, roster)
+        let excerpt = Excerpt::new(source, widen_to_near(source, span, labels.chain(edits)));
+        conceal::mask_excerpt(excerpt, source, secrets, roster)
     });
-    let labels = source_and_span.map(|(source, _)| {
+    let labels = place.map(|(source, _)| {
         finding
             .labels
             .into_iter()
@@ -120,9 +127,9 @@ fn diagnostic(
     let mut diagnostic = Diagnostic {
         rule: finding.rule,
         level,
-        because,
+        level_source,
         path,
-        range: source_and_span.map(|(source, span)| Range::new(source, span)),
+        range: place.map(|(source, span)| Range::new(source, span)),
         message: finding.message,
         note: finding.note,
         help: finding.help,
@@ -131,12 +138,12 @@ fn diagnostic(
         fix: finding.fix,
         fingerprint,
     };
-    conceal::conceal_names(&mut diagnostic, roster);
+    conceal::mask_names(&mut diagnostic, roster);
     diagnostic
 }
 
-/// Widens `span` to the other places that are near enough to be shown with it.
-fn together(source: &Source, span: Span, others: impl Iterator<Item = Span>) -> Span {
+/// Widens `span` to those of the other places that are near enough to be shown with it.
+fn widen_to_near(source: &Source, span: Span, others: impl Iterator<Item = Span>) -> Span {
     others.fold(span, |shown, other| {
         let wider = Span::new(shown.start.min(other.start), shown.end.max(other.end));
         let lines = source.lines().line(wider.end) - source.lines().line(wider.start) + 1;
@@ -145,8 +152,8 @@ fn together(source: &Source, span: Span, others: impl Iterator<Item = Span>) -> 
     })
 }
 
-/// The text of the line that the span starts on; of a long line, what is near the span.
-fn line_of(source: &Source, span: Span, secrets: &[Secret]) -> String {
+/// Returns the line that a span starts on; of a long line, the part near the span.
+fn line_at(source: &Source, span: Span, secrets: &[Secret]) -> String {
     let text = source.text();
     let line = source.lines().line_span(text, source.lines().line(span.start));
     let start = line.start.max(span.start.saturating_sub(LINE_SIDE_BYTES_MAX));
@@ -156,10 +163,11 @@ fn line_of(source: &Source, span: Span, secrets: &[Secret]) -> String {
     secrets::mask(source.slice(part), start, secrets)
 }
 
-/// FNV-1a over the parts: stable across machines and versions, which is all that it has to be.
+/// Returns the FNV-1a hash of the parts: a fingerprint has to be the same on all machines and in
+/// all versions, and nothing depends on it being hard to invert.
 ///
-/// The last part is the text of the line, or the message when there is no line. Of a long line it
-/// is what stands near the place, so that an edit elsewhere in a paragraph makes nothing new.
+/// The last part is the line, or the message if there is no line. A long line counts only near
+/// the place, so that an edit elsewhere in a paragraph does not make the finding a new one.
 fn fingerprint(rule: &str, path: &str, line: &str) -> String {
     let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
     for part in [rule, path, line.trim()] {

@@ -1,49 +1,60 @@
 //! From what rules find to what is reported.
 //!
-//! A finding goes through here once: excluded or allowed ([`Settings`]), waived ([`WaiverComments`]),
-//! one too many ([`tally`]), given its place and rid of secrets ([`diagnostics`], [`conceal`]),
-//! and left out where another one says more of the same fault ([`same_fault`]).
+//! A finding goes through here once. First it is judged: excluded or allowed ([`Settings`]),
+//! waived ([`WaiverComments`]), over the limit ([`tally`]), or weaker than another finding of the same
+//! fault ([`dedup`]). Only what is left gets its lines and excerpt ([`diagnostics`]), with secrets
+//! and names masked ([`conceal`]).
 
 pub(super) mod conceal;
+mod dedup;
 pub(super) mod diagnostics;
-mod same_fault;
+mod judged;
 pub(super) mod tally;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
-use self::conceal::Concealer;
+use self::judged::{Judged, path_of};
 use self::tally::{REPORTED_MAX, Tally};
-use crate::levels::Levels;
+use crate::levels::{EffectiveLevel, Levels};
 use crate::outcome::Outcome;
 use crate::settings::Settings;
+use crate::skill_secrets::SkillSecrets;
 use crate::waivers::WaiverComments;
-use dibber_skill::diagnostic::{Finding, Group, Level, LevelReason, RuleMeta};
+use dibber_skill::diagnostic::{Diagnostic, Finding, Group, RuleMeta};
 use dibber_skill::skill::Skill;
 
-/// Decides what of the findings of a skill is reported.
+/// Decides which findings of a skill are reported.
 pub(super) struct Judge<'a> {
     skill: &'a Skill,
     settings: &'a Settings,
     comments: WaiverComments,
-    concealer: Concealer<'a>,
+    secrets: SkillSecrets<'a>,
     tally: Tally,
+    reported: Vec<Judged>,
     outcome: Outcome,
-    /// The levels of the file that was asked for last: findings come file by file.
+    /// The levels of the last file: findings come file by file.
     levels: Option<(String, Cow<'a, Levels>)>,
 }
 
 impl<'a> Judge<'a> {
-    /// Reads the waiver comments of a skill, and has judged nothing yet.
+    /// Reads the waiver comments of a skill.
     pub(super) fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
-        Self { comments: WaiverComments::read(skill), ..Self::without_waivers(skill, settings) }
+        Self { comments: WaiverComments::read(skill), ..Self::without_comments(skill, settings) }
     }
 
-    /// Reads no waiver comments.
-    pub(super) fn without_waivers(skill: &'a Skill, settings: &'a Settings) -> Self {
-        let comments = WaiverComments::default();
-        let concealer = Concealer::new(skill, settings.roster());
-        let (tally, outcome) = (Tally::new(REPORTED_MAX), Outcome::default());
-        Self { skill, settings, comments, concealer, tally, outcome, levels: None }
+    /// Ignores waiver comments.
+    pub(super) fn without_comments(skill: &'a Skill, settings: &'a Settings) -> Self {
+        Self {
+            skill,
+            settings,
+            comments: WaiverComments::default(),
+            secrets: SkillSecrets::new(skill),
+            tally: Tally::new(REPORTED_MAX),
+            reported: Vec::new(),
+            outcome: Outcome::default(),
+            levels: None,
+        }
     }
 
     /// Reports every finding of a rule one by one, however many there are.
@@ -51,63 +62,93 @@ impl<'a> Judge<'a> {
         Self { tally: Tally::new(usize::MAX), ..self }
     }
 
-    /// Judges findings of the skill; call it for one rule after the other, as they come.
+    /// Judges findings of the skill. Call it for one rule after the other: the limit counts the
+    /// findings as they come, so that a hostile skill does not fill the memory with them.
     pub(super) fn judge_all(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        let mut outcome = std::mem::take(&mut self.outcome);
         for finding in findings {
-            let path = diagnostics::path_of(self.skill, &finding.place);
-            let level = self.level(finding.rule, &path);
-            if level.0 == Level::Allow || self.settings.is_excluded(&path) {
-                continue;
-            }
-            if self.is_waived(&finding, &path) {
-                self.outcome.waived += 1;
-            } else if self.tally.admits(finding.rule, &path, &level) {
-                let diagnostic =
-                    diagnostics::in_skill(self.skill, &mut self.concealer, finding, level);
-                self.outcome.diagnostics.push(diagnostic);
+            if let Some(judged) = self.judge(finding, &mut outcome)
+                && self.tally.admit(judged.finding.rule, &judged.path, &judged.level)
+            {
+                self.reported.push(judged);
             }
         }
+        self.outcome = outcome;
     }
 
-    fn level(&mut self, rule: &RuleMeta, path: &str) -> (Level, LevelReason) {
+    /// Returns the outcome of one more finding, which [`Judge::outcome`] does not include.
+    pub(super) fn judge_apart(&mut self, finding: Finding) -> Outcome {
+        let mut outcome = Outcome::default();
+        if let Some(judged) = self.judge(finding, &mut outcome) {
+            outcome.diagnostics.push(self.diagnostic(judged));
+        }
+        outcome
+    }
+
+    /// Returns a finding with its level, unless it is allowed, excluded or waived. What waives it
+    /// is added to `outcome`.
+    fn judge(&mut self, finding: Finding, outcome: &mut Outcome) -> Option<Judged> {
+        let path = path_of(self.skill, &finding.place);
+        let level = self.level(finding.rule, &path);
+        if !level.is_reported() || self.settings.is_excluded(&path) {
+            return None;
+        }
+        if self.is_waived(&finding, &path, &mut outcome.used_waivers) {
+            outcome.waived += 1;
+            return None;
+        }
+        Some(Judged { finding, path: path.into_owned(), level })
+    }
+
+    /// Returns the secrets of the skill.
+    pub(super) const fn secrets(&self) -> &SkillSecrets<'a> {
+        &self.secrets
+    }
+
+    fn level(&mut self, rule: &RuleMeta, path: &str) -> EffectiveLevel {
         if let Some((known, levels)) = &self.levels
             && (known == path || !self.settings.has_overrides())
         {
-            return levels.of(rule).clone();
+            return levels.get(rule).clone();
         }
         let levels = self.settings.levels_for(path);
-        let level = levels.of(rule).clone();
+        let level = levels.get(rule).clone();
         self.levels = Some((path.to_owned(), levels));
         level
     }
 
-    /// Asks both kinds of waivers, so that each that covers the finding counts as used.
-    fn is_waived(&mut self, finding: &Finding, path: &str) -> bool {
+    /// Returns `true` if a waiver covers a finding. Both kinds of waivers are asked in any case,
+    /// so that each that covers it counts as used.
+    fn is_waived(&mut self, finding: &Finding, path: &str, used: &mut BTreeSet<usize>) -> bool {
         if finding.rule.group == Group::Waivers {
             return false;
         }
         let by_comment = self.comments.cover(self.skill, finding);
-        let used = &mut self.outcome.used_waivers;
         self.settings.is_waived(finding.rule, path, used) || by_comment
     }
 
-    /// Judges the waiver comments themselves, once they have been asked for every finding.
+    /// Judges the waiver comments themselves, after they were asked for every finding.
     pub(super) fn judge_comments(&mut self) {
         let mut findings = std::mem::take(&mut self.comments.problems);
         findings.extend(self.comments.unused(|rule, place| {
-            let path = diagnostics::path_of(self.skill, place);
-            let level = self.settings.levels_for(&path).of(rule).0;
-            level != Level::Allow && self.settings.can_find(rule)
+            let path = path_of(self.skill, place);
+            self.settings.levels_for(&path).get(rule).is_reported() && self.settings.can_find(rule)
         }));
         self.judge_all(findings);
     }
 
-    /// Everything that is reported, in the order of path and text.
+    fn diagnostic(&self, judged: Judged) -> Diagnostic {
+        diagnostics::in_skill(self.skill, &self.secrets, self.settings.roster(), judged)
+    }
+
+    /// Returns everything that is reported, in the order of path and place.
     pub(super) fn outcome(mut self) -> Outcome {
-        same_fault::leave_out(&mut self.outcome.diagnostics);
-        let roster = self.settings.roster();
-        self.outcome.diagnostics.extend(self.tally.diagnostics(roster));
-        diagnostics::sort(&mut self.outcome.diagnostics);
-        self.outcome
+        let mut reported = std::mem::take(&mut self.reported);
+        dedup::drop_weaker(self.skill, &mut reported);
+        let mut diagnostics: Vec<_> =
+            reported.into_iter().map(|judged| self.diagnostic(judged)).collect();
+        diagnostics.extend(self.tally.diagnostics(self.settings.roster()));
+        diagnostics::sort(&mut diagnostics);
+        Outcome { diagnostics, ..self.outcome }
     }
 }

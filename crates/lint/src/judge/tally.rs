@@ -1,83 +1,84 @@
-//! A tally of findings, and how many of one rule are reported: a hostile file must not fill the memory with them.
+//! How many findings of one rule are reported, so that a hostile file does not fill the memory
+//! with them.
 
 use std::collections::BTreeMap;
 
 use super::diagnostics;
-use dibber_skill::diagnostic::{Diagnostic, Finding, Level, LevelReason, Place, RuleMeta};
+use crate::levels::EffectiveLevel;
+use dibber_skill::diagnostic::{Diagnostic, Finding, Place, RuleMeta};
 use dibber_skill::names::Roster;
 
 /// The most findings of one rule in one skill that are reported one by one; the rest is counted.
 pub const REPORTED_MAX: usize = 100;
 
-/// How many findings each rule has had in a skill.
+/// The number of findings of each rule in a skill.
 #[derive(Debug)]
 pub(super) struct Tally {
     reported_max: usize,
-    rules: BTreeMap<&'static str, Count>,
+    rules: BTreeMap<&'static str, RuleTally>,
 }
 
 #[derive(Debug)]
-struct Count {
+struct RuleTally {
     rule: &'static RuleMeta,
     reported: usize,
-    left_out: Option<LeftOut>,
+    omitted: Option<Omitted>,
 }
 
 /// The findings that are not reported one by one.
 #[derive(Debug)]
-struct LeftOut {
+struct Omitted {
     findings: usize,
-    /// The file that the first of them is in.
+    /// The file of the first of them.
     path: String,
-    /// The strictest of their levels: leaving out must not turn a failure into a success.
-    level: (Level, LevelReason),
+    /// The strictest of their levels: omitting findings must not turn a failure into a success.
+    level: EffectiveLevel,
 }
 
 impl Tally {
-    /// Returns a tally of nothing yet, which admits that many findings of each rule.
+    /// Creates a tally that admits that many findings of each rule.
     pub(super) const fn new(reported_max: usize) -> Self {
         Self { reported_max, rules: BTreeMap::new() }
     }
 
-    /// Counts a finding; tells whether it is to be reported.
-    pub(super) fn admits(
+    /// Counts a finding. Returns `true` if it is to be reported.
+    pub(super) fn admit(
         &mut self,
         rule: &'static RuleMeta,
         path: &str,
-        level: &(Level, LevelReason),
+        level: &EffectiveLevel,
     ) -> bool {
-        let new = Count { rule, reported: 0, left_out: None };
-        let count = self.rules.entry(rule.id).or_insert(new);
-        if count.reported < self.reported_max {
-            count.reported += 1;
+        let new = RuleTally { rule, reported: 0, omitted: None };
+        let tally = self.rules.entry(rule.id).or_insert(new);
+        if tally.reported < self.reported_max {
+            tally.reported += 1;
             return true;
         }
-        let left_out = count.left_out.get_or_insert_with(|| LeftOut {
+        let omitted = tally.omitted.get_or_insert_with(|| Omitted {
             findings: 0,
             path: path.to_owned(),
             level: level.clone(),
         });
-        left_out.findings += 1;
-        if left_out.level.0 < level.0 {
-            left_out.level.clone_from(level);
+        omitted.findings += 1;
+        if omitted.level.level < level.level {
+            omitted.level.clone_from(level);
         }
         false
     }
 
-    /// For each rule, one finding that says how many were left out.
+    /// Returns, for each rule with omitted findings, one diagnostic that counts them.
     ///
-    /// It is about a file as a whole: neither a line that has not changed nor one that a baseline
-    /// knows keeps it quiet, since others than those may be among the findings.
+    /// It is about a file as a whole: `--since` and a baseline must not hide it for the sake of
+    /// one line, since the omitted findings may be on others.
     pub(super) fn diagnostics(self, roster: &Roster) -> impl Iterator<Item = Diagnostic> {
-        self.rules.into_values().filter_map(move |Count { rule, left_out, .. }| {
-            let LeftOut { findings, path, level } = left_out?;
+        self.rules.into_values().filter_map(move |RuleTally { rule, omitted, .. }| {
+            let Omitted { findings, path, level } = omitted?;
             let all = REPORTED_MAX + findings;
-            let message = format!(
-                "{all} of these in this skill; only the first {REPORTED_MAX} are looked at"
-            );
+            let message =
+                format!("{all} findings in this skill; only the first {REPORTED_MAX} are reported");
             let finding = Finding::at(rule, Place::File(path.clone()), message)
-                .help("correct those, or waive them in `dibber.toml`, to come to the others");
-            Some(diagnostics::of_file(path, roster, finding, level))
+                .help("correct those, or waive them in `dibber.toml`, to see the others");
+            Some(diagnostics::in_file(path, roster, finding, level))
         })
     }
 }

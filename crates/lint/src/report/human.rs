@@ -15,7 +15,7 @@ use super::paint::{FAINT, HELP, PLACE, STRONG, level_style, paint};
 use super::snippet::{Mark, Role, Snippet};
 use super::wrap::{columns, wrap, wrap_after};
 use super::{Color, Context, Format, Report, Style, severity};
-use dibber_skill::diagnostic::{Applicability, Diagnostic, Level, LevelReason, Range};
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Level, LevelSource, Range};
 use dibber_text::escape_line;
 
 /// The format.
@@ -135,9 +135,9 @@ impl Page {
             };
             self.item("fix", &format!("{} ({how})", fix.title));
         }
-        if diagnostic.because != LevelReason::Default {
+        if diagnostic.level_source != LevelSource::Default {
             let level = diagnostic.level.name();
-            self.item("level", &format!("{level}, set by {}", diagnostic.because));
+            self.item("level", &format!("{level}, set by {}", diagnostic.level_source));
         }
         self.text.push_str("  ");
         let explain = format!("dibber explain {}", diagnostic.rule.id);

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::json_text::{self, Position};
 use super::{Context, Format, HeldProblems, Problem, Report, Summary, severity};
-use dibber_skill::diagnostic::{Diagnostic, Edit, Fix, LevelReason, Range};
+use dibber_skill::diagnostic::{Diagnostic, Edit, Fix, LevelSource, Range};
 use dibber_text::LineColumn;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
@@ -137,7 +137,7 @@ fn finding_v1(diagnostic: &Diagnostic) -> FindingV1<'_> {
         rule: diagnostic.rule.id,
         group: diagnostic.rule.group.name(),
         level: severity(diagnostic.level),
-        because: because_v1(&diagnostic.because),
+        because: because_v1(&diagnostic.level_source),
         path: &diagnostic.path,
         start: range.map(start_v1),
         end: range.map(end_v1),
@@ -150,11 +150,11 @@ fn finding_v1(diagnostic: &Diagnostic) -> FindingV1<'_> {
     }
 }
 
-fn because_v1(because: &LevelReason) -> BecauseV1<'_> {
+fn because_v1(because: &LevelSource) -> BecauseV1<'_> {
     match because {
-        LevelReason::Default => BecauseV1::Default,
-        LevelReason::Config { path, line, key } => BecauseV1::Config { path, line: *line, key },
-        LevelReason::CommandLine(setting) => BecauseV1::CommandLine { setting },
+        LevelSource::Default => BecauseV1::Default,
+        LevelSource::Config { path, line, key } => BecauseV1::Config { path, line: *line, key },
+        LevelSource::CommandLine(setting) => BecauseV1::CommandLine { setting },
     }
 }
 

@@ -18,10 +18,14 @@ pub(crate) static RULE: Rule = Rule {
     check: Check::Runner,
 };
 
-/// Returns the finding for the later of two skills; `earlier` is the path of the other one,
-/// relative to their common directory.
-pub(crate) fn finding(place: Place, name: &str, earlier: &str) -> Finding {
-    let message = format!("the skill `{earlier}` in the same directory is also named `{name}`");
+/// Returns the finding for the later of two skills, without its message.
+pub(crate) fn finding(place: Place) -> Finding {
     let help = "rename one of them, or delete it if it is an old copy";
-    Finding::at(&RULE.meta, place, message).help(help)
+    Finding::at(&RULE.meta, place, String::new()).help(help)
+}
+
+/// Returns the message of the finding; `earlier` is the path of the other skill, relative to
+/// their common directory.
+pub(crate) fn message(name: &str, earlier: &str) -> String {
+    format!("the skill `{earlier}` in the same directory is also named `{name}`")
 }

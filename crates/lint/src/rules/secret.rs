@@ -1,8 +1,9 @@
 //! `secret`: the skill contains a key or token that looks real.
 
 use crate::rule::{Check, Rule};
-use crate::scan::secrets::{self, Secret};
+use crate::scan::secrets::Secret;
 use crate::scan::{TextFile, push_first, text_files};
+use crate::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
@@ -16,13 +17,12 @@ pub(crate) static RULE: Rule = Rule {
         summary: "the skill contains a key or token that looks real",
         docs: include_str!("secret.md"),
     },
-    check: Check::Skill(check),
+    check: Check::Secrets(check),
 };
 
-fn check(skill: &Skill, findings: &mut Vec<Finding>) {
+fn check(skill: &Skill, secrets: &SkillSecrets<'_>, findings: &mut Vec<Finding>) {
     for file in text_files(skill) {
-        let secrets = secrets::find(file.source.text());
-        push_first(findings, &secrets, |secret| finding(file, secret));
+        push_first(findings, secrets.in_file(file.resource), |secret| finding(file, secret));
     }
 }
 

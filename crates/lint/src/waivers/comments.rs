@@ -132,16 +132,7 @@ impl WaiverComments {
         unused
             .filter(|waiver| {
                 let check = rule(waiver.rule.id).map(|rule| rule.check);
-                let runs_here = matches!(
-                    check,
-                    Some(
-                        Check::Skill(_)
-                            | Check::Manifest(_)
-                            | Check::Draft(_)
-                            | Check::Heartbeat(_)
-                            | Check::Names(_)
-                    )
-                );
+                let runs_here = check.is_some_and(|check| !matches!(check, Check::Runner));
                 runs_here && has_run(waiver.rule, &waiver.place())
             })
             .map(CommentWaiver::unused)

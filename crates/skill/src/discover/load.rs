@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
+use super::overlays::Overlays;
 use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{
@@ -27,21 +28,33 @@ const BINARY_ENDINGS: [&str; 32] = [
 
 /// Reads and parses a skill that was found, with the text files beside it.
 pub fn load(found: &FoundSkill) -> Result<Skill, DiscoverError> {
-    load_with(found, |_| true)
+    load_with_overlays(found, &Overlays::default())
+}
+
+/// Like [`load`], with the content of overlays in place of that of the files on disk.
+pub fn load_with_overlays(found: &FoundSkill, overlays: &Overlays) -> Result<Skill, DiscoverError> {
+    load_with(found, overlays, |_| true)
 }
 
 /// Reads and parses what is published of a skill that was found: `SKILL.md` and `sprout.yaml`.
 /// Other files are listed and not read.
 pub fn load_published(found: &FoundSkill) -> Result<Skill, DiscoverError> {
-    load_with(found, |path| path == MANIFEST_FILE_NAME)
+    load_with(found, &Overlays::default(), |path| path == MANIFEST_FILE_NAME)
 }
 
-fn load_with(found: &FoundSkill, is_wanted: impl Fn(&str) -> bool) -> Result<Skill, DiscoverError> {
+fn load_with(
+    found: &FoundSkill,
+    overlays: &Overlays,
+    is_wanted: impl Fn(&str) -> bool,
+) -> Result<Skill, DiscoverError> {
     let skill_path = found.folder.join(&found.skill_file);
     let shown = found.shown_skill_file();
-    let (bytes, size) = read_skill_file(&skill_path, &shown, skill_file_kind(found))?;
+    let (bytes, size) = match overlays.get(&shown) {
+        Some(bytes) => (cut_to_limit(bytes.to_vec()), bytes.len() as u64),
+        None => read_skill_file(&skill_path, &shown, skill_file_kind(found))?,
+    };
     let bundle = bundle(found, size);
-    let resources = read_resources(found, &bundle, is_wanted);
+    let resources = read_resources(found, &bundle, overlays, is_wanted);
     Ok(Skill::parse(bundle, Source::from_bytes(shown, bytes), resources))
 }
 
@@ -50,12 +63,9 @@ fn load_with(found: &FoundSkill, is_wanted: impl Fn(&str) -> bool) -> Result<Ski
 /// Without a path, nothing is known of its folder. When there is a skill at that path, the other
 /// files of its folder are looked at as well, so that an editor can ask about a text that is not
 /// saved yet.
-pub fn load_text(path: Option<&Path>, mut bytes: Vec<u8>) -> Skill {
+pub fn load_text(path: Option<&Path>, bytes: Vec<u8>) -> Skill {
     let size = bytes.len() as u64;
-    if bytes.len() > SKILL_BYTES_MAX {
-        bytes.truncate(SKILL_BYTES_MAX);
-        cut_at_character(&mut bytes);
-    }
+    let bytes = cut_to_limit(bytes);
     let Some(path) = path else {
         let mut bundle = Bundle::of_text("", None);
         bundle.skill_file_bytes = size;
@@ -66,7 +76,7 @@ pub fn load_text(path: Option<&Path>, mut bytes: Vec<u8>) -> Skill {
     match found.into_iter().next() {
         Some(found) if found.folder.join(&found.skill_file) == path_in_folder(path) => {
             let bundle = bundle(&found, size);
-            let resources = read_resources(&found, &bundle, |_| true);
+            let resources = read_resources(&found, &bundle, &Overlays::default(), |_| true);
             Skill::parse(bundle, source, resources)
         }
         _ => Skill::parse(bundle_of_text(path, size), source, Vec::new()),
@@ -123,6 +133,15 @@ fn read_skill_file(
         file.by_ref().take(SKILL_BYTES_MAX as u64).read_to_end(&mut bytes).map_err(to_error)?;
     }
     Ok((bytes, size))
+}
+
+/// Drops the bytes of a skill file beyond the limit.
+fn cut_to_limit(mut bytes: Vec<u8>) -> Vec<u8> {
+    if bytes.len() > SKILL_BYTES_MAX {
+        bytes.truncate(SKILL_BYTES_MAX);
+        cut_at_character(&mut bytes);
+    }
+    bytes
 }
 
 /// Drops the first bytes of a character whose last bytes were not read.
@@ -201,6 +220,7 @@ fn link_kind(path: &Path, folder: &PathBuf) -> FileKind {
 fn read_resources(
     found: &FoundSkill,
     bundle: &Bundle,
+    overlays: &Overlays,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Vec<Resource> {
     let mut left = RESOURCE_BYTES_MAX;
@@ -208,7 +228,9 @@ fn read_resources(
     let nested = bundle.nested_skills();
     for (file, in_bundle) in found.files.iter().zip(&bundle.files) {
         let FileKind::Regular(size) = in_bundle.kind else { continue };
-        let size = usize::try_from(size).unwrap_or(usize::MAX);
+        let shown = found.shown_file(&file.path);
+        let overlay = overlays.get(&shown);
+        let size = overlay.map_or_else(|| usize::try_from(size).unwrap_or(usize::MAX), <[u8]>::len);
         // The files of a skill further down are read when its own turn comes.
         let is_own = may_be_resource(found, file) && !nested.own(&file.path);
         // How the skill is published does not depend on how much text lies beside it.
@@ -222,10 +244,14 @@ fn read_resources(
         }
         let path = found.folder.join(&file.path);
         // Whoever parses the manifest says what is wrong with one that is no text.
-        let bytes = if is_manifest { read_all(&path) } else { read_text(&path) };
+        let bytes = match overlay {
+            Some(bytes) => Some(bytes.to_vec()),
+            None if is_manifest => read_all(&path),
+            None => read_text(&path),
+        };
         if let Some(bytes) = bytes {
             left = left.saturating_sub(bytes.len());
-            let source = Source::from_bytes(found.shown_file(&file.path), bytes);
+            let source = Source::from_bytes(shown, bytes);
             resources.push(Resource::new(file.path.clone(), source));
         }
     }

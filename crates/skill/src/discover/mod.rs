@@ -4,9 +4,11 @@
 //! skills and the names of their files; [`load()`] reads one skill when its turn comes, so that
 //! memory does not grow with the tree.
 
+mod config_file;
 mod group;
 mod ignore_files;
 mod load;
+mod overlays;
 mod tree;
 mod walk;
 
@@ -15,9 +17,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::skill::NestedFiles;
+pub use config_file::{ConfigFileError, nearest_config, read_config};
 use dibber_text::file::ReadError;
 use dibber_text::isolation::{self, InternalError};
-pub use load::{NO_PATH, load, load_published, load_text};
+pub use load::{NO_PATH, load, load_published, load_text, load_with_overlays};
+pub use overlays::Overlays;
 pub use walk::find;
 
 /// A skill that was found, not read yet.

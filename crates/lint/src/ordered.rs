@@ -1,4 +1,8 @@
-//! Work done by several threads, with results in order.
+//! A parallel map whose results come in order.
+//!
+//! It streams: results are consumed on the calling thread while later items are still worked on,
+//! and a gate bounds how many wait, so that a run over a large tree holds few of them in memory
+//! and prints the first findings at once.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,17 +11,18 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::thread;
 
-/// How many items a thread takes at once, so that threads seldom have to wake each other.
+/// The most items that a thread takes at once, so that threads seldom have to wake each other.
 const BATCH_ITEMS_MAX: usize = 32;
-/// How many batches may be finished and not consumed yet, per thread; it bounds the memory.
+/// The most batches per thread that are finished and not consumed yet; it bounds the memory.
 const BATCHES_AHEAD_MAX: usize = 4;
 /// The most threads.
 const THREADS_MAX: usize = 16;
 
-/// Does `work` on every item and hands the results to `consume` in the order of the items.
+/// Does `work` on every item, in parallel, and passes the results to `consume` in the order of
+/// the items.
 ///
-/// `consume` runs on the calling thread and may end it all early.
-pub(super) fn for_each_ordered<'a, T: Sync, R: Send, B>(
+/// `consume` runs on the calling thread. If it breaks, no further batch is started.
+pub fn for_each_ordered<'a, T: Sync, R: Send, B>(
     items: &'a [T],
     work: impl Fn(&'a T) -> R + Sync,
     mut consume: impl FnMut(R) -> ControlFlow<B>,
@@ -62,6 +67,7 @@ fn consume_in_order<R, B>(
     gate: &Gate,
     consume: &mut impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
+    // Batches that finished before an earlier one wait here for it.
     let mut early = BTreeMap::new();
     let mut due = 0;
     for (index, results) in receiver {
@@ -78,7 +84,7 @@ fn consume_in_order<R, B>(
 /// Keeps fast threads from running far ahead of the batch that is due.
 struct Gate {
     ahead: usize,
-    /// The batch that is due; none when nobody wants any more.
+    /// The batch that is due; none if no more are consumed.
     due: Mutex<Option<usize>>,
     moved: Condvar,
 }
@@ -88,7 +94,7 @@ impl Gate {
         Self { ahead, due: Mutex::new(Some(0)), moved: Condvar::new() }
     }
 
-    /// Waits until work on that batch may begin; false when nobody wants it any more.
+    /// Waits until work on a batch may begin. Returns `false` if it is not needed any more.
     fn wait_for(&self, index: usize) -> bool {
         let is_far_ahead =
             |due: &mut Option<usize>| due.is_some_and(|due| index >= due + self.ahead);
@@ -96,7 +102,7 @@ impl Gate {
         due.is_ok_and(|due| due.is_some())
     }
 
-    /// Lets threads go on up to what is ahead of `due`; a closed gate stays closed.
+    /// Lets threads continue up to the batches ahead of `due`; a closed gate stays closed.
     fn open_to(&self, due: usize) {
         let mut gate = self.lock();
         *gate = gate.map(|_| due);
@@ -114,7 +120,7 @@ impl Gate {
     }
 }
 
-/// Closes the gate when its thread panics: the batch that is due will then never come, and all
+/// Closes the gate if its thread panics: the batch that is due will then never come, and all
 /// others would wait for it instead of letting the panic end the program.
 struct CloseOnPanic<'a>(&'a Gate);
 

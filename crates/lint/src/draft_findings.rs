@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use super::broken_yaml;
-use super::misread::Misread;
+use super::consequences::Consequences;
 use super::rule::{Check, Rule};
 use super::rules::{
     RULES, child_name, duplicate_key, frontmatter_not_a_mapping, invalid_yaml, missing_frontmatter,
@@ -31,7 +31,7 @@ static TEXT_RULES: [&Rule; 7] = [
 
 /// What keeps it uncertain what would be sent: the text of `SKILL.md` or of `sprout.yaml` cannot
 /// be read as it was meant. A draft of which this says nothing is whole.
-pub fn faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
+pub fn draft_faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
     let mut findings = Vec::new();
     if !skill.faults.is_empty() || !skill.is_whole_text() {
         for rule in TEXT_RULES {
@@ -53,27 +53,27 @@ pub fn faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
 /// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft, but
 /// for what they miss because of such a fault.
 pub(super) fn findings(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
-    let misread = Misread::of(skill, draft);
+    let consequences = Consequences::of_problems(skill, draft);
     let mut findings: Vec<_> = manifest_faults(skill, draft).collect();
-    let problems = problems.iter().filter(|problem| !misread.explains(draft, problem));
+    let problems = problems.iter().filter(|problem| !consequences.is_consequence(draft, problem));
     findings.extend(problems.map(|problem| finding(skill, draft, problem)));
     findings
 }
 
 /// What the analyzers say of the draft of a skill.
-pub fn reasons(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
+pub fn draft_reasons(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
     problems.iter().map(|problem| finding(skill, draft, problem)).collect()
 }
 
 /// What is wrong with the heartbeats of a skill from an instant on.
-pub(super) fn of_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Vec<Finding> {
+pub(super) fn in_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Vec<Finding> {
     let is_manifest = |file: &Resource| file.path == MANIFEST_FILE_NAME;
     let Some(index) = skill.resources.iter().position(is_manifest) else { return Vec::new() };
     let source = &skill.resources[index].source;
     let mut problems = analyze_heartbeats(skill, draft, source, from);
     if !problems.is_empty() && !draft.problems.is_empty() {
-        let misread = Misread::of(skill, draft);
-        problems.retain(|problem| !misread.explains_heartbeat(source, problem));
+        let consequences = Consequences::of_problems(skill, draft);
+        problems.retain(|problem| !consequences.is_heartbeat_consequence(source, problem));
     }
     let finding = |HeartbeatProblem { reason, problem }| {
         let rule = rule_of_heartbeat(reason);

@@ -1,0 +1,230 @@
+//! What is done with the events of a run: fixes are written, and findings reported.
+
+use super::arguments::{Action, LintOptions};
+use super::output::Output;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::{diff, write};
+use dibber_lint::baseline::Baseline;
+use dibber_lint::report::{Problem, Summary};
+use dibber_lint::workspace::{Event, Input, SkillFixes};
+use dibber_skill::diagnostic::{Diagnostic, Level};
+use dibber_skill::discover::DiscoverError;
+use dibber_skill::names::Roster;
+
+/// Reports a run of `dibber lint`.
+pub(super) struct Reporter<'a> {
+    options: &'a LintOptions,
+    input: &'a Input,
+    roster: &'a Roster,
+    output: Output<'a>,
+    /// The number of skills that could not be checked.
+    unchecked: usize,
+    /// All findings, to write a baseline.
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Reporter<'a> {
+    pub(super) fn new(
+        options: &'a LintOptions,
+        input: &'a Input,
+        roster: &'a Roster,
+        output: Output<'a>,
+    ) -> Self {
+        Self { options, input, roster, output, unchecked: 0, found: Vec::new() }
+    }
+
+    /// Handles one event of the run.
+    pub(super) fn handle(&mut self, event: Event) -> Result<(), CommandError> {
+        match event {
+            Event::Found(skills) => self.output.start_progress(skills),
+            Event::Problem(problem) => {
+                self.output.tick();
+                self.problem(&problem);
+            }
+            Event::Checked(report) => {
+                self.output.tick();
+                self.apply(report.fixes.as_ref())?;
+                self.diagnostics(report.diagnostics)?;
+            }
+            Event::Unchecked(finding) => {
+                self.output.tick();
+                self.unchecked += 1;
+                self.apply(None)?;
+                self.output.unchecked(&finding)?;
+            }
+            Event::Configuration(diagnostics) => self.diagnostics(diagnostics)?,
+        }
+        Ok(())
+    }
+
+    /// Ends the report. Returns how the command ends.
+    pub(super) fn finish(self, mut summary: Summary) -> Result<Exit, CommandError> {
+        if let Action::WriteBaseline(path) = &self.options.action {
+            write::replace(path, Baseline::new(&self.found).render().as_bytes())?;
+        }
+        if let Action::ShowFixes(_) = self.options.action {
+            summary.would_fix = std::mem::take(&mut summary.fixed);
+        }
+        let exit = self.exit(&summary);
+        self.output.finish(summary)?;
+        Ok(exit)
+    }
+
+    fn diagnostics(&mut self, diagnostics: Vec<Diagnostic>) -> Result<(), CommandError> {
+        match self.options.action {
+            Action::Report | Action::Fix(_) => {
+                diagnostics.iter().try_for_each(|diagnostic| self.output.diagnostic(diagnostic))
+            }
+            Action::ShowFixes(_) => Ok(()),
+            Action::WriteBaseline(_) => {
+                self.found.extend(diagnostics);
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes or shows the fixes of a skill.
+    fn apply(&mut self, fixes: Option<&SkillFixes>) -> Result<(), CommandError> {
+        match (&self.options.action, self.input, fixes) {
+            (Action::ShowFixes(_), _, Some(SkillFixes { shown, before, after, .. })) => {
+                self.output.diff(&diff::unified(shown, before, after, self.roster))
+            }
+            // An editor replaces what it sent with what comes back, fixed or not. Without fixes,
+            // that is every byte of it, also those that are not UTF-8.
+            (Action::Fix(_), Input::SkillFile { bytes, .. }, fixes) => {
+                self.output.print_fixed(fixes.map_or(bytes, |fixes| fixes.after.as_bytes()))
+            }
+            (Action::Fix(_), Input::Paths(_), Some(SkillFixes { path: Some(path), after, .. })) => {
+                write::replace(path, after.as_bytes())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn problem(&mut self, problem: &DiscoverError) {
+        // Names are masked before characters are escaped, which would part the letters of one.
+        let path = self.roster.mask(&problem.path).into_owned();
+        let message = problem.message_at(&path);
+        let message = self.roster.mask(&message).into_owned();
+        self.output.problem(&Problem { path, message });
+    }
+
+    fn exit(&self, summary: &Summary) -> Exit {
+        let Summary { errors, warnings, would_fix, problems, .. } = *summary;
+        let fails = match self.options.action {
+            Action::WriteBaseline(_) => false,
+            Action::ShowFixes(_) => would_fix > 0,
+            Action::Report | Action::Fix(_) => {
+                errors > 0 || (self.options.fails_on == Level::Warn && warnings > 0)
+            }
+        };
+        match (problems, fails || self.unchecked > 0) {
+            (1.., _) => Exit::Usage,
+            (0, true) => Exit::Findings,
+            (0, false) => Exit::Done,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::time::Instant;
+
+    use clap::Args;
+
+    use super::super::arguments::LintArgs;
+    use super::super::{configuration, read_input};
+    use super::*;
+    use crate::cli::names_file::Names;
+    use crate::cli::term::ui::{ColorChoice, Ui};
+    use dibber_lint::report::FORMATS;
+    use dibber_lint::workspace::RunOptions;
+    use dibber_lint::{Workspace, unchecked};
+    use dibber_text::isolation::isolated;
+
+    /// The message of the panic, which no output shows.
+    const SECRET: &str = "Zebulonka \u{1B}[31m";
+
+    /// Lints three skills into a file, as if dibber had panicked on the second one.
+    fn lint(directory: &Path, arguments: &[&str]) -> (Exit, String) {
+        for name in ["a-fine", "b-panics", "c-broken"] {
+            let directory = directory.join("skills").join(name);
+            fs::create_dir_all(&directory).expect("a directory");
+            let description = if name == "c-broken" { "" } else { "Plans trips. Use for trips." };
+            let text = format!("---\nname: {name}\ndescription: {description}\n---\nAsk.\n");
+            fs::write(directory.join("SKILL.md"), text).expect("a file");
+        }
+        let report = directory.join("report");
+        let typed = ["--no-config", "--quiet", "--output"].into_iter().map(str::to_owned);
+        let paths = [&report, &directory.join("skills")].map(|path| path.display().to_string());
+        let typed = typed.chain(paths).chain(arguments.iter().map(ToString::to_string));
+        let command = LintArgs::augment_args(clap::Command::new("lint").no_binary_name(true));
+        let matches = command.try_get_matches_from(typed).expect("arguments");
+        let options = LintOptions::new(&matches).expect("options");
+        let mut ui = Ui::new(ColorChoice::Never, Names::default());
+        let workspace = configuration::settings(&options, &mut ui).map(Workspace::new);
+        let workspace = workspace.expect("settings");
+        let roster = Roster::default();
+        let input = read_input(&options, &roster).expect("an input");
+        let output = Output::new(&options, &mut ui, Instant::now()).expect("a file");
+        let run = RunOptions { fix: options.action.applicability(), ..RunOptions::default() };
+        let mut reporter = Reporter::new(&options, &input, &roster, output);
+        let mut checked = 0;
+        let mut summary = workspace
+            .run(&input, run, |event| {
+                checked += usize::from(matches!(event, Event::Checked(_)));
+                reporter.handle(match event {
+                    Event::Checked(_) if checked == 2 => {
+                        let error = isolated(|| panic!("{SECRET}")).expect_err("a panic");
+                        let path = directory.join("skills/b-panics/SKILL.md");
+                        let path = path.display().to_string();
+                        let finding = unchecked(&path, workspace.settings(), &error);
+                        Event::Unchecked(Box::new(finding))
+                    }
+                    event => event,
+                })
+            })
+            .expect("a run");
+        summary.errors += 1;
+        let exit = reporter.finish(summary);
+        (exit.expect("a report"), fs::read_to_string(report).expect("a report"))
+    }
+
+    #[test]
+    fn a_panic_on_one_skill_is_a_finding_in_every_format() {
+        for format in FORMATS {
+            let directory = tempfile::tempdir().expect("a directory");
+            let (exit, report) = lint(directory.path(), &["--format", format.name]);
+            assert_eq!(exit, Exit::Findings, "{}", format.name);
+            for part in ["unchecked-skill", "b-panics/SKILL.md", "c-broken", "missing-description"]
+            {
+                assert!(report.contains(part), "{}: no {part} in\n{report}", format.name);
+            }
+            assert!(!report.contains("Zebulonka"), "{report}");
+            if matches!(format.name, "json" | "sarif" | "gitlab") {
+                serde_json::from_str::<serde_json::Value>(&report).expect("JSON");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_hides_a_panic() {
+        let elsewhere = tempfile::tempdir().expect("a directory");
+        let baseline = elsewhere.path().join("baseline").display().to_string();
+        for arguments in [
+            &["--level", "all=allow"][..],
+            &["--level", "all=warn", "--fix"],
+            &["--diff"],
+            &["--write-baseline", &baseline],
+        ] {
+            let directory = tempfile::tempdir().expect("a directory");
+            let (exit, report) = lint(directory.path(), arguments);
+            assert_eq!(exit, Exit::Findings, "{arguments:?}");
+            let is_reported = report.contains("unchecked-skill");
+            assert_eq!(is_reported, arguments[0] == "--level", "{arguments:?}\n{report}");
+        }
+    }
+}
