@@ -81,8 +81,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand new" -l dry-run -d 'Show t
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l list -d 'List the templates'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l json -d 'Print the files, or the list, as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path to think of while reading standard input' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l format -d 'How to report' -r -f -a "human\t''
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path of the skill on standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l format -d 'The format of the report' -r -f -a "human\t''
 concise\t''
 json\t''
 sarif\t''
@@ -91,19 +91,19 @@ gitlab\t''
 junit\t''"
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s o -l output -d 'Write the report to a file' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s l -l level -d 'Set the level of a rule, a group or `all`: allow, warn or deny (can be repeated)' -r
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l since -d 'Report only what is on lines changed since a git revision' -r
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l baseline -d 'Report only what is not in this baseline' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l write-baseline -d 'Write everything that is found now into a baseline, and report nothing' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l since -d 'Report only findings on lines changed since a git revision' -r
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l baseline -d 'Report only findings that are not in this baseline' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l write-baseline -d 'Write all findings into a baseline, and report nothing' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l config -d 'The configuration to use instead of the nearest `dibber.toml`' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l deny-warnings -d 'Exit with 1 when there are warnings, too'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l deny-warnings -d 'Exit with 1 for warnings, too'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l fix -d 'Apply the safe fixes'
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l unsafe-fixes -d 'Apply all fixes, those too that a person should look at'
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l diff -d 'Show what the fixes would change, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l unsafe-fixes -d 'Apply the unsafe fixes, too, which should be reviewed'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l diff -d 'Show the changes of the fixes as a diff, and write nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-config -d 'Use no `dibber.toml`'
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -s q -l quiet -d 'Print no closing line'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -s q -l quiet -d 'Do not print the closing line'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand explain" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
 always\t'Always'

@@ -12,9 +12,11 @@ use super::term::ui::Ui;
 #[derive(Args)]
 struct ManArgs {
     /// The command; without it, the page of dibber itself
+    #[arg(index = 1)]
     command: Option<String>,
 
     /// A command of that command, such as `preview` of `heartbeat`
+    #[arg(index = 2)]
     action: Option<String>,
 }
 

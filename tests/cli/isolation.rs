@@ -86,7 +86,7 @@ fn no_waiver_covers_a_skill_that_was_not_checked() {
 fn no_level_can_be_set_for_it() {
     let ended = Dibber::new(["lint", "--no-config", "--level", "unchecked-skill=allow"]).run();
     assert_eq!(ended.code, 2, "{}", ended.show());
-    let message = "`unchecked-skill` is no rule and is always at level deny";
+    let message = "`unchecked-skill` is not a rule; its level is always deny";
     assert!(ended.stderr.contains(message), "{}", ended.show());
     for group in ["internal=allow", "internal=deny"] {
         assert_eq!(Dibber::new(["lint", "--no-config", "--level", group]).run().code, 2, "{group}");

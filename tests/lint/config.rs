@@ -285,7 +285,7 @@ fn unknown_rules_on_the_command_line_are_errors() {
         .expect_err("there is no such rule");
     assert_eq!(
         show(&errors),
-        "--level missing-nam=deny: there is no rule or group `missing-nam`\n  \
+        "--level missing-nam=deny: unknown rule or group `missing-nam`\n  \
          help: did you mean `missing-name`?\n"
     );
 }

@@ -118,7 +118,7 @@ fn what_is_left_out_is_counted() {
     let (more, listed): (Vec<_>, Vec<_>) =
         found.into_iter().partition(|found| found.range.is_none());
     assert_eq!(listed.len(), REPORTED_MAX);
-    assert_eq!(more[0].message, "1500 of these in this skill; only the first 100 are looked at");
+    assert_eq!(more[0].message, "1500 findings in this skill; only the first 100 are reported");
     assert_eq!(more[0].path, "garden/SKILL.md");
 }
 
