@@ -7,6 +7,7 @@ pub(crate) mod journal;
 pub(crate) mod lost_answers;
 pub(crate) mod once;
 pub(crate) mod publish;
+pub(crate) mod publish_workflow;
 pub(crate) mod retry_safety;
 pub(crate) mod timeouts;
 pub(crate) mod two_writers;

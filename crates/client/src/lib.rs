@@ -5,6 +5,7 @@
 //! repeated only if the tool is idempotent or the server honours its idempotency [`Key`].
 
 mod address;
+mod concurrent;
 mod connection;
 mod deadline;
 mod error;
@@ -12,6 +13,7 @@ mod failure;
 mod http;
 mod journal;
 mod key;
+mod listing;
 pub mod publish;
 mod retry;
 mod retry_safety;

@@ -122,11 +122,11 @@ impl Call<'_> {
         match self.session.block_on(operation.carry_out(send, async |_| Ok(true))) {
             Ok(answer) => {
                 let exit = print(&answer, ui)?;
-                operation.finish().map_err(|error| session::journal_error(&error))?;
+                operation.finish().map_err(|error| refusal::journal_error(&error))?;
                 Ok(exit)
             }
             Err(error) => {
-                operation.fail(&error).map_err(|error| session::journal_error(&error))?;
+                operation.fail(&error).map_err(|error| refusal::journal_error(&error))?;
                 Err(refusal::shown(&error))
             }
         }
@@ -149,7 +149,7 @@ impl Call<'_> {
             Ok(_) => operation.finish(),
             Err(error) => operation.fail(error),
         };
-        ended.map_err(|error| session::journal_error(&error))?;
+        ended.map_err(|error| refusal::journal_error(&error))?;
         answer.map_err(|error| match error {
             ClientError::OutcomeUnknown(_) => refusal::shown(&error)
                 .help("the tool may have run; check before you send the call again, with `--new`"),
@@ -168,7 +168,7 @@ impl Call<'_> {
             }
             journal.begin_with(&intent, key.clone(), Timestamp::now())
         };
-        begin().map_err(|error| session::journal_error(&error))
+        begin().map_err(|error| refusal::journal_error(&error))
     }
 }
 

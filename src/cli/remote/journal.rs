@@ -6,7 +6,8 @@ use clap::{ArgMatches, Args, Command as ClapCommand, Subcommand};
 use serde::Serialize;
 
 use super::choice;
-use super::session::{journal_error, journal_in};
+use super::refusal::journal_error;
+use super::session::journal_in;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_client::ClientError;
-use dibber_client::publish::{LockFileError, LockFileErrorKind};
+use dibber_client::publish::{LockFileError, LockFileErrorKind, PublishError};
+use dibber_client::{ClientError, JournalError};
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
 use dibber_text::{ellipsize, escape_line};
 
@@ -55,6 +55,22 @@ fn hint(error: &ClientError) -> &str {
     }
 }
 
+/// An error of the journal, with what to do next.
+pub(super) fn journal_error(error: &JournalError) -> CommandError {
+    let shown = CommandError::new(error.to_string());
+    match error {
+        JournalError::TooOld { id, .. } | JournalError::Unreadable { id, .. } => {
+            shown.exit(Exit::OutcomeUnknown).help(format!(
+                "check whether it took effect, with `dibber skill list` or `dibber heartbeat list`; \
+                 then `dibber journal discard {id}`, and run the command again if it did not"
+            ))
+        }
+        JournalError::Io { .. } => {
+            shown.help("nothing was sent; `--data DIR` names another directory for the journal")
+        }
+    }
+}
+
 /// The exit code of a call that failed.
 pub(super) fn exit_of(error: &ClientError) -> Exit {
     match error {
@@ -70,6 +86,16 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
             Exit::Failed
         }
         ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
+    }
+}
+
+impl From<PublishError> for CommandError {
+    fn from(error: PublishError) -> Self {
+        match error {
+            PublishError::Call(error) => shown(&error),
+            PublishError::Journal(error) => journal_error(&error),
+            PublishError::Lock(error) => error.into(),
+        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::calls::list_skills;
 use super::session::Session;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -31,7 +30,7 @@ pub(super) fn resolve(
     if meant.starts_with(ID_PREFIX) {
         return Ok(meant.to_owned());
     }
-    let all = session.wait(list_skills(&session.client, &ListArguments::default(), SKILLS_MAX))?;
+    let all = session.wait(session.client.all_skills(&ListArguments::default(), SKILLS_MAX))?;
     let is_meant = |item: &&SkillListItem| {
         let label = item.name.trim().to_lowercase();
         item.skill_id == meant

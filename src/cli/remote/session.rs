@@ -10,15 +10,14 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use super::choice::{self, Choice, Place};
-use super::refusal::shown;
+use super::refusal::{journal_error, shown};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::LockFiles;
+use dibber_client::publish::{LockFiles, Publisher};
 use dibber_client::{
-    Client, ClientError, Endpoint, Intent, Journal, JournalError, Key, Operation, Options,
-    Unfinished,
+    Client, ClientError, Endpoint, Intent, Journal, Key, Operation, Options, Unfinished,
 };
 use dibber_server::Server;
 use dibber_server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};
@@ -85,6 +84,16 @@ impl Session {
         LockFiles::new(self.choice.name(), data)
     }
 
+    /// Returns the server as something to publish to.
+    pub(super) fn publisher(&self) -> Publisher<'_> {
+        Publisher {
+            client: &self.client,
+            journal: &self.journal,
+            server: self.choice.name(),
+            clock: Timestamp::now,
+        }
+    }
+
     /// Waits for something that the client does.
     pub(super) fn wait<T>(
         &self,
@@ -113,16 +122,7 @@ impl Session {
     /// The writes of this server that were begun and have not ended, by their subjects; of each
     /// subject, the oldest first.
     pub(super) fn unfinished(&self) -> Result<BTreeMap<String, Vec<Unfinished>>, CommandError> {
-        let mut by_subject: BTreeMap<String, Vec<Unfinished>> = BTreeMap::new();
-        for unfinished in self.journal.unfinished().map_err(|error| journal_error(&error))? {
-            let Some(details) = &unfinished.details else { continue };
-            if details.server == self.choice.name()
-                && let Some(subject) = details.subject.clone()
-            {
-                by_subject.entry(subject).or_default().push(unfinished);
-            }
-        }
-        Ok(by_subject)
+        self.publisher().unfinished().map_err(|error| journal_error(&error))
     }
 
     /// Ends the unfinished writes of a subject: its state was read, and needs no change.
@@ -158,22 +158,6 @@ impl Session {
 /// The journal in the directory of everything that is kept between two runs.
 pub(super) fn journal_in(state: &Path) -> Journal {
     Journal::new(state.join(JOURNAL_FOLDER))
-}
-
-/// An error of the journal, with what to do next.
-pub(super) fn journal_error(error: &JournalError) -> CommandError {
-    let shown = CommandError::new(error.to_string());
-    match error {
-        JournalError::TooOld { id, .. } | JournalError::Unreadable { id, .. } => {
-            shown.exit(Exit::OutcomeUnknown).help(format!(
-                "check whether it took effect, with `dibber skill list` or `dibber heartbeat list`; \
-                 then `dibber journal discard {id}`, and run the command again if it did not"
-            ))
-        }
-        JournalError::Io { .. } => {
-            shown.help("nothing was sent; `--data DIR` names another directory for the journal")
-        }
-    }
 }
 
 impl Drop for Session {

@@ -5,7 +5,7 @@ use super::json::{Outcome, PlanV1, PlansV1, VERSION};
 use super::page::{self, Shown};
 use super::plan::{Plan, Step, plan};
 use super::sources::Access;
-use super::{find, sources, write};
+use super::{sources, write};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::calls::graver;
@@ -76,7 +76,8 @@ pub(super) fn survey(
 ) -> Result<Vec<Plan>, CommandError> {
     let wanted = sources::gather(typed, access, session, locks, ui)?;
     let is_known = wanted.iter().any(|wanted| wanted.known.is_some());
-    let present = if is_known { session.wait(find::all(&session.client))? } else { Vec::new() };
+    let present =
+        if is_known { session.wait(session.client.all_heartbeats())? } else { Vec::new() };
     let mut plans = Vec::new();
     for wanted in wanted {
         plans.push(session.block_on(plan(wanted, &present, &session.client)));

@@ -3,34 +3,13 @@
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
-use dibber_client::{Client, ClientError};
-use dibber_skill::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX};
+use dibber_skill::contract::HeartbeatListItem;
 use dibber_text::{closest_match, ellipsize, escape_line};
 
-/// The most pages of the list that are asked for.
-const PAGES_MAX: usize = 1_000;
 /// How ids of heartbeats begin.
 const ID_PREFIX: &str = "hb_";
 /// The most heartbeats of one name that are shown.
 const SHOWN_MAX: usize = 10;
-
-/// Every heartbeat of the family, page after page.
-pub(super) async fn all(client: &Client) -> Result<Vec<HeartbeatListItem>, ClientError> {
-    let mut items = Vec::new();
-    let mut cursor = None;
-    for _ in 0..PAGES_MAX {
-        let limit = Some(PAGE_ITEMS_MAX);
-        let list = ListArguments { cursor, limit, ..ListArguments::default() };
-        let page = client.heartbeat_list(&list).await?;
-        items.extend(page.items);
-        cursor = page.next_cursor;
-        if cursor.is_none() {
-            return Ok(items);
-        }
-    }
-    let cause = format!("its list of heartbeats does not end after {PAGES_MAX} pages");
-    Err(ClientError::Protocol(cause))
-}
 
 /// A heartbeat that was named.
 pub(super) struct Named {
@@ -41,7 +20,7 @@ pub(super) struct Named {
 
 /// Returns a heartbeat by its id or its name.
 pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
-    let items = session.wait(all(&session.client))?;
+    let items = session.wait(session.client.all_heartbeats())?;
     if typed.starts_with(ID_PREFIX) {
         let item = items.into_iter().find(|item| item.heartbeat_id == typed);
         return Ok(Named { id: typed.to_owned(), item });

@@ -2,7 +2,7 @@
 
 use super::arguments::ListArgs;
 use super::json::{ListV1, VERSION};
-use super::{find, page};
+use super::page;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
@@ -22,7 +22,7 @@ const INDENT: &str = "  ";
 
 pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
-    let mut items = session.wait(find::all(&session.client))?;
+    let mut items = session.wait(session.client.all_heartbeats())?;
     for item in &mut items {
         item.name = roster.mask(&item.name).into_owned();
         item.cadence_text = roster.mask(&item.cadence_text).into_owned();

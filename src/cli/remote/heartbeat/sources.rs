@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use super::arguments::MadeOf;
-use super::find;
 use super::write::{self, Place};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
@@ -77,7 +76,7 @@ fn find_made(
         let place = Place { key: &key, name: &wanted.name };
         let begun = unfinished.remove(&place.subject()).and_then(|mut begun| begun.pop());
         let Some(begun) = begun else { continue };
-        let present = session.wait(find::all(&session.client))?;
+        let present = session.wait(session.client.all_heartbeats())?;
         if let Some(made) = write::find_made(&begun, &present) {
             place.record(&made.heartbeat_id, locks)?;
             session.discard_unfinished(&place.subject())?;

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 
-use super::find;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
@@ -137,6 +136,6 @@ fn has_effect(update: &HeartbeatUpdate, item: Option<&HeartbeatListItem>) -> boo
 }
 
 async fn listed(id: &str, client: &Client) -> Result<Option<HeartbeatListItem>, ClientError> {
-    let items = find::all(client).await?;
+    let items = client.all_heartbeats().await?;
     Ok(items.into_iter().find(|item| item.heartbeat_id == id))
 }

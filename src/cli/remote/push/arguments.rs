@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args};
 
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
+use dibber_client::publish::{ForeignChanges, Records};
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 
@@ -71,8 +72,8 @@ pub(super) struct Options {
     pub(super) paths: Vec<PathBuf>,
     pub(super) want: Want,
     pub(super) is_agreed: bool,
-    pub(super) memory: Memory,
-    pub(super) changes: ForeignChanges,
+    pub(super) records: Records,
+    pub(super) foreign_changes: ForeignChanges,
     pub(super) expect: Option<SpecHash>,
     pub(super) is_json: bool,
 }
@@ -91,24 +92,6 @@ pub(super) enum Want {
     },
 }
 
-/// What becomes of the record of what was published before.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Memory {
-    /// It counts.
-    Use,
-    /// It is forgotten.
-    Forget,
-}
-
-/// What becomes of a skill that was changed on the server since it was published from here.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ForeignChanges {
-    /// It is left as it is, and the skill is not published.
-    Keep,
-    /// It is overwritten.
-    Overwrite,
-}
-
 impl Options {
     pub(super) fn of_push(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed: PushArgs = parse_args(matches);
@@ -121,8 +104,12 @@ impl Options {
             paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),
             want: if typed.dry_run { Want::Preview } else { Want::Push },
             is_agreed: typed.yes,
-            memory: if typed.new { Memory::Forget } else { Memory::Use },
-            changes: if typed.force { ForeignChanges::Overwrite } else { ForeignChanges::Keep },
+            records: if typed.new { Records::Ignore } else { Records::Use },
+            foreign_changes: if typed.force {
+                ForeignChanges::Overwrite
+            } else {
+                ForeignChanges::Block
+            },
             expect,
             is_json: typed.json,
         })
@@ -134,8 +121,9 @@ impl Options {
             paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),
             want: Want::Diff { fails: typed.exit_code },
             is_agreed: false,
-            memory: Memory::Use,
-            changes: ForeignChanges::Keep,
+            records: Records::Use,
+            // What another writer has changed is part of what a push would change.
+            foreign_changes: ForeignChanges::Overwrite,
             expect: None,
             is_json: typed.json,
         }

@@ -7,11 +7,12 @@ use serde_json::Value;
 
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
-use super::survey::{Planned, Step};
+use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::remote::changes;
 use crate::cli::remote::mask::masked_json;
 use crate::cli::term::ui::Ui;
+use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged};
 use dibber_skill::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
@@ -56,15 +57,15 @@ struct ErrorV1 {
 /// Prints it all.
 pub(super) fn print(
     options: &Options,
-    planned: &[Planned],
-    results: &[Outcome],
+    items: &[PushItem],
+    outcomes: &[Outcome],
     server: &str,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<(), CommandError> {
-    let skills = planned.iter().enumerate().map(|(index, planned)| {
-        let result = results.iter().find(|result| result.index == index);
-        skill(planned, result, ui, roster)
+    let skills = items.iter().enumerate().map(|(index, item)| {
+        let outcome = outcomes.get(index).and_then(Option::as_ref);
+        skill(item, outcome, ui, roster)
     });
     let skills = skills.collect();
     let dry_run = options.want != Want::Push;
@@ -72,36 +73,43 @@ pub(super) fn print(
 }
 
 fn skill<'a>(
-    planned: &'a Planned,
-    result: Option<&'a Outcome>,
+    item: &'a PushItem,
+    outcome: Option<&'a Result<String, CommandError>>,
     ui: &Ui,
     roster: &Roster,
 ) -> SkillV1<'a> {
-    let done = result.and_then(|result| result.done.as_ref().ok());
-    let failed = result.and_then(|result| result.done.as_ref().err());
-    let (action, skill_id, changed_fields, policy, stop) = match &planned.step {
-        Step::Create { policy } => ("create", None, Vec::new(), Some(policy), None),
-        Step::Update { policy, old, update, .. } => {
-            let id = Some(old.skill_id.as_str());
+    let published = outcome.and_then(|outcome| outcome.as_ref().ok());
+    let failed = outcome.and_then(|outcome| outcome.as_ref().err());
+    let (action, skill_id, changed_fields, policy, blocked) = match &item.step {
+        SkillStep::Create(SkillCreation { policy }) => {
+            ("create", None, Vec::new(), Some(policy), None)
+        }
+        SkillStep::Update(SkillChange { policy, stored, update, .. }) => {
+            let id = Some(stored.skill_id.as_str());
             ("update", id, changes::names(update), Some(policy), None)
         }
-        Step::Nothing { skill_id, .. } => ("none", Some(skill_id.as_str()), Vec::new(), None, None),
-        Step::Stopped(stop) => ("stop", None, Vec::new(), None, Some(&stop.error)),
+        SkillStep::Unchanged(SkillUnchanged { skill_id, .. }) => {
+            ("none", Some(skill_id.as_str()), Vec::new(), None, None)
+        }
+        SkillStep::Blocked(blocked) => ("stop", None, Vec::new(), None, Some(&blocked.error)),
     };
     SkillV1 {
-        path: &planned.review.path,
-        name: planned.review.preview.as_ref().map(|preview| preview.name.as_str()),
+        path: &item.review.path,
+        name: item.review.preview.as_ref().map(|preview| preview.name.as_str()),
         action,
-        done: done.is_some(),
-        skill_id: done.map(|done| done.skill_id.as_str()).or(skill_id),
-        spec_hash: planned.hash.map(|hash| hash.to_string()),
+        done: published.is_some(),
+        skill_id: published.map(String::as_str).or(skill_id),
+        spec_hash: item.hash().map(|hash| hash.to_string()),
         changed_fields,
-        changed_elsewhere: matches!(planned.step, Step::Update { is_changed_elsewhere: true, .. }),
+        changed_elsewhere: matches!(
+            item.step,
+            SkillStep::Update(SkillChange { is_changed_elsewhere: true, .. })
+        ),
         policy_decision: policy.map(|policy| {
             let policy = serde_json::to_value(policy).expect("strings and lists");
             masked_json(&policy, roster)
         }),
-        error: stop.or(failed).map(|error| ErrorV1 {
+        error: blocked.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,
             message: ui.masked(error.message()).into_owned(),
             hint: error.help_text().map(|hint| ui.masked(hint).into_owned()),

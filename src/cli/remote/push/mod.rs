@@ -2,13 +2,12 @@
 
 mod apply;
 mod arguments;
+mod blocked;
+mod duplicate_labels;
 mod json;
-mod namesakes;
 mod page;
+mod plan;
 mod prepare;
-mod recover;
-mod stop;
-mod survey;
 
 use std::time::Instant;
 
@@ -27,11 +26,12 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use arguments::{DiffArgs, Memory, Options, PushArgs, Want};
+use arguments::{DiffArgs, Options, PushArgs, Want};
+use dibber_client::publish::Records;
 use dibber_lint::Settings;
 use dibber_skill::discover;
 use dibber_skill::names::Roster;
-use survey::{Planned, Step};
+use plan::PushItem;
 
 pub(super) const COMMAND: Command = Command { name: "push", define, run };
 pub(super) const DIFF_COMMAND: Command =
@@ -77,45 +77,41 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         let keys: Vec<_> = found.iter().map(|found| locks.key(&found.folder)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
     }
-    let known = (&session, &mut locks);
-    let (mut candidates, unread) = prepare::prepare(&found, options, &settings, &roster, known)?;
+    let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster, &locks);
     for problem in &unread {
         let error = CommandError::from(problem);
         ui.error(&error);
         exit = graver(exit, error.exit_code());
     }
-    recover::find_made(&mut candidates, options.want, &session, &mut locks, ui)?;
-    let planned = survey::survey(candidates, options, &session, ui, started);
-    for planned in &planned {
-        exit = graver(exit, planned.exit());
-    }
-    show(options, &planned, ui, &settings, &roster, session.choice.name())?;
-    if options.memory == Memory::Use && !matches!(options.want, Want::Diff { .. }) {
-        namesakes::warn(&planned, &session, ui);
+    let known = (&session, &mut locks);
+    let items = plan::plan(&reviews, prepared, options, known, ui, started)?;
+    exit = items.iter().map(PushItem::exit).fold(exit, graver);
+    show(options, &items, ui, &settings, &roster, session.choice.name())?;
+    if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
+        duplicate_labels::warn(&items, &session, ui);
     }
     if options.want == Want::Push {
-        apply::record_unchanged(&planned, &session, &mut locks, &interrupt, ui)?;
+        apply::record(&items, &session, &mut locks, &interrupt, ui)?;
     }
-    let results = match options.want {
-        Want::Push if planned.iter().any(Planned::writes) => {
-            if !options.is_agreed && !is_agreed(&planned, &session, ui, &roster)? {
+    let outcomes = match options.want {
+        Want::Push if items.iter().any(|item| item.step.has_changes()) => {
+            if !options.is_agreed && !is_agreed(&items, &session, ui, &roster)? {
                 ui.say("Nothing was written.");
                 return Ok(exit);
             }
-            apply::apply(&planned, &session, &mut locks, &interrupt, ui)?
+            apply::apply(&items, &session, &mut locks, &interrupt, ui)?
         }
         _ => Vec::new(),
     };
-    for result in &results {
-        exit = graver(exit, apply::exit_of(result));
-    }
-    finish(options, &planned, &results, exit, ui, (&session.choice, &roster))
+    let failed = outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err());
+    exit = failed.map(CommandError::exit_code).fold(exit, graver);
+    finish(options, &items, &outcomes, exit, ui, (&session.choice, &roster))
 }
 
-/// Shows what would be done, and what keeps skills from it.
+/// Shows what would be done, and what is blocked.
 fn show(
     options: &Options,
-    planned: &[Planned],
+    items: &[PushItem],
     ui: &mut Ui,
     settings: &Settings,
     roster: &Roster,
@@ -124,17 +120,17 @@ fn show(
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let look = Look { style, settings, roster };
     if !options.is_json {
-        let text = page::pages(options, planned, &look, server);
+        let text = page::pages(options, items, &look, server);
         ui.print(text.as_bytes())?;
     }
-    for planned in planned {
-        if let Step::Stopped(stop) = &planned.step {
+    for item in items {
+        if let Some(blocked) = item.step.blocked() {
             let style = Style { color: ui.stderr_color(), width: ui.width() };
-            let lines = page::findings(&stop.findings, style);
+            let lines = page::findings(&blocked.findings, style);
             if !lines.is_empty() {
                 ui.say(lines.trim_end_matches('\n'));
             }
-            ui.error(&stop.error);
+            ui.error(&blocked.error);
         }
     }
     Ok(())
@@ -142,7 +138,7 @@ fn show(
 
 /// Asks once for all, with a list of what will be done above the question.
 fn is_agreed(
-    planned: &[Planned],
+    items: &[PushItem],
     session: &Session,
     ui: &mut Ui,
     roster: &Roster,
@@ -152,7 +148,7 @@ fn is_agreed(
         return Err(CommandError::new(message)
             .help("look at the preview with `--dry-run`, and publish it with `--yes`"));
     }
-    let writes = planned.iter().filter(|planned| planned.writes()).count();
+    let writes = items.iter().filter(|item| item.step.has_changes()).count();
     let server = session.choice.name();
     let what = quantity(writes, "skill", "skills");
     Asker::new(ui, roster).confirm(&format!("Publish {what} to {server}?"), false)
@@ -160,36 +156,34 @@ fn is_agreed(
 
 fn finish(
     options: &Options,
-    planned: &[Planned],
-    results: &[apply::Outcome],
+    items: &[PushItem],
+    outcomes: &[apply::Outcome],
     exit: Exit,
     ui: &mut Ui,
     (choice, roster): (&Choice, &Roster),
 ) -> Result<Exit, CommandError> {
     if options.is_json {
-        json::print(options, planned, results, choice.name(), ui, roster)?;
+        json::print(options, items, outcomes, choice.name(), ui, roster)?;
     }
-    for result in results {
-        if let Err(error) = &result.done {
-            ui.error(error);
-        }
+    for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
+        ui.error(error);
     }
     match options.want {
         Want::Diff { fails } => {
-            let differs = planned.iter().any(Planned::writes);
+            let differs = items.iter().any(|item| item.step.has_changes());
             return Ok(if fails && differs { graver(exit, Exit::Findings) } else { exit });
         }
-        Want::Preview if planned.iter().any(Planned::writes) => {
+        Want::Preview if items.iter().any(|item| item.step.has_changes()) => {
             ui.say("Nothing was written: this was a dry-run.");
         }
         Want::Preview | Want::Push => {
-            if planned.len() > 1 && !options.is_json {
-                let table = page::summary(planned, results, ui.width());
+            if items.len() > 1 && !options.is_json {
+                let table = page::summary(items, outcomes, ui.width());
                 ui.print(table.as_bytes())?;
             }
             // Below an error that says why, it need not be said that nothing came of it.
-            let is_said = planned.is_empty() && exit != Exit::Done;
-            let lines = page::closing(planned, results, choice);
+            let is_said = items.is_empty() && exit != Exit::Done;
+            let lines = page::closing(items, outcomes, choice);
             for line in lines.into_iter().filter(|_| !is_said) {
                 let line = ui.masked(&line).into_owned();
                 ui.say(&line);

@@ -2,7 +2,7 @@
 
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
-use super::survey::{Planned, Step};
+use super::plan::PushItem;
 use crate::cli::dry_run::page::{Look, open_page};
 use crate::cli::mask::mask;
 use crate::cli::remote::changes;
@@ -10,6 +10,7 @@ use crate::cli::remote::choice::Choice;
 use crate::cli::term::layout::{columns, truncate};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
+use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged};
 use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason};
 use dibber_skill::diagnostic::Diagnostic;
@@ -19,24 +20,32 @@ use dibber_text::escape_line;
 const WORD_COLUMNS: usize = 9;
 
 /// The pages about what is planned: for one skill, all of it; for many, what changes, and a list.
-pub(super) fn pages(options: &Options, planned: &[Planned], look: &Look, server: &str) -> String {
+pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: &str) -> String {
     let want = options.want;
     let mut text = String::new();
-    for planned_one in planned {
-        let page = match (&planned_one.step, want) {
-            (Step::Nothing { .. }, _) if planned.len() > 1 => continue,
-            (Step::Nothing { skill_id, .. }, Want::Diff { .. }) => {
-                nothing(planned_one, skill_id, look, server)
+    for item in items {
+        let page = match (&item.step, want) {
+            (SkillStep::Unchanged(_), _) if items.len() > 1 => continue,
+            (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), Want::Diff { .. }) => {
+                nothing(item, skill_id, look, server)
             }
-            (Step::Stopped(_) | Step::Nothing { .. }, _) => continue,
-            (Step::Create { policy }, Want::Push | Want::Preview) if planned.len() == 1 => {
-                let sheet = open_page(&planned_one.review, None, look);
-                closed(sheet, planned_one, policy, look, server)
+            (SkillStep::Blocked(_) | SkillStep::Unchanged(_), _) => continue,
+            (SkillStep::Create(SkillCreation { policy }), Want::Push | Want::Preview)
+                if items.len() == 1 =>
+            {
+                let sheet = open_page(item.review, None, look);
+                closed(sheet, item, policy, look, server)
             }
-            (Step::Create { policy }, _) if planned.len() > 1 && is_allowed(policy) => continue,
-            (Step::Create { policy } | Step::Update { policy, .. }, _) => {
-                brief(planned_one, policy, look, server)
+            (SkillStep::Create(SkillCreation { policy }), _)
+                if items.len() > 1 && is_allowed(policy) =>
+            {
+                continue;
             }
+            (
+                SkillStep::Create(SkillCreation { policy })
+                | SkillStep::Update(SkillChange { policy, .. }),
+                _,
+            ) => brief(item, policy, look, server),
         };
         if !text.is_empty() {
             text.push('\n');
@@ -44,11 +53,11 @@ pub(super) fn pages(options: &Options, planned: &[Planned], look: &Look, server:
         text += &page;
     }
     // Without a question, the list of what was done comes soon enough.
-    if planned.len() > 1 && !(want == Want::Push && options.is_agreed) {
+    if items.len() > 1 && !(want == Want::Push && options.is_agreed) {
         if !text.is_empty() {
             text.push('\n');
         }
-        text += &list(planned, look);
+        text += &list(items, look);
     }
     text
 }
@@ -58,39 +67,39 @@ fn is_allowed(policy: &PolicyDecision) -> bool {
 }
 
 /// The name and the place of a skill, what changes, and what the server says.
-fn brief(planned: &Planned, policy: &PolicyDecision, look: &Look, server: &str) -> String {
+fn brief(item: &PushItem, policy: &PolicyDecision, look: &Look, server: &str) -> String {
     let mut sheet = Sheet::new(look.style);
-    title(&mut sheet, planned);
-    match &planned.step {
-        Step::Update { old, update, is_changed_elsewhere, .. } => {
-            sheet.row("skill", &old.skill_id);
+    title(&mut sheet, item);
+    match &item.step {
+        SkillStep::Update(SkillChange { stored, update, is_changed_elsewhere, .. }) => {
+            sheet.row("skill", &stored.skill_id);
             if *is_changed_elsewhere {
                 let note =
                     format!("changed on {server} since it was last published or pulled here");
                 sheet.painted_row("conflict", &note, Some(Ink::Warning));
             }
-            changes::write(&mut sheet, old, update, look.roster);
+            changes::write(&mut sheet, stored, update, look.roster);
             sheet.text.push('\n');
         }
         _ => sheet.row("skill", "new"),
     }
-    closed(sheet, planned, policy, look, server)
+    closed(sheet, item, policy, look, server)
 }
 
-fn nothing(planned: &Planned, skill_id: &str, look: &Look, server: &str) -> String {
+fn nothing(item: &PushItem, skill_id: &str, look: &Look, server: &str) -> String {
     let mut sheet = Sheet::new(look.style);
-    title(&mut sheet, planned);
+    title(&mut sheet, item);
     sheet.row("skill", skill_id);
     sheet.row("changes", &format!("none: {server} has it like that"));
     sheet.text
 }
 
-fn title(sheet: &mut Sheet, planned: &Planned) {
-    let name = planned.review.preview.as_ref().map_or("", |preview| preview.name.as_str());
+fn title(sheet: &mut Sheet, item: &PushItem) {
+    let name = item.review.preview.as_ref().map_or("", |preview| preview.name.as_str());
     if !name.trim().is_empty() {
         sheet.wrap(0, &escape_line(name), Some(Ink::Strong));
     }
-    sheet.paint(Ink::Place, &escape_line(&planned.review.path));
+    sheet.paint(Ink::Place, &escape_line(&item.review.path));
     sheet.text.push_str("\n\n");
 }
 
@@ -98,13 +107,13 @@ fn title(sheet: &mut Sheet, planned: &Planned) {
 /// places already, its decision, and the hash on which both sides agree.
 fn closed(
     mut sheet: Sheet,
-    planned: &Planned,
+    item: &PushItem,
     policy: &PolicyDecision,
     look: &Look,
     server: &str,
 ) -> String {
-    let shown = match planned.step {
-        Step::Create { .. } => &planned.review.decision.reasons[..],
+    let shown = match item.step {
+        SkillStep::Create(_) => &item.review.decision.reasons[..],
         _ => &[],
     };
     for reason in &policy.reasons {
@@ -119,7 +128,7 @@ fn closed(
     }
     let ink = if is_allowed(policy) { Ink::Good } else { Ink::Warning };
     sheet.painted_row("decision", policy.decision.name(), Some(ink));
-    if let Some(hash) = planned.hash {
+    if let Some(hash) = item.hash() {
         sheet.row("specHash", &hash.to_string());
     }
     sheet.row("server", server);
@@ -127,18 +136,20 @@ fn closed(
 }
 
 /// A line for each skill: what is done with it, its place and its name.
-fn list(planned: &[Planned], look: &Look) -> String {
-    let lines = planned.iter().map(|planned| {
-        let (word, about) = match &planned.step {
-            Step::Create { .. } => {
-                let preview = planned.review.preview.as_ref();
+fn list(items: &[PushItem], look: &Look) -> String {
+    let lines = items.iter().map(|item| {
+        let (word, about) = match &item.step {
+            SkillStep::Create(_) => {
+                let preview = item.review.preview.as_ref();
                 ("new", preview.map(|preview| preview.name.clone()).unwrap_or_default())
             }
-            Step::Update { update, .. } => ("update", changes::names(update).join(", ")),
-            Step::Nothing { .. } => ("same", String::new()),
-            Step::Stopped(_) => ("stopped", String::new()),
+            SkillStep::Update(SkillChange { update, .. }) => {
+                ("update", changes::names(update).join(", "))
+            }
+            SkillStep::Unchanged(_) => ("same", String::new()),
+            SkillStep::Blocked(_) => ("stopped", String::new()),
         };
-        (word, planned.review.path.clone(), about)
+        (word, item.review.path.clone(), about)
     });
     table(lines.collect(), look.style.width)
 }
@@ -177,38 +188,44 @@ pub(super) fn findings(findings: &[Diagnostic], style: Style) -> String {
     String::from_utf8(bytes).expect("a report for people is text")
 }
 
+/// Returns the id of a skill that was published.
+fn published_id(outcomes: &[Outcome], index: usize) -> Option<&str> {
+    outcomes.get(index)?.as_ref()?.as_ref().ok().map(String::as_str)
+}
+
 /// The list of what was done with many skills, with their ids.
-pub(super) fn summary(planned: &[Planned], results: &[Outcome], width: usize) -> String {
-    let lines = planned.iter().enumerate().map(|(index, planned)| {
-        let result = results.iter().find(|result| result.index == index);
-        let done = result.and_then(|result| result.done.as_ref().ok());
-        let id = done.map(|done| done.skill_id.clone()).unwrap_or_default();
-        let (word, id) = match (&planned.step, done) {
-            (Step::Nothing { skill_id, .. }, _) => ("same", skill_id.clone()),
-            (Step::Stopped(_), _) => ("stopped", id),
-            (Step::Create { .. }, Some(_)) => ("new", id),
-            (Step::Update { .. }, Some(_)) => ("updated", id),
+pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) -> String {
+    let lines = items.iter().enumerate().map(|(index, item)| {
+        let done = published_id(outcomes, index);
+        let id = done.map(str::to_owned).unwrap_or_default();
+        let (word, id) = match (&item.step, done) {
+            (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), _) => {
+                ("same", skill_id.clone())
+            }
+            (SkillStep::Blocked(_), _) => ("stopped", id),
+            (SkillStep::Create(_), Some(_)) => ("new", id),
+            (SkillStep::Update(_), Some(_)) => ("updated", id),
             (_, None) => ("failed", id),
         };
-        (word, planned.review.path.clone(), id)
+        (word, item.review.path.clone(), id)
     });
     table(lines.collect(), width)
 }
 
 /// What is said at the end.
-pub(super) fn closing(planned: &[Planned], results: &[Outcome], choice: &Choice) -> Vec<String> {
+pub(super) fn closing(items: &[PushItem], outcomes: &[Outcome], choice: &Choice) -> Vec<String> {
     let server = escape_line(choice.name());
-    let [one] = planned else {
-        return vec![tally(planned, results)];
+    let [one] = items else {
+        return vec![tally(items, outcomes)];
     };
     let path = escape_line(&one.review.path);
-    let done = results.first().and_then(|result| result.done.as_ref().ok());
-    let id = done.map(|done| escape_line(&done.skill_id).into_owned()).unwrap_or_default();
+    let done = published_id(outcomes, 0);
+    let id = done.map(|id| escape_line(id).into_owned()).unwrap_or_default();
     match (&one.step, done) {
-        (Step::Nothing { .. }, _) => {
+        (SkillStep::Unchanged(_), _) => {
             vec![format!("Nothing to publish: {server} has {path} like that.")]
         }
-        (Step::Create { .. }, Some(_)) => {
+        (SkillStep::Create(_), Some(_)) => {
             let preview = one.review.preview.as_ref();
             let is_home = preview.is_some_and(|it| it.category == Category::HomeAgent);
             let (next, options) =
@@ -222,25 +239,25 @@ pub(super) fn closing(planned: &[Planned], results: &[Outcome], choice: &Choice)
 }
 
 /// `50 skills: 40 new, 5 updated, 2 as they were, 3 stopped`.
-fn tally(planned: &[Planned], results: &[Outcome]) -> String {
-    let count = |is: &dyn Fn(&Planned) -> bool| planned.iter().filter(|it| is(it)).count();
+fn tally(items: &[PushItem], outcomes: &[Outcome]) -> String {
+    let count = |is: &dyn Fn(&PushItem) -> bool| items.iter().filter(|it| is(it)).count();
     let done = |is_new: bool| {
-        let is_done = |result: &&Outcome| {
-            result.done.is_ok()
-                && matches!(planned[result.index].step, Step::Create { .. }) == is_new
+        let is_done = |(index, item): &(usize, &PushItem)| {
+            published_id(outcomes, *index).is_some()
+                && matches!(item.step, SkillStep::Create(_)) == is_new
         };
-        results.iter().filter(is_done).count()
+        items.iter().enumerate().filter(is_done).count()
     };
     let counts = [
         (done(true), "new"),
         (done(false), "updated"),
-        (count(&|it| matches!(it.step, Step::Nothing { .. })), "as they were"),
-        (count(&|it| matches!(it.step, Step::Stopped(_))), "stopped"),
-        (results.iter().filter(|result| result.done.is_err()).count(), "failed"),
+        (count(&|it| matches!(it.step, SkillStep::Unchanged(_))), "as they were"),
+        (count(&|it| matches!(it.step, SkillStep::Blocked(_))), "stopped"),
+        (outcomes.iter().flatten().filter(|outcome| outcome.is_err()).count(), "failed"),
     ];
     let counted = counts.iter().filter(|(count, _)| *count > 0);
     let counted: Vec<_> = counted.map(|(count, word)| format!("{count} {word}")).collect();
-    match planned.len() {
+    match items.len() {
         0 => "Nothing to publish.".to_owned(),
         skills => format!("{skills} skills: {}", counted.join(", ")),
     }

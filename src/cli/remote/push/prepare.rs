@@ -1,16 +1,13 @@
-//! What is known of each skill before a server is asked.
+//! What this machine knows of each skill before a server is asked.
 
 use std::ops::ControlFlow;
 
-use super::arguments::{Memory, Options, Want};
-use super::stop::{self, Stop};
+use super::arguments::{Options, Want};
+use super::blocked::{self, Blocked};
 use crate::cli::drafted::Drafted;
 use crate::cli::dry_run::review::Review;
-use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::session::Session;
-use dibber_client::Unfinished;
-use dibber_client::publish::{LockFiles, LockKey, Published};
+use dibber_client::publish::{LockFiles, LockKey};
 use dibber_lint::Settings;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_skill::diagnostic::{Diagnostic, Level};
@@ -20,77 +17,50 @@ use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
 use dibber_skill::spec_hash::SpecHash;
 
-/// A skill that may be published.
-pub(super) struct Candidate {
-    pub(super) review: Review,
+/// Whether a skill may be published, as far as this machine knows.
+pub(super) struct Prepared {
+    /// Where it is recorded.
     pub(super) key: LockKey,
-    /// The hash of what would be sent, or what keeps it from being sent.
-    pub(super) hash: Result<SpecHash, Stop>,
-    /// What is recorded of it, unless that is to be forgotten.
-    pub(super) published: Option<Published>,
-    /// Writes of it that were begun and have not ended, unless they are to be forgotten.
-    pub(super) unfinished: Vec<Unfinished>,
+    /// The hash of what would be published, or why it is not.
+    pub(super) hash: Result<SpecHash, Blocked>,
 }
 
-/// Lints and drafts every skill, in threads, and looks up what is recorded of it.
+/// Lints and drafts every skill, in threads. The reviews are in the same order as the rest.
 pub(super) fn prepare(
     found: &[FoundSkill],
     options: &Options,
     settings: &Settings,
     roster: &Roster,
-    (session, locks): (&Session, &mut LockFiles),
-) -> Result<(Vec<Candidate>, Vec<DiscoverError>), CommandError> {
-    let mut unfinished = session.unfinished()?;
-    let (mut candidates, mut problems) = (Vec::new(), Vec::new());
-    let ended = for_each_ordered(
+    locks: &LockFiles,
+) -> (Vec<Review>, Vec<Prepared>, Vec<DiscoverError>) {
+    let (mut reviews, mut prepared, mut problems) = (Vec::new(), Vec::new(), Vec::new());
+    let _: ControlFlow<()> = for_each_ordered(
         found,
         |found| {
-            let look = || look(found, options, settings, roster);
-            (found, discover::isolated(&found.shown_skill_file(), look))
+            let review = || review(found, options, settings, roster);
+            (found, discover::isolated(&found.shown_skill_file(), review))
         },
-        |(found, looked)| {
-            match looked.map(|(review, hash)| candidate(found, review, hash, options, locks)) {
-                Ok(Ok(mut candidate)) => {
-                    if options.memory == Memory::Use {
-                        let subject = candidate.key.subject();
-                        candidate.unfinished = unfinished.remove(&subject).unwrap_or_default();
-                    }
-                    candidates.push(candidate);
+        |(found, reviewed)| {
+            match reviewed {
+                Ok((review, hash)) => {
+                    reviews.push(review);
+                    prepared.push(Prepared { key: locks.key(&found.folder), hash });
                 }
-                Ok(Err(error)) => return ControlFlow::Break(error),
                 Err(problem) => problems.push(problem),
             }
             ControlFlow::Continue(())
         },
     );
-    match ended {
-        ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok((candidates, problems)),
-    }
+    (reviews, prepared, problems)
 }
 
-fn candidate(
-    found: &FoundSkill,
-    review: Review,
-    hash: Result<SpecHash, Stop>,
-    options: &Options,
-    locks: &mut LockFiles,
-) -> Result<Candidate, CommandError> {
-    let key = locks.key(&found.folder);
-    let published = match options.memory {
-        Memory::Use => locks.get(&key)?,
-        Memory::Forget => None,
-    };
-    Ok(Candidate { review, key, hash, published, unfinished: Vec::new() })
-}
-
-/// Reads a skill, and says whether it may be published as far as this machine knows.
-fn look(
+/// Reads, lints and drafts a skill.
+fn review(
     found: &FoundSkill,
     options: &Options,
     settings: &Settings,
     roster: &Roster,
-) -> Result<(Review, Result<SpecHash, Stop>), DiscoverError> {
+) -> Result<(Review, Result<SpecHash, Blocked>), DiscoverError> {
     // One reading of the files for all: what is published is exactly what was linted and shown.
     let (skill, denied) = match options.want {
         Want::Diff { .. } => (discover::load_published(found)?, Vec::new()),
@@ -103,8 +73,8 @@ fn look(
     };
     let review = Review::of(Drafted::of(skill), roster, settings);
     if !denied.is_empty() {
-        let stop = stop::denied_by_lint(&review.path, denied);
-        return Ok((review, Err(stop)));
+        let blocked = blocked::by_lint(&review.path, denied);
+        return Ok((review, Err(blocked)));
     }
     let hash = match review.hash {
         None => {
@@ -113,7 +83,7 @@ fn look(
             Err(error.into())
         }
         Some(hash) => match options.expect.filter(|expected| *expected != hash) {
-            Some(expected) => Err(stop::unexpected(&review.path, expected, hash).into()),
+            Some(expected) => Err(blocked::by_expected_hash(&review.path, expected, hash).into()),
             None => Ok(hash),
         },
     };

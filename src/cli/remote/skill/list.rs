@@ -9,7 +9,7 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
-use crate::cli::remote::calls::list_skills;
+
 use crate::cli::remote::mask::masked_json;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::layout::{columns, truncate};
@@ -71,7 +71,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         category: arguments.category.as_deref().and_then(Category::from_name),
         ..ListArguments::default()
     };
-    let items = session.wait(list_skills(&session.client, &filter, arguments.limit))?;
+    let items = session.wait(session.client.all_skills(&filter, arguments.limit))?;
     let server = session.choice.name();
     if arguments.json {
         let items = serde_json::to_value(&items).expect("texts and lists");

@@ -1,0 +1,55 @@
+//! Lists of a server, page after page.
+
+use super::{Client, ClientError};
+use dibber_skill::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX, SkillListItem};
+
+/// The most pages of a list of skills.
+const SKILL_PAGES_MAX: usize = 10_000;
+/// The most pages of a list of heartbeats.
+const HEARTBEAT_PAGES_MAX: usize = 1_000;
+
+impl Client {
+    /// Lists skills, up to a limit.
+    pub async fn all_skills(
+        &self,
+        filter: &ListArguments,
+        limit: usize,
+    ) -> Result<Vec<SkillListItem>, ClientError> {
+        let mut items: Vec<SkillListItem> = Vec::new();
+        let mut cursor = None;
+        for _ in 0..SKILL_PAGES_MAX {
+            let wanted = (limit - items.len()).min(PAGE_ITEMS_MAX);
+            if wanted == 0 {
+                break;
+            }
+            let page = ListArguments { cursor, limit: Some(wanted), ..filter.clone() };
+            let page = self.skill_list(&page).await?;
+            items.extend(page.items);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        items.truncate(limit);
+        Ok(items)
+    }
+
+    /// Lists every heartbeat of the family.
+    pub async fn all_heartbeats(&self) -> Result<Vec<HeartbeatListItem>, ClientError> {
+        let mut items = Vec::new();
+        let mut cursor = None;
+        for _ in 0..HEARTBEAT_PAGES_MAX {
+            let limit = Some(PAGE_ITEMS_MAX);
+            let list = ListArguments { cursor, limit, ..ListArguments::default() };
+            let page = self.heartbeat_list(&list).await?;
+            items.extend(page.items);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                return Ok(items);
+            }
+        }
+        let cause =
+            format!("its list of heartbeats does not end after {HEARTBEAT_PAGES_MAX} pages");
+        Err(ClientError::Protocol(cause))
+    }
+}

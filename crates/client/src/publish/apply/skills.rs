@@ -1,0 +1,198 @@
+//! Publishing the skills of a plan: one call for each, a few at a time.
+
+use crate::concurrent::for_each_concurrent;
+use crate::publish::apply::observer::Observer;
+use crate::publish::lock::{Published, format_time};
+use crate::publish::lock_files::LockFiles;
+use crate::publish::plan::{
+    PendingWrites, PlannedSkill, SkillChange, SkillDraft, SkillStep, SkillUnchanged, Step,
+};
+use crate::publish::publisher::{PublishError, Publisher, Written};
+use crate::{Commit, Intent, Key, Repeat, commit_arguments};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillUpdated};
+
+/// How many skills are written before they are recorded together: little has to be found out again
+/// when something ends the run.
+const RECORDED_AT_ONCE: usize = 64;
+
+/// What became of a skill: its id, or why it was not published.
+pub type SkillResult = Result<String, PublishError>;
+
+/// What the server has of a skill after it was written.
+struct WrittenSkill {
+    skill_id: String,
+    content_hash: String,
+}
+
+/// Publishes every skill that has changes, and records it. The results are in the order of the
+/// steps; there is none for a skill without changes.
+pub async fn apply_skills<'a, B: 'a>(
+    steps: impl IntoIterator<Item = (&'a SkillDraft<'a>, &'a SkillStep<B>)>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+    observer: &mut impl Observer,
+) -> Result<Vec<Option<SkillResult>>, PublishError> {
+    let steps: Vec<_> = steps.into_iter().collect();
+    let mut results: Vec<Option<SkillResult>> = steps.iter().map(|_| None).collect();
+    let writes: Vec<_> =
+        steps.iter().enumerate().filter(|(_, (_, step))| step.has_changes()).collect();
+    for batch in writes.chunks(RECORDED_AT_ONCE) {
+        let mut written = Vec::new();
+        let work = |(index, (draft, step)): (usize, &(&'a SkillDraft<'a>, &'a SkillStep<B>))| {
+            let (draft, step) = (*draft, *step);
+            async move { (index, write(draft, step, publisher).await) }
+        };
+        for_each_concurrent(batch.iter().copied(), work, |(index, result)| {
+            observer.item_done();
+            match result {
+                Ok(skill) => written.push((index, skill)),
+                Err(error) => results[index] = Some(Err(error)),
+            }
+        })
+        .await;
+        let record = || record(written, &steps, publisher, locks, &mut results);
+        observer.uninterrupted(record)?;
+    }
+    Ok(results)
+}
+
+/// Records skills that were written, and only then removes them from the journal: until then, the
+/// same push finds its key again.
+fn record<B>(
+    written: Vec<(usize, Written<WrittenSkill>)>,
+    steps: &[(&SkillDraft<'_>, &SkillStep<B>)],
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+    results: &mut [Option<SkillResult>],
+) -> Result<(), PublishError> {
+    let entries = written.iter().map(|(index, written)| {
+        let (draft, skill) = (steps[*index].0, &written.answer);
+        let entry = entry(draft, &skill.skill_id, &skill.content_hash, publisher);
+        (draft.key.clone(), entry)
+    });
+    locks.record(entries.collect())?;
+    for (index, written) in written {
+        results[index] = Some(Ok(written.finish()?.skill_id));
+    }
+    Ok(())
+}
+
+/// Records the skills that interrupted pushes have created.
+pub fn record_recovered(
+    planned: &[PlannedSkill<'_>],
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    let recovered = planned.iter().filter_map(|planned| {
+        planned.recovered.clone().map(|recovered| (planned.draft.key.clone(), recovered))
+    });
+    let recovered: Vec<_> = recovered.collect();
+    if recovered.is_empty() { Ok(()) } else { Ok(locks.record(recovered)?) }
+}
+
+/// Records the skills that the server has already, where that is not recorded, and removes their
+/// unfinished writes: an answer was lost, or another writer has made the same change.
+pub fn record_unchanged<'a, B: 'a>(
+    steps: impl IntoIterator<Item = (&'a SkillDraft<'a>, &'a SkillStep<B>)>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    let (mut entries, mut settled) = (Vec::new(), Vec::new());
+    for (draft, step) in steps {
+        let Step::Unchanged(SkillUnchanged { skill_id, is_recorded, pending }) = step else {
+            continue;
+        };
+        if !is_recorded {
+            let content = draft.content();
+            entries.push((draft.key.clone(), entry(draft, skill_id, content.as_str(), publisher)));
+        }
+        if *pending == PendingWrites::Settled {
+            settled.push(draft.key.subject());
+        }
+    }
+    if !entries.is_empty() {
+        locks.record(entries)?;
+    }
+    settled.iter().try_for_each(|subject| publisher.discard_unfinished(subject))?;
+    Ok(())
+}
+
+/// Returns what is recorded of a skill.
+fn entry(
+    draft: &SkillDraft<'_>,
+    skill_id: &str,
+    content_hash: &str,
+    publisher: Publisher<'_>,
+) -> Published {
+    Published {
+        skill_id: skill_id.to_owned(),
+        spec_hash: draft.hash.to_string(),
+        content_hash: Some(content_hash.to_owned()),
+        time: format_time((publisher.clock)()),
+        ..Published::default()
+    }
+}
+
+async fn write<B>(
+    draft: &SkillDraft<'_>,
+    step: &SkillStep<B>,
+    publisher: Publisher<'_>,
+) -> Result<Written<WrittenSkill>, PublishError> {
+    let (skill_id, answered, written) = if let Step::Update(change) = step {
+        let written = update(draft, change, publisher).await?;
+        let answer = &written.answer;
+        (answer.skill_id.clone(), answer.content_hash.clone(), written.map(|_| ()))
+    } else {
+        let written = create(draft, publisher).await?;
+        let answer = &written.answer;
+        (answer.skill_id.clone(), answer.content_hash.clone(), written.map(|_| ()))
+    };
+    let sent = draft.content();
+    let after = publisher.client.content_after_write(&skill_id, answered, sent.as_str());
+    let content_hash = after.await;
+    Ok(written.map(|()| WrittenSkill { skill_id, content_hash }))
+}
+
+async fn create(
+    draft: &SkillDraft<'_>,
+    publisher: Publisher<'_>,
+) -> Result<Written<Commit>, PublishError> {
+    let client = publisher.client;
+    let (subject, target) = (draft.key.subject(), draft.content());
+    let arguments = commit_arguments(draft.arguments, &draft.hash.to_string());
+    let payload = arguments.clone().into();
+    let intent = Intent {
+        subject: Some(&subject),
+        target: Some(target.as_str()),
+        ..Intent::new(publisher.server, SKILL_WRITE, &payload)
+    };
+    let send = async |key: &Key| client.skill_write(arguments.clone(), key).await;
+    // A skill that was changed since it was created is still the one that was created.
+    let has_effect =
+        async |commit: &Commit| Ok(client.active_content(&commit.skill_id).await?.is_some());
+    publisher.write(&intent, send, has_effect).await
+}
+
+async fn update(
+    draft: &SkillDraft<'_>,
+    change: &SkillChange,
+    publisher: Publisher<'_>,
+) -> Result<Written<SkillUpdated>, PublishError> {
+    let client = publisher.client;
+    let (subject, target) = (draft.key.subject(), draft.content());
+    let base = ContentHash::of_stored(&change.stored);
+    let arguments = serde_json::to_value(&change.update).expect("an update is an object");
+    let intent = Intent {
+        subject: Some(&subject),
+        base: base.as_str(),
+        target: Some(target.as_str()),
+        repeat: Repeat::Sets,
+        ..Intent::new(publisher.server, SKILL_UPDATE, &arguments)
+    };
+    let send = async |key: &Key| client.skill_update(&change.update, key).await;
+    let has_effect = async |updated: &SkillUpdated| {
+        let content = client.active_content(&updated.skill_id).await?;
+        Ok(content.is_some_and(|content| content == target))
+    };
+    publisher.write(&intent, send, has_effect).await
+}

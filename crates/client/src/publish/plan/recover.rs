@@ -1,0 +1,52 @@
+//! Finding what an interrupted run has created.
+//!
+//! Until the end of a write is known, it is not known whether the server has such a skill, and
+//! another call would create a second one. The skill is looked for by what was sent, so nothing is
+//! written before it was shown and agreed to. From then on it is one that was published, like any
+//! other.
+
+use crate::publish::lock::{Published, format_time};
+use crate::publish::lock_files::LockFiles;
+use crate::publish::publisher::Publisher;
+use crate::{ClientError, SPEC_HASH, Unfinished};
+use dibber_skill::contract::{ListArguments, SKILL_WRITE, SkillListItem};
+
+/// The most skills of a server that are searched.
+const SKILLS_MAX: usize = 10_000;
+
+/// Returns the skill that the latest of these writes has created, if it has. Skills that are
+/// recorded for another directory, or in `taken`, are not considered.
+pub(super) async fn created_skill(
+    unfinished: &[Unfinished],
+    taken: &[String],
+    publisher: Publisher<'_>,
+    locks: &LockFiles,
+) -> Result<Option<Published>, ClientError> {
+    let details = unfinished.iter().rev().filter_map(|unfinished| unfinished.details.as_ref());
+    let Some(creation) = details.into_iter().find(|write| write.tool == SKILL_WRITE) else {
+        return Ok(None);
+    };
+    let label = creation.arguments.get("name").and_then(|name| name.as_str());
+    let client = publisher.client;
+    let all = client.all_skills(&ListArguments::default(), SKILLS_MAX).await?;
+    let is_candidate = |item: &&SkillListItem| {
+        Some(item.name.as_str()) == label
+            && !locks.is_recorded(&item.skill_id)
+            && !taken.contains(&item.skill_id)
+    };
+    for item in all.iter().filter(is_candidate) {
+        let content = client.active_content(&item.skill_id).await?;
+        let content_hash = content.map(|content| content.to_string());
+        if content_hash.is_some() && content_hash == creation.target {
+            let spec_hash = creation.arguments.get(SPEC_HASH).and_then(|hash| hash.as_str());
+            return Ok(Some(Published {
+                skill_id: item.skill_id.clone(),
+                spec_hash: spec_hash.unwrap_or_default().to_owned(),
+                content_hash,
+                time: format_time((publisher.clock)()),
+                ..Published::default()
+            }));
+        }
+    }
+    Ok(None)
+}

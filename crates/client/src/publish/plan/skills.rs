@@ -1,0 +1,335 @@
+//! What has to be done for each skill of a push.
+
+use std::iter;
+
+use super::recover;
+use super::step::Step;
+use crate::concurrent::for_each_concurrent;
+use crate::publish::change::{Change, Unchangeable, change_of};
+use crate::publish::lock::Published;
+use crate::publish::lock_files::{LockFiles, LockKey};
+use crate::publish::publisher::{PublishError, Publisher};
+use crate::{Client, ClientError, Unfinished};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{
+    Decision, ErrorCode, PolicyDecision, SkillUpdate, SkillWrite, StoredSkill,
+};
+use dibber_skill::spec_hash::SpecHash;
+
+/// A skill to publish.
+#[derive(Clone, Debug)]
+pub struct SkillDraft<'a> {
+    /// The arguments that it is published with.
+    pub arguments: &'a SkillWrite,
+    /// Their hash.
+    pub hash: SpecHash,
+    /// Where it is recorded.
+    pub key: LockKey,
+}
+
+impl SkillDraft<'_> {
+    /// Returns the content that the server has once the skill is published.
+    pub fn content(&self) -> ContentHash {
+        ContentHash::of_write(self.arguments)
+    }
+}
+
+/// How a push treats what was published before.
+#[derive(Clone, Copy, Debug)]
+pub struct PushPolicy {
+    /// Whether the records are used.
+    pub records: Records,
+    /// What happens to a skill that was changed on the server.
+    pub foreign_changes: ForeignChanges,
+}
+
+/// Whether the records of what was published are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Records {
+    /// A skill that is recorded is updated.
+    Use,
+    /// Every skill is created.
+    Ignore,
+}
+
+/// What happens to a skill that another writer has changed since it was published from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForeignChanges {
+    /// It is not published.
+    Block,
+    /// It is overwritten.
+    Overwrite,
+}
+
+/// A skill, and what has to be done for it.
+#[derive(Debug)]
+pub struct PlannedSkill<'a> {
+    /// The skill.
+    pub draft: SkillDraft<'a>,
+    /// What has to be done.
+    pub step: SkillStep,
+    /// The skill that an interrupted push has created; it is not recorded yet.
+    pub recovered: Option<Published>,
+}
+
+/// What has to be done for a skill.
+pub type SkillStep<B = SkillBlocked> = Step<SkillCreation, SkillChange, SkillUnchanged, B>;
+
+/// A skill that is created.
+#[derive(Clone, Debug)]
+pub struct SkillCreation {
+    /// What the server's checks say.
+    pub policy: PolicyDecision,
+}
+
+/// A skill that is changed.
+#[derive(Clone, Debug)]
+pub struct SkillChange {
+    /// What the server's checks say.
+    pub policy: PolicyDecision,
+    /// The skill as it is stored.
+    pub stored: Box<StoredSkill>,
+    /// The change.
+    pub update: Box<SkillUpdate>,
+    /// Whether another writer has changed it since it was published from here.
+    pub is_changed_elsewhere: bool,
+}
+
+/// A skill that the server has like that already.
+#[derive(Clone, Debug)]
+pub struct SkillUnchanged {
+    /// The skill.
+    pub skill_id: String,
+    /// Whether `dibber.lock` says so.
+    pub is_recorded: bool,
+    /// What earlier writes of it may still do.
+    pub pending: PendingWrites,
+}
+
+/// What writes that were begun and have not ended may still do to an unchanged skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PendingWrites {
+    /// There are none.
+    None,
+    /// They lead to the content that the skill has.
+    Settled,
+    /// They lead to another content.
+    MayChange,
+}
+
+/// Why a skill is not published.
+#[derive(Debug)]
+pub enum SkillBlocked {
+    /// The skill that was published is archived.
+    Archived {
+        /// The skill.
+        skill_id: String,
+    },
+    /// The skill that was published does not exist any more.
+    Missing {
+        /// The skill.
+        skill_id: String,
+    },
+    /// An update cannot change these arguments.
+    Unchangeable(Vec<Unchangeable>),
+    /// Another writer has changed it.
+    ChangedElsewhere {
+        /// The skill.
+        skill_id: String,
+        /// Whether the content that was published last is recorded.
+        has_recorded_content: bool,
+        /// Whether the draft differs from what was published last.
+        has_local_changes: bool,
+    },
+    /// The server has read other arguments than were sent.
+    HashMismatch {
+        /// The hash of the draft.
+        here: SpecHash,
+        /// The hash that the server has answered.
+        there: String,
+    },
+    /// The server's checks refuse it.
+    Refused(PolicyDecision),
+    /// A call failed.
+    Call(ClientError),
+}
+
+impl From<ClientError> for SkillBlocked {
+    fn from(error: ClientError) -> Self {
+        Self::Call(error)
+    }
+}
+
+/// Plans a push: looks up what is recorded of every skill and asks the server, for a few of them at
+/// a time. `asked` is called after each. The plan is in the order of the drafts.
+pub async fn plan_skills<'a>(
+    drafts: Vec<SkillDraft<'a>>,
+    policy: PushPolicy,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+    mut asked: impl FnMut(),
+) -> Result<Vec<PlannedSkill<'a>>, PublishError> {
+    let known = look_up(&drafts, policy, publisher, locks).await?;
+    let plan = |(index, (draft, known))| async move {
+        (index, plan_skill(draft, known, policy, publisher.client).await)
+    };
+    let mut planned = Vec::new();
+    let skills = drafts.into_iter().zip(known).enumerate();
+    for_each_concurrent(skills, plan, |skill| {
+        asked();
+        planned.push(skill);
+    })
+    .await;
+    planned.sort_by_key(|(index, _)| *index);
+    Ok(planned.into_iter().map(|(_, planned)| planned).collect())
+}
+
+/// What this machine knows of a skill.
+#[derive(Default)]
+struct Known {
+    published: Option<Published>,
+    /// Writes of it that were begun and have not ended.
+    unfinished: Vec<Unfinished>,
+    /// Whether it was published by an interrupted push, and is not recorded.
+    is_recovered: bool,
+}
+
+/// Looks up the records of all skills, and then those that interrupted runs have created: a skill
+/// that is recorded for one directory was not created for another.
+async fn look_up(
+    drafts: &[SkillDraft<'_>],
+    policy: PushPolicy,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<Vec<Result<Known, ClientError>>, PublishError> {
+    if policy.records == Records::Ignore {
+        return Ok(drafts.iter().map(|_| Ok(Known::default())).collect());
+    }
+    let mut by_subject = publisher.unfinished()?;
+    let mut records = Vec::new();
+    for draft in drafts {
+        records.push(Known {
+            published: locks.get(&draft.key)?,
+            unfinished: by_subject.remove(&draft.key.subject()).unwrap_or_default(),
+            is_recovered: false,
+        });
+    }
+    let (mut taken, mut known) = (Vec::new(), Vec::new());
+    for record in records {
+        let created = recover::created_skill(&record.unfinished, &taken, publisher, locks).await;
+        known.push(created.map(|created| match created {
+            Some(created) => {
+                taken.push(created.skill_id.clone());
+                Known { published: Some(created), is_recovered: true, ..record }
+            }
+            None => record,
+        }));
+    }
+    Ok(known)
+}
+
+impl Known {
+    /// Returns `true` if a skill is as it was left, or seen, from here: by what is recorded, or
+    /// before or after a write whose answer was lost.
+    fn has_seen(&self, published: &Published, content: &ContentHash) -> bool {
+        let writes = self.unfinished.iter().filter_map(|unfinished| unfinished.details.as_ref());
+        let states = writes.flat_map(|write| iter::once(&write.base).chain(&write.target));
+        states.chain(&published.content_hash).any(|hash| hash == content.as_str())
+    }
+
+    /// Returns what the unfinished writes may still do to a skill with this content.
+    fn pending(&self, content: &ContentHash) -> PendingWrites {
+        let mut writes = self.unfinished.iter().filter_map(|it| it.details.as_ref());
+        let leads_away = |target: &String| target != content.as_str();
+        if writes.any(|write| write.target.as_ref().is_some_and(leads_away)) {
+            PendingWrites::MayChange
+        } else if self.unfinished.is_empty() {
+            PendingWrites::None
+        } else {
+            PendingWrites::Settled
+        }
+    }
+}
+
+async fn plan_skill<'a>(
+    draft: SkillDraft<'a>,
+    known: Result<Known, ClientError>,
+    policy: PushPolicy,
+    client: &Client,
+) -> PlannedSkill<'a> {
+    let known = match known {
+        Ok(known) => known,
+        Err(error) => {
+            let step = Step::Blocked(error.into());
+            return PlannedSkill { draft, step, recovered: None };
+        }
+    };
+    let step = match &known.published {
+        None => creation(&draft, client).await,
+        Some(published) => comparison(&draft, published, &known, policy, client).await,
+    };
+    let step = step.unwrap_or_else(Step::Blocked);
+    PlannedSkill { draft, step, recovered: known.published.filter(|_| known.is_recovered) }
+}
+
+async fn creation(draft: &SkillDraft<'_>, client: &Client) -> Result<SkillStep, SkillBlocked> {
+    Ok(Step::Create(SkillCreation { policy: preview(draft, client).await? }))
+}
+
+/// Compares a draft with what the server has.
+async fn comparison(
+    draft: &SkillDraft<'_>,
+    published: &Published,
+    known: &Known,
+    policy: PushPolicy,
+    client: &Client,
+) -> Result<SkillStep, SkillBlocked> {
+    let skill_id = published.skill_id.clone();
+    let stored = match client.skill_get(&skill_id).await {
+        Ok(found) if found.skill.archived => return Err(SkillBlocked::Archived { skill_id }),
+        Ok(found) => found.skill,
+        Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
+            return Err(SkillBlocked::Missing { skill_id });
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let content = ContentHash::of_stored(&stored);
+    let is_hash_recorded = published.spec_hash.parse() == Ok(draft.hash);
+    let update = match change_of(&stored, draft.arguments) {
+        Change::Nothing => {
+            let is_content_recorded = published.content_hash.as_deref() == Some(content.as_str());
+            return Ok(Step::Unchanged(SkillUnchanged {
+                skill_id: stored.skill_id,
+                is_recorded: is_content_recorded && is_hash_recorded,
+                pending: known.pending(&content),
+            }));
+        }
+        Change::Impossible(arguments) => return Err(SkillBlocked::Unchangeable(arguments)),
+        Change::Update(update) => update,
+    };
+    let is_changed_elsewhere = !known.has_seen(published, &content);
+    if is_changed_elsewhere && policy.foreign_changes == ForeignChanges::Block {
+        return Err(SkillBlocked::ChangedElsewhere {
+            skill_id: stored.skill_id,
+            has_recorded_content: published.content_hash.is_some(),
+            has_local_changes: !is_hash_recorded,
+        });
+    }
+    let policy = preview(draft, client).await?;
+    // A change that is made from here on is for the server to notice, if it can.
+    let update = Box::new(SkillUpdate { expected_hash: stored.content_hash.clone(), ..*update });
+    Ok(Step::Update(SkillChange { policy, stored: Box::new(stored), update, is_changed_elsewhere }))
+}
+
+/// Returns what the server's checks say of a draft, unless they refuse it or the server has read
+/// other arguments than were sent.
+async fn preview(draft: &SkillDraft<'_>, client: &Client) -> Result<PolicyDecision, SkillBlocked> {
+    let dry_run = client.skill_dry_run(draft.arguments).await?;
+    if dry_run.spec_hash.parse() != Ok(draft.hash) {
+        return Err(SkillBlocked::HashMismatch { here: draft.hash, there: dry_run.spec_hash });
+    }
+    match dry_run.policy_decision {
+        refused if refused.decision == Decision::Refuse => Err(SkillBlocked::Refused(refused)),
+        policy => Ok(policy),
+    }
+}

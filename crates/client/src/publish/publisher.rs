@@ -1,0 +1,133 @@
+//! A server to publish to, and writes that take effect once.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use jiff::Timestamp;
+
+use super::lock_files::LockFileError;
+use crate::{Client, ClientError, Intent, Journal, JournalError, Key, Operation, Unfinished};
+
+/// A server to publish to, with the journal of the writes to it.
+#[derive(Clone, Copy)]
+pub struct Publisher<'a> {
+    /// The client of the server.
+    pub client: &'a Client,
+    /// The writes that were begun and have not ended.
+    pub journal: &'a Journal,
+    /// The name of the server in `dibber.lock` and in the journal.
+    pub server: &'a str,
+    /// Returns the present.
+    pub clock: fn() -> Timestamp,
+}
+
+/// A write that took effect. Until it is finished, the same write finds its key again.
+#[derive(Debug)]
+pub struct Written<T> {
+    /// What the server has answered.
+    pub answer: T,
+    operation: Operation,
+}
+
+impl<T> Written<T> {
+    /// Removes the write from the journal, after its answer was recorded.
+    pub fn finish(self) -> Result<T, JournalError> {
+        self.operation.finish()?;
+        Ok(self.answer)
+    }
+
+    /// Turns the answer into another one.
+    pub fn map<U>(self, map: impl FnOnce(T) -> U) -> Written<U> {
+        Written { answer: map(self.answer), operation: self.operation }
+    }
+}
+
+/// Why something was not published.
+#[derive(Debug)]
+pub enum PublishError {
+    /// A call failed.
+    Call(ClientError),
+    /// The journal cannot be used.
+    Journal(JournalError),
+    /// `dibber.lock` cannot be used.
+    Lock(LockFileError),
+}
+
+impl fmt::Display for PublishError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Call(error) => error.fmt(f),
+            Self::Journal(error) => error.fmt(f),
+            Self::Lock(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PublishError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Call(error) => error.source(),
+            Self::Journal(error) => error.source(),
+            Self::Lock(error) => error.source(),
+        }
+    }
+}
+
+impl From<ClientError> for PublishError {
+    fn from(error: ClientError) -> Self {
+        Self::Call(error)
+    }
+}
+
+impl From<JournalError> for PublishError {
+    fn from(error: JournalError) -> Self {
+        Self::Journal(error)
+    }
+}
+
+impl From<LockFileError> for PublishError {
+    fn from(error: LockFileError) -> Self {
+        Self::Lock(error)
+    }
+}
+
+impl Publisher<'_> {
+    /// Returns the writes to this server that were begun and have not ended, by their subjects;
+    /// of each subject, the oldest first.
+    pub fn unfinished(&self) -> Result<BTreeMap<String, Vec<Unfinished>>, JournalError> {
+        let mut by_subject: BTreeMap<String, Vec<Unfinished>> = BTreeMap::new();
+        for unfinished in self.journal.unfinished()? {
+            let Some(details) = &unfinished.details else { continue };
+            if details.server == self.server
+                && let Some(subject) = details.subject.clone()
+            {
+                by_subject.entry(subject).or_default().push(unfinished);
+            }
+        }
+        Ok(by_subject)
+    }
+
+    /// Removes the unfinished writes of a subject: its state was read, and needs no change.
+    pub fn discard_unfinished(&self, subject: &str) -> Result<(), JournalError> {
+        self.journal.discard_subject(self.server, subject)
+    }
+
+    /// Sends a write that takes effect once: it is in the journal before anything is sent, and
+    /// resumed if it was begun before. For `send` and `has_effect`, see
+    /// [`Operation::carry_out`].
+    pub async fn write<T>(
+        &self,
+        intent: &Intent<'_>,
+        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
+        has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
+    ) -> Result<Written<T>, PublishError> {
+        let mut operation = self.journal.begin(intent, (self.clock)())?;
+        match operation.carry_out(send, has_effect).await {
+            Ok(answer) => Ok(Written { answer, operation }),
+            Err(error) => {
+                operation.fail(&error)?;
+                Err(error.into())
+            }
+        }
+    }
+}

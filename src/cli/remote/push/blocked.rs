@@ -1,0 +1,118 @@
+//! Why a skill is not published, for people.
+
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::remote::choice::Choice;
+use crate::cli::remote::refusal;
+use crate::cli::term::wording::quantity;
+use dibber_client::publish::{SkillBlocked, Unchangeable};
+use dibber_skill::contract::{Decision, PolicyDecision};
+use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::escape_line;
+
+/// Why a skill is not published.
+pub(super) struct Blocked {
+    /// What was found in its files.
+    pub(super) findings: Vec<Diagnostic>,
+    pub(super) error: CommandError,
+}
+
+impl From<CommandError> for Blocked {
+    fn from(error: CommandError) -> Self {
+        Self { findings: Vec::new(), error }
+    }
+}
+
+pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
+    let count = quantity(findings.len(), "finding", "findings");
+    let message = format!("{path} is not published: {count} at level deny");
+    let hint = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
+    let error = CommandError::new(message).help(hint).exit(Exit::Findings);
+    Blocked { findings, error }
+}
+
+pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -> CommandError {
+    let message = format!(
+        "SPEC_HASH_MISMATCH: {path} is not what was expected\n  expected {expected}\n  it is    {hash}"
+    );
+    let hint = "look at it again with `dibber dry-run`, and give `--expect` the hash that it shows";
+    CommandError::new(message).help(hint).exit(Exit::BadInput)
+}
+
+pub(super) fn by_server(path: &str, reason: SkillBlocked, choice: &Choice) -> CommandError {
+    match reason {
+        SkillBlocked::Archived { skill_id } => gone(path, &skill_id, "is archived now"),
+        SkillBlocked::Missing { skill_id } => gone(path, &skill_id, "no longer exists"),
+        SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments),
+        SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, has_local_changes } => {
+            changed_elsewhere(path, &skill_id, has_recorded_content, has_local_changes, choice)
+        }
+        SkillBlocked::HashMismatch { here, there } => CommandError::new(format!(
+            "SPEC_HASH_MISMATCH: the server has read {path} as another skill\n  here     \
+             {here}\n  there    {there}"
+        ))
+        .help("nothing was written; check that the server and this dibber have the same version")
+        .exit(Exit::BadInput),
+        SkillBlocked::Refused(policy) => refused(path, policy),
+        SkillBlocked::Call(error) => refusal::shown(&error).with_context(path),
+    }
+}
+
+fn gone(path: &str, skill_id: &str, is: &str) -> CommandError {
+    CommandError::new(format!("{path} was published as {skill_id}, which {is}"))
+        .help("`dibber push --new` publishes it as another skill")
+        .exit(Exit::NotFound)
+}
+
+fn unchangeable(path: &str, arguments: &[Unchangeable]) -> CommandError {
+    let names: Vec<_> = arguments.iter().map(|argument| argument.name()).collect();
+    let is_removed = arguments == [Unchangeable::AgeRange];
+    let verb = if is_removed { "cannot be removed from" } else { "cannot be changed in" };
+    let message = format!("{path}: {} {verb} a skill that is published", names.join(", "));
+    CommandError::new(message)
+        .help(
+            "undo the change, or publish it as another skill with `dibber push --new`; the old one \
+             stays, and can be archived",
+        )
+        .exit(Exit::BadInput)
+}
+
+/// A skill that another writer has changed, which a push would undo. If the directory has no
+/// changes of its own, a pull loses nothing.
+fn changed_elsewhere(
+    path: &str,
+    skill_id: &str,
+    has_recorded_content: bool,
+    has_local_changes: bool,
+    choice: &Choice,
+) -> CommandError {
+    let (path, server) = (escape_line(path), escape_line(choice.name()));
+    let options = &choice.typed_options;
+    let id = escape_line(skill_id);
+    let pull = if has_local_changes { "pull --force" } else { "pull" };
+    let reason = if has_recorded_content {
+        format!("{id} was changed on {server} since it was last published or pulled here")
+    } else {
+        format!("dibber.lock does not record the content of {id}, which may have been changed")
+    };
+    CommandError::new(format!("{path} was not sent: {reason}"))
+        .help(format!(
+            "`dibber diff {path}{options}` shows the difference; `dibber {pull} {path}{options}` \
+             takes the skill of the server, `dibber push --force {path}{options}` overwrites it"
+        ))
+        .exit(Exit::BadInput)
+}
+
+fn refused(path: &str, policy: PolicyDecision) -> CommandError {
+    let mut refusals =
+        policy.reasons.into_iter().filter(|reason| reason.decision == Decision::Refuse);
+    let first = refusals.next().map(|first| (first.reason, first.message, first.fix));
+    let (reason, message, fix) = first.unwrap_or_default();
+    let more = match refusals.count() {
+        0 => String::new(),
+        count => format!(" (and {count} more)"),
+    };
+    let error = CommandError::new(format!("{path} is refused: {reason}: {message}{more}"));
+    error.help(fix).exit(Exit::BadInput)
+}

@@ -1,0 +1,87 @@
+//! The plan of a push, with what is shown of each skill.
+
+use std::time::Instant;
+
+use super::arguments::{Options, Want};
+use super::blocked::{self, Blocked};
+use super::prepare::Prepared;
+use crate::cli::dry_run::review::Review;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::remote::session::Session;
+use crate::cli::term::progress::{ClosingLine, Progress};
+use crate::cli::term::ui::Ui;
+use dibber_client::publish::{
+    LockFiles, PushPolicy, SkillDraft, SkillStep, plan_skills, record_recovered,
+};
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::escape_line;
+
+/// A skill of a push, and what has to be done for it.
+pub(super) struct PushItem<'a> {
+    pub(super) review: &'a Review,
+    /// What is published; none if this machine does not allow it.
+    pub(super) draft: Option<SkillDraft<'a>>,
+    pub(super) step: SkillStep<Blocked>,
+}
+
+impl PushItem<'_> {
+    /// The hash of what is published.
+    pub(super) fn hash(&self) -> Option<SpecHash> {
+        self.draft.as_ref().map(|draft| draft.hash)
+    }
+
+    /// How the plan ends.
+    pub(super) fn exit(&self) -> Exit {
+        self.step.blocked().map_or(Exit::Done, |blocked| blocked.error.exit_code())
+    }
+
+    /// What is published, with its step.
+    pub(super) fn draft_and_step(&self) -> Option<(&SkillDraft<'_>, &SkillStep<Blocked>)> {
+        self.draft.as_ref().map(|draft| (draft, &self.step))
+    }
+}
+
+/// Asks the server about every skill that this machine allows to be published. A push records the
+/// skills that an interrupted one has created.
+pub(super) fn plan<'a>(
+    reviews: &'a [Review],
+    prepared: Vec<Prepared>,
+    options: &Options,
+    (session, locks): (&Session, &mut LockFiles),
+    ui: &mut Ui,
+    started: Instant,
+) -> Result<Vec<PushItem<'a>>, CommandError> {
+    let drafts: Vec<_> = reviews.iter().zip(&prepared).filter_map(draft).collect();
+    let policy = PushPolicy { records: options.records, foreign_changes: options.foreign_changes };
+    let mut progress = Progress::new(ui, ClosingLine::Print, started, reviews.len());
+    for _ in drafts.len()..reviews.len() {
+        progress.tick();
+    }
+    let asked = || progress.tick();
+    let planned = plan_skills(drafts, policy, session.publisher(), locks, asked);
+    let planned = session.block_on(planned)?;
+    progress.hide();
+    if options.want == Want::Push {
+        record_recovered(&planned, locks)?;
+    }
+    let mut planned = planned.into_iter();
+    let items = reviews.iter().zip(prepared).map(|(review, prepared)| {
+        if let Err(blocked) = prepared.hash {
+            return PushItem { review, draft: None, step: SkillStep::Blocked(blocked) };
+        }
+        let planned = planned.next().expect("every draft is planned");
+        if let Some(recovered) = planned.recovered.filter(|_| options.want == Want::Push) {
+            let (path, id) = (escape_line(&review.path), escape_line(&recovered.skill_id));
+            ui.say(&format!("Found the skill of an interrupted push of {path}: {id}"));
+        }
+        let show = |reason| blocked::by_server(&review.path, reason, &session.choice).into();
+        PushItem { review, draft: Some(planned.draft), step: planned.step.map_blocked(show) }
+    });
+    Ok(items.collect())
+}
+
+fn draft<'a>((review, prepared): (&'a Review, &Prepared)) -> Option<SkillDraft<'a>> {
+    let hash = *prepared.hash.as_ref().ok()?;
+    Some(SkillDraft { arguments: review.exact_arguments(), hash, key: prepared.key.clone() })
+}

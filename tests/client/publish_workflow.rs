@@ -1,0 +1,148 @@
+//! Publishing without the command line: plan, apply, record.
+
+use std::cell::Cell;
+
+use dibber_client::publish::{
+    ForeignChanges, LockFiles, Observer, PlannedSkill, PublishError, Publisher, PushPolicy,
+    Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
+};
+use dibber_client::{Client, Journal};
+use dibber_skill::contract::{SKILL_WRITE, SkillWrite};
+use dibber_skill::spec_hash::SpecHash;
+use jiff::Timestamp;
+
+use crate::support::Tree;
+use crate::support::wire::{HOME, House, NOW, object, sample};
+
+const POLICY: PushPolicy =
+    PushPolicy { records: Records::Use, foreign_changes: ForeignChanges::Block };
+
+/// A directory with a journal, and a server.
+struct Project {
+    tree: Tree,
+    journal: Journal,
+    client: Client,
+}
+
+impl Project {
+    fn new(house: &House) -> Self {
+        let tree = Tree::new();
+        tree.write("dibber.toml", b"");
+        let journal = Journal::new(tree.path().join("journal"));
+        Self { tree, journal, client: house.client(HOME) }
+    }
+
+    fn publisher(&self) -> Publisher<'_> {
+        let clock = || NOW.parse::<Timestamp>().expect("a time");
+        Publisher { client: &self.client, journal: &self.journal, server: "test", clock }
+    }
+
+    fn draft<'a>(&self, directory: &str, arguments: &'a SkillWrite) -> SkillDraft<'a> {
+        let call = object(serde_json::to_value(arguments).expect("an object"));
+        let hash = SpecHash::of_call(SKILL_WRITE, &call).expect("a hash");
+        let key = lock_files().key(&self.tree.path().join(directory));
+        SkillDraft { arguments, hash, key }
+    }
+
+    async fn plan<'a>(
+        &self,
+        skills: &'a [SkillWrite],
+        locks: &mut LockFiles,
+    ) -> Vec<PlannedSkill<'a>> {
+        let drafts = skills.iter().enumerate();
+        let drafts = drafts.map(|(index, skill)| self.draft(&format!("skills/{index}"), skill));
+        plan_skills(drafts.collect(), POLICY, self.publisher(), locks, || {}).await.expect("a plan")
+    }
+}
+
+fn lock_files() -> LockFiles {
+    LockFiles::new("test", None)
+}
+
+/// Counts what it is called for.
+#[derive(Default)]
+struct Counter {
+    items: usize,
+    is_recording: Cell<bool>,
+}
+
+impl Observer for Counter {
+    fn item_done(&mut self) {
+        self.items += 1;
+    }
+
+    fn uninterrupted<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        self.is_recording.set(true);
+        work()
+    }
+}
+
+fn steps<'a>(
+    planned: &'a [PlannedSkill<'a>],
+) -> impl Iterator<Item = (&'a SkillDraft<'a>, &'a SkillStep)> {
+    planned.iter().map(|planned| (&planned.draft, &planned.step))
+}
+
+async fn push(
+    project: &Project,
+    skills: &[SkillWrite],
+    observer: &mut impl Observer,
+) -> Vec<Option<Result<String, PublishError>>> {
+    let mut locks = lock_files();
+    let planned = project.plan(skills, &mut locks).await;
+    record_unchanged(steps(&planned), project.publisher(), &mut locks).expect("a record");
+    let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, observer);
+    applied.await.expect("an outcome for each skill")
+}
+
+fn named(name: &str) -> SkillWrite {
+    SkillWrite { name: name.to_owned(), ..sample() }
+}
+
+#[tokio::test]
+async fn a_plan_is_applied_and_recorded_once() {
+    let house = House::new();
+    let project = Project::new(&house);
+    let mut skills = vec![named("First"), named("Second")];
+    let mut counter = Counter::default();
+    let outcomes = push(&project, &skills, &mut counter).await;
+    let ids: Vec<_> =
+        outcomes.into_iter().map(|outcome| outcome.expect("a write").expect("an id")).collect();
+    assert_eq!((counter.items, counter.is_recording.get()), (2, true));
+    assert!(project.journal.unfinished().expect("a journal").is_empty());
+    // Nothing changes, so nothing is written.
+    let again = push(&project, &skills, &mut ()).await;
+    assert!(again.iter().all(Option::is_none), "{again:?}");
+    // The changed skill is updated, under the id that is recorded.
+    skills[1].description = "Does something else. Use it often.".to_owned();
+    let updated = push(&project, &skills, &mut ()).await;
+    assert!(updated[0].is_none());
+    assert_eq!(updated[1].as_ref().and_then(|it| it.as_ref().ok()), Some(&ids[1]));
+    let mut locks = lock_files();
+    let key = locks.key(&project.tree.path().join("skills/0"));
+    let published = locks.get(&key).expect("a lock file").expect("a record");
+    assert_eq!(published.skill_id, ids[0]);
+}
+
+#[tokio::test]
+async fn a_skill_that_another_writer_has_changed_is_blocked() {
+    let house = House::new();
+    let (project, other) = (Project::new(&house), Project::new(&house));
+    let skills = vec![named("Shared")];
+    push(&project, &skills, &mut ()).await;
+    std::fs::copy(project.tree.path().join("dibber.lock"), other.tree.path().join("dibber.lock"))
+        .expect("a copy");
+    let theirs =
+        vec![SkillWrite { prompt: "Theirs {{input.plant}}.".to_owned(), ..named("Shared") }];
+    push(&other, &theirs, &mut ()).await;
+    let ours = vec![SkillWrite { prompt: "Ours {{input.plant}}.".to_owned(), ..named("Shared") }];
+    let mut locks = lock_files();
+    let planned = project.plan(&ours, &mut locks).await;
+    let blocked = planned[0].step.blocked();
+    assert!(
+        matches!(blocked, Some(SkillBlocked::ChangedElsewhere { has_local_changes: true, .. })),
+        "{blocked:?}"
+    );
+    let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, &mut ()).await;
+    assert!(applied.expect("no failure")[0].is_none());
+}
