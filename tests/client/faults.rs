@@ -58,7 +58,12 @@ impl Served {
         let server = house.server.clone();
         tokio::spawn(async move {
             server
-                .listen(listener, Hosts::of("127.0.0.1"), Limits::default(), std::future::pending())
+                .listen(
+                    listener,
+                    Hosts::new("127.0.0.1"),
+                    Limits::default(),
+                    std::future::pending(),
+                )
                 .await;
         });
         Self { house, address, token: Token::parse(&token).expect("a token") }

@@ -43,7 +43,7 @@ impl Served {
         let address = listener.local_addr().expect("an address");
         let server = house.server.clone();
         tokio::spawn(async move {
-            server.listen(listener, Hosts::of("127.0.0.1"), limits, std::future::pending()).await;
+            server.listen(listener, Hosts::new("127.0.0.1"), limits, std::future::pending()).await;
         });
         Self { address, token: token.expect("a token"), _house: house }
     }

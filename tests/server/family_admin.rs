@@ -50,9 +50,9 @@ fn a_machine_has_one_home() {
 fn families_are_apart() {
     let server = server(temporary());
     let one = home(&server);
-    let other = server.found_or_open_family(" The Fields ", "europe/berlin").expect("a family");
+    let other = server.open_or_create_family(" The Fields ", "europe/berlin").expect("a family");
     assert_eq!((&*other.name, &*other.time_zone), ("The Fields", "Europe/Berlin"));
-    let again = server.found_or_open_family("The Fields", "Nowhere/At_All").expect("the family");
+    let again = server.open_or_create_family("The Fields", "Nowhere/At_All").expect("the family");
     assert_eq!(again, other, "it is there already, and keeps its time zone");
     server.add_child(&other.id, "Bram", date(2019, 4, 30)).expect("a child");
     server.add_canvas(&other.id, "Fractions", None, None).expect("a canvas");
@@ -87,8 +87,8 @@ fn what_cannot_be_is_refused() {
     born(date(2007, 1, 1)).expect("a child that is 18 in New York, and not yet 19");
     let ages = |ages| server.add_canvas(&home, "Fractions", None, Some(ages));
     let mut refused = vec![
-        refusal(server.found_or_open_family("", "UTC")),
-        refusal(server.found_or_open_family("Fields", "Europe/Berln")),
+        refusal(server.open_or_create_family("", "UTC")),
+        refusal(server.open_or_create_family("Fields", "Europe/Berln")),
         refusal(server.add_user(&home, &"x".repeat(101))),
         refusal(server.add_user(&home, "\u{1b}[31m")),
         refusal(server.add_user(&nowhere, "Kim")),

@@ -15,7 +15,7 @@ use crate::support::stores::{change, family, look, open, skill, two_families};
 fn refusal(path: &Path, folder: &TempDir) -> String {
     let error = SqliteStore::open(path).err().expect("a refusal");
     let folder = folder.path().to_str().expect("a path of text");
-    format!("{error}\n  help: {}\n", error.hint()).replace(folder, "FOLDER")
+    format!("{error}\n  help: {}\n", error.help()).replace(folder, "FOLDER")
 }
 
 fn files_of(folder: &Path) -> Vec<String> {
@@ -125,7 +125,7 @@ fn every_error_says_the_way_out() {
         OpenError::Other { path, cause: rusqlite::Error::InvalidQuery },
     ];
     let said: Vec<_> =
-        errors.iter().map(|error| format!("{error}\n  help: {}\n", error.hint())).collect();
+        errors.iter().map(|error| format!("{error}\n  help: {}\n", error.help())).collect();
     insta::assert_snapshot!(said.concat());
 }
 

@@ -77,7 +77,7 @@ impl World {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
             let address: SocketAddr = listener.local_addr().expect("an address");
             tokio::spawn(async move {
-                let (hosts, never) = (Hosts::of("127.0.0.1"), std::future::pending());
+                let (hosts, never) = (Hosts::new("127.0.0.1"), std::future::pending());
                 server.listen(listener, hosts, Limits::default(), never).await;
             });
             Interceptor::before(address).await

@@ -1,6 +1,6 @@
 //! Idempotency keys.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -17,18 +17,9 @@ impl Key {
     /// # Panics
     /// When the system has no random bytes.
     pub fn new() -> Self {
-        let mut bytes = [0_u8; 16];
-        getrandom::fill(&mut bytes).expect("the system gives random bytes");
-        bytes[6] = bytes[6] & 0x0F | 0x40;
-        bytes[8] = bytes[8] & 0x3F | 0x80;
-        let mut key = String::new();
-        for (index, byte) in bytes.iter().enumerate() {
-            if matches!(index, 4 | 6 | 8 | 10) {
-                key.push('-');
-            }
-            write!(key, "{byte:02x}").expect("a text takes everything");
-        }
-        Self(key)
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).expect("the system has random bytes");
+        Self(uuid::Builder::from_random_bytes(bytes).into_uuid().to_string())
     }
 
     /// A key that was made before, or by somebody else; none when it is not 1 to

@@ -1,4 +1,4 @@
-//! Who is calling.
+//! Callers, and what they may do.
 
 use super::failure::Failure;
 use super::store::FamilyId;
@@ -7,16 +7,16 @@ use dibber_skill::contract::{ErrorCode, Scope, ToolError};
 /// A grown-up of a family, or an agent in their name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// Their family.
+    /// The family.
     pub family: FamilyId,
-    /// Who they are.
+    /// The grown-up.
     pub user_id: String,
-    /// What they may do.
+    /// What the caller may do.
     pub scopes: Vec<Scope>,
 }
 
 impl Caller {
-    /// Refuses what the caller may not do.
+    /// Returns an error if the caller lacks a scope.
     pub(super) fn needs(&self, needed: Scope) -> Result<(), Failure> {
         if self.scopes.iter().any(|scope| scope.holds(needed)) {
             return Ok(());

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
+use super::arguments;
 use super::call::{Call, ReadFn, Run, Tool};
 use super::caller::Caller;
 use super::failure::Failure;
 use super::idempotency::{Key, envelope, open, replayed};
+use super::server::Server;
 use super::store::{StoreExt, Writer, attempt};
-use super::{Server, arguments};
 
 impl Server {
     /// Calls a tool. A call with a key takes effect once, however often it is sent.

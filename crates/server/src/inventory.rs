@@ -1,7 +1,7 @@
 //! What a family has on this machine, for whoever owns it.
 
-use super::Server;
 use super::failure::Failure;
+use super::server::Server;
 use super::store::{FamilyId, HeartbeatList, Reader, Skill, SkillList, StoreExt};
 
 /// How many rows are looked at together.

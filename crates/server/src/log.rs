@@ -1,4 +1,4 @@
-//! The line that a request leaves in the log: nothing that a caller has written, and no name.
+//! The line in the log for each request. It holds nothing that a caller has written, and no name.
 
 use std::sync::{Arc, OnceLock};
 
@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use rmcp::service::{RequestContext, RoleServer};
 use serde::Deserialize;
 
-use super::Server;
+use super::server::Server;
 
-/// The methods that a line names. Others are words of the caller's.
+/// The methods that a line names. Any other is a word of the caller's.
 const METHODS: [&str; 13] = [
     "completion/complete",
     "initialize",
@@ -26,28 +26,28 @@ const METHODS: [&str; 13] = [
     "tools/list",
 ];
 
-/// What is known of a request over HTTP. Whoever learns something fills it in.
+/// What is known about a request over HTTP, which is filled in while the request is handled.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line(Arc<Facts>);
+pub(super) struct RequestLog(Arc<Fields>);
 
 #[derive(Debug, Default)]
-struct Facts {
+struct Fields {
     method: OnceLock<&'static str>,
     user: OnceLock<String>,
-    call: OnceLock<Call>,
+    call: OnceLock<CallOutcome>,
 }
 
-/// What came of the call of a tool.
+/// The outcome of the call of a tool.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Call {
+pub(super) struct CallOutcome {
     pub(super) tool: &'static str,
     /// `OK`, or the code of the error.
     pub(super) code: &'static str,
 }
 
-impl Line {
-    /// Notes which method a message calls. A message that cannot be read has none.
-    pub(super) fn message(&self, body: &[u8]) {
+impl RequestLog {
+    /// Records which method a message calls. A message that cannot be parsed has none.
+    pub(super) fn set_method(&self, body: &[u8]) {
         #[derive(Deserialize)]
         struct Message<'a> {
             #[serde(borrow)]
@@ -55,19 +55,19 @@ impl Line {
         }
         if let Ok(message) = serde_json::from_slice::<Message>(body) {
             let method = METHODS.into_iter().find(|method| *method == message.method);
-            // Nobody has noted it before.
+            // It is set once, so this cannot fail.
             let _ = self.0.method.set(method.unwrap_or("other"));
         }
     }
 
-    /// Notes who is calling.
-    pub(super) fn user(&self, id: &str) {
+    /// Records the caller.
+    pub(super) fn set_user(&self, id: &str) {
         let _ = self.0.user.set(id.to_owned());
     }
 
-    /// Writes it.
+    /// Writes the line.
     pub(super) fn write(&self, path: &str, status: u16, milliseconds: i64) {
-        let Facts { method, user, call } = self.0.as_ref();
+        let Fields { method, user, call } = self.0.as_ref();
         tracing::info!(
             path,
             method = method.get(),
@@ -82,31 +82,22 @@ impl Line {
 }
 
 impl Server {
-    /// Notes what came of a call for the line of its request; one that did not come over HTTP
-    /// has its own line.
+    /// Records the outcome of a call for the line of its request; a call that did not come over
+    /// HTTP gets a line of its own.
     pub(super) fn log_call(
         &self,
         context: &RequestContext<RoleServer>,
         user: &str,
-        call: Call,
+        outcome: CallOutcome,
         began: Timestamp,
     ) {
         let parts = context.extensions.get::<Parts>();
-        if let Some(line) = parts.and_then(|parts| parts.extensions.get::<Line>()) {
-            let _ = line.0.call.set(call);
+        if let Some(line) = parts.and_then(|parts| parts.extensions.get::<RequestLog>()) {
+            let _ = line.0.call.set(outcome);
             return;
         }
-        let Call { tool, code } = call;
+        let CallOutcome { tool, code } = outcome;
         let milliseconds = self.milliseconds_since(began);
         tracing::info!(method = "tools/call", tool, user, code, ms = milliseconds, "request");
-    }
-
-    pub(super) fn now(&self) -> Timestamp {
-        (self.clock)()
-    }
-
-    /// How long ago that was; no time at all after the clock was set back.
-    pub(super) fn milliseconds_since(&self, began: Timestamp) -> i64 {
-        (self.now().as_millisecond() - began.as_millisecond()).max(0)
     }
 }

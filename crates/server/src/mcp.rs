@@ -18,13 +18,13 @@ use rmcp::service::{RequestContext, RoleServer, ServiceExt};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::Server;
 use super::call::Tool;
 use super::caller::Caller;
 use super::failure::Failure;
 use super::fields::{PROMPT, TOOL_ERROR};
 use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
-use super::log::Call;
+use super::log::CallOutcome;
+use super::server::Server;
 use super::shape::{Field, Kind, input_schema, optional, output_schema, required};
 use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::{
@@ -163,7 +163,7 @@ impl ServerHandler for Connection {
         let result = self.server.call(tool, caller, arguments, key.as_deref()).await;
         let result = result.map_err(Failure::into_tool_error);
         let code = result.as_ref().map_or_else(|error| error.code.name(), |_| "OK");
-        self.server.log_call(&context, &user, Call { tool: tool.name, code }, began);
+        self.server.log_call(&context, &user, CallOutcome { tool: tool.name, code }, began);
         Ok(answer(result).into())
     }
 }

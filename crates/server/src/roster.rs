@@ -2,11 +2,13 @@
 
 use super::failure::Failure;
 use super::store::{FamilyId, Reader};
-use dibber_skill::names::{List, Roster};
+use dibber_skill::names::{Name, Roster};
 
-/// The names of the children of a family.
+/// Returns the roster of the children of a family.
 pub(super) fn of(store: &(impl Reader + ?Sized), family: &FamilyId) -> Result<Roster, Failure> {
-    let names: Vec<_> = store.children(family)?.into_iter().map(|child| child.name).collect();
-    let (list, _) = List::parse(&names.join("\n"));
-    Ok(list.roster())
+    let children = store.children(family)?;
+    // A name was parsed before it was stored, so no name is left out.
+    let names: Vec<Name> =
+        children.iter().filter_map(|child| Name::parse(&child.name).ok()).collect();
+    Ok(Roster::new(&names))
 }

@@ -20,7 +20,7 @@ use dibber_client::{
     Client, ClientError, Endpoint, Intent, Journal, Key, Operation, Options, Unfinished,
 };
 use dibber_server::Server;
-use dibber_server::store::sqlite::{DATABASE_FILE_NAME, SqliteStore};
+use dibber_server::store;
 use dibber_skill::discover::shown_path;
 
 /// The most bytes that wait in the pipe between the client and the embedded server.
@@ -171,11 +171,10 @@ impl Drop for Session {
 
 /// The server over the database in that folder.
 pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
-    let path = data.join(DATABASE_FILE_NAME);
-    let store = SqliteStore::open(&path).map_err(|error| {
-        CommandError::new(error.to_string()).help(error.hint()).exit(Exit::Failed)
+    let store = store::open(data).map_err(|error| {
+        CommandError::new(error.to_string()).help(error.help()).exit(Exit::Failed)
     })?;
-    Ok(Server::new(Arc::new(store), Arc::new(Timestamp::now)))
+    Ok(Server::new(store, Arc::new(Timestamp::now)))
 }
 
 fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError> {

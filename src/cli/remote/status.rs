@@ -13,7 +13,7 @@ use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use dibber_client::{Client, ClientError, ServerInfo, ToolInfo};
-use dibber_server::store::sqlite::DATABASE_FILE_NAME;
+use dibber_server::store::database_path;
 use dibber_skill::contract::{Health, Whoami};
 
 pub(super) const COMMAND: Command = Command { name: "status", define, run };
@@ -106,7 +106,7 @@ fn if_told<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> 
 
 fn address(session: &Session) -> String {
     match &session.choice.place {
-        Place::Local { data } => data.join(DATABASE_FILE_NAME).to_string_lossy().into_owned(),
+        Place::Local { data } => database_path(data).to_string_lossy().into_owned(),
         Place::Url { url, .. } => url.to_string(),
     }
 }

@@ -18,14 +18,14 @@ use tokio::sync::watch;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 
+use super::limits::{Limits, STOP_TIME};
 use super::places::{Place, Places};
 use super::progress::WithProgress;
-use super::{Limits, STOP_TIME};
 
 /// How long to wait when nothing can be accepted, because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Accepts connections until it is to stop, and lets those that are in use come to their end.
+/// Accepts connections until `stop` is ready, and lets those that are in use end.
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -46,7 +46,7 @@ pub(super) async fn serve(
                 connections.spawn(async move {
                     tokio::select! {
                         () = answer(stream, router, &limits, Arc::clone(&place), is_stopping) => {}
-                        () = place.closing() => tracing::debug!("a connection made room"),
+                        () = place.closing() => tracing::debug!("a connection was closed for another one"),
                     }
                 });
             }
@@ -58,23 +58,23 @@ pub(super) async fn serve(
     let all = async { while connections.join_next().await.is_some() {} };
     if timeout(STOP_TIME, all).await.is_err() {
         let left = connections.len();
-        tracing::warn!(connections = left, "requests in flight took too long and were cut off");
+        tracing::warn!(connections = left, "requests in flight took too long and were aborted");
     }
 }
 
-/// Accepts a connection; returns it with the address at its other end, and whether something that
-/// it has sent can be read already.
+/// Accepts a connection; returns it with the address of its peer, and whether something that the
+/// peer has sent can be read already.
 async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr, bool) {
     loop {
         let accepted = listener.accept().await.and_then(|(stream, peer)| {
-            // The runtime learns only later whether there is something to read; the system knows.
+            // The runtime learns only later whether there is something to read; the system knows now.
             let stream = stream.into_std()?;
             let has_sent = stream.peek(&mut [0]).is_ok_and(|length| length > 0);
             Ok((TcpStream::from_std(stream)?, peer.ip(), has_sent))
         });
         match accepted {
             Ok(accepted) => return accepted,
-            Err(error) if is_of_one_connection(&error) => {}
+            Err(error) if is_peer_error(&error) => {}
             Err(error) => {
                 tracing::error!(%error, "no connection can be accepted");
                 sleep(ACCEPT_PAUSE).await;
@@ -83,8 +83,8 @@ async fn accept(listener: &TcpListener) -> (TcpStream, IpAddr, bool) {
     }
 }
 
-/// Tells whether it was the other side that failed.
-fn is_of_one_connection(error: &io::Error) -> bool {
+/// Returns `true` if the peer has caused the error.
+fn is_peer_error(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::ConnectionAborted
@@ -101,7 +101,7 @@ async fn answer(
     place: Arc<Place>,
     mut is_stopping: watch::Receiver<bool>,
 ) {
-    // An answer is small and should not wait for more to send with it.
+    // An answer is small, and should not wait for more to be sent with it (Nagle's algorithm).
     let _ = stream.set_nodelay(true);
     let stream = WithProgress::new(stream, limits.write_time, Arc::clone(&place));
     let router = TowerToHyperService::new(router);
@@ -111,8 +111,8 @@ async fn answer(
         let (answered, place) = (router.call(request), Arc::clone(&place));
         async move {
             if is_without_token {
-                // Otherwise each of many connections would be answered many requests in a row
-                // that it has sent at once, before the next connection has its turn.
+                // A connection may send many requests at once. Without the pause, all of them would
+                // be answered before the next connection has its turn.
                 yield_now().await;
             }
             let response = answered.await;
@@ -136,6 +136,6 @@ async fn answer(
         }
     };
     if let Err(error) = ended {
-        tracing::debug!(%error, "a connection broke off");
+        tracing::debug!(%error, "a connection was interrupted");
     }
 }

@@ -1,4 +1,4 @@
-//! The body of a request, as a whole: within its size, and within its time.
+//! The body of a request, read as a whole within its limits of size and time.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -13,45 +13,45 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::answer::refuse;
-use super::{BODY_BYTES_MAX, BODY_TIME, DISCARDED_BYTES_MAX};
-use crate::log::Line;
+use super::limits::{BODY_BYTES_MAX, BODY_TIME, DISCARDED_BYTES_MAX};
+use crate::log::RequestLog;
 use dibber_skill::contract::ErrorCode;
 
 /// Why a body was not read.
-enum Fault {
+enum BodyError {
     TooLarge,
-    /// It ended before its end, or is not framed as HTTP says.
+    /// It ended early, or its framing is invalid.
     Broken,
 }
 
-/// Goes on with a request whose body is there.
+/// Reads the body of a request before the request goes on.
 pub(super) async fn limit(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     let read = timeout(BODY_TIME, read(body)).await;
     let (status, reason, message, fix) = match read {
         Ok(Ok(bytes)) => {
-            if let Some(line) = parts.extensions.get::<Line>() {
-                line.message(&bytes);
+            if let Some(line) = parts.extensions.get::<RequestLog>() {
+                line.set_method(&bytes);
             }
             let is_json = is_json(&parts.headers);
             let request = Request::from_parts(parts, Body::from(bytes.clone()));
             let response = next.run(request).await;
-            // `rmcp` says this of a message that it cannot read, too.
+            // `rmcp` answers this to a message that it cannot parse, too.
             if is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-                return unreadable(&bytes);
+                return parse_error(&bytes);
             }
             return response;
         }
-        Ok(Err(Fault::TooLarge)) => (
+        Ok(Err(BodyError::TooLarge)) => (
             StatusCode::PAYLOAD_TOO_LARGE,
             "BODY_TOO_LARGE",
             format!("the request is larger than {BODY_BYTES_MAX} bytes"),
             "send less at once",
         ),
-        Ok(Err(Fault::Broken)) => (
+        Ok(Err(BodyError::Broken)) => (
             StatusCode::BAD_REQUEST,
             "BODY_BROKEN",
-            "the body of the request does not come to its end".to_owned(),
+            "the body of the request is incomplete".to_owned(),
             "send it again",
         ),
         Err(_) => (
@@ -70,8 +70,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// What JSON-RPC has for a message that cannot be read.
-fn unreadable(body: &[u8]) -> Response {
+/// Returns the error that JSON-RPC has for a message that cannot be parsed.
+fn parse_error(body: &[u8]) -> Response {
     let error = match serde_json::from_slice::<Value>(body) {
         Ok(_) => ErrorData::invalid_request("the body is not a JSON-RPC 2.0 message", None),
         Err(_) => ErrorData::parse_error("the body is not JSON in UTF-8", None),
@@ -81,20 +81,20 @@ fn unreadable(body: &[u8]) -> Response {
     (StatusCode::BAD_REQUEST, json, answer.to_string()).into_response()
 }
 
-async fn read(mut body: Body) -> Result<Bytes, Fault> {
-    let mut kept = Vec::new();
+async fn read(mut body: Body) -> Result<Bytes, BodyError> {
+    let mut bytes = Vec::new();
     let mut length = 0;
     while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-        let Ok(data) = frame.map_err(|_| Fault::Broken)?.into_data() else { continue };
+        let Ok(data) = frame.map_err(|_| BodyError::Broken)?.into_data() else { continue };
         length += data.len();
         if length <= BODY_BYTES_MAX {
-            kept.extend_from_slice(&data);
+            bytes.extend_from_slice(&data);
         } else {
-            kept = Vec::new();
+            bytes = Vec::new();
             if length > DISCARDED_BYTES_MAX {
                 break;
             }
         }
     }
-    if length > BODY_BYTES_MAX { Err(Fault::TooLarge) } else { Ok(kept.into()) }
+    if length > BODY_BYTES_MAX { Err(BodyError::TooLarge) } else { Ok(bytes.into()) }
 }

@@ -1,5 +1,5 @@
-//! The guides as pages, for whoever reads them before there is a connection. They are the same
-//! for everybody and hold nothing of a family, so that no token is asked for.
+//! The guides as pages, for a reader who has no connection yet. They are the same for everyone and
+//! hold nothing of a family, so they need no token.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -10,31 +10,31 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
 use sha2::{Digest, Sha256};
 
-use super::{GUIDES_PATH, answer};
+use super::answer;
+use super::paths::GUIDES_PATH;
 use crate::guides::{self, GUIDE_MIME_TYPE};
 use dibber_skill::contract::ErrorCode;
 use dibber_text::hex;
 
 /// A page that never changes.
-struct Page {
+struct GuidePage {
     text: Bytes,
     /// Its entity tag: a digest in quotation marks.
     tag: String,
 }
 
-/// The list of the guides.
+/// Answers with the list of guides.
 pub(super) async fn index(headers: HeaderMap) -> Response {
-    static INDEX: OnceLock<Page> = OnceLock::new();
-    INDEX.get_or_init(|| Page::new(guides::index().into())).answer(&headers)
+    static INDEX: OnceLock<GuidePage> = OnceLock::new();
+    INDEX.get_or_init(|| GuidePage::new(guides::index().into())).answer(&headers)
 }
 
-/// One guide.
+/// Answers with one guide.
 pub(super) async fn one(Path(path): Path<String>, headers: HeaderMap) -> Response {
-    static PAGES: OnceLock<HashMap<&str, Page>> = OnceLock::new();
-    // They need no token and may be asked for any number of times, so each digest is computed
-    // only once.
+    static PAGES: OnceLock<HashMap<&str, GuidePage>> = OnceLock::new();
+    // Anyone may request them, any number of times, so each digest is computed only once.
     let pages = PAGES.get_or_init(|| {
-        let page = |guide: &guides::Guide| (guide.path, Page::new(guide.text.into()));
+        let page = |guide: &guides::Guide| (guide.path, GuidePage::new(guide.text.into()));
         guides::guides().iter().map(page).collect()
     });
     match pages.get(path.as_str()) {
@@ -49,7 +49,7 @@ pub(super) async fn one(Path(path): Path<String>, headers: HeaderMap) -> Respons
     }
 }
 
-impl Page {
+impl GuidePage {
     fn new(text: Bytes) -> Self {
         let digest = hex(Sha256::digest(&text));
         Self { text, tag: format!("\"{digest}\"") }
@@ -67,7 +67,7 @@ impl Page {
         if has_same {
             return (StatusCode::NOT_MODIFIED, fields).into_response();
         }
-        let kind = format!("{GUIDE_MIME_TYPE}; charset=utf-8");
-        (fields, [(header::CONTENT_TYPE, kind)], self.text.clone()).into_response()
+        let content_type = format!("{GUIDE_MIME_TYPE}; charset=utf-8");
+        (fields, [(header::CONTENT_TYPE, content_type)], self.text.clone()).into_response()
     }
 }

@@ -1,5 +1,5 @@
-//! Whom a request believes to speak with. A page in a browser can make its own name lead to this
-//! machine, and would then send that name as the host.
+//! The host that a request names. A web page can make its own name resolve to this machine (DNS
+//! rebinding); the browser then sends that name as the host.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use http::{HeaderMap, StatusCode, Uri, header};
 use super::answer::refuse;
 use dibber_skill::contract::ErrorCode;
 
-/// The names of the machine itself, which every server answers to.
+/// The names of this machine, which every server answers to.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
 /// The hosts that a server answers to.
 #[derive(Clone, Debug)]
 pub struct Hosts {
-    /// The name or address that it was told to listen on.
+    /// The name or address that it listens on.
     given: String,
 }
 
 impl Hosts {
-    /// The machine itself, and the name or address that the server listens on. Where that is
-    /// every address (`0.0.0.0`, `::`), each of them counts, but no name.
-    pub fn of(given: &str) -> Self {
+    /// Returns this machine, and the name or address that the server listens on. If that is every
+    /// address (`0.0.0.0`, `::`), each address is included, but no name.
+    pub fn new(given: &str) -> Self {
         Self { given: bare(given).to_owned() }
     }
 
@@ -39,12 +39,12 @@ impl Hosts {
     }
 }
 
-/// A host without the brackets of an IPv6 address.
+/// Returns a host without the brackets of an IPv6 address.
 fn bare(host: &str) -> &str {
     host.trim_start_matches('[').trim_end_matches(']')
 }
 
-/// Refuses what names another host, and what a page of another machine sends.
+/// Refuses a request that names another host, or that a web page of another machine sends.
 pub(super) async fn check(
     State(hosts): State<Arc<Hosts>>,
     request: Request,
@@ -75,14 +75,14 @@ pub(super) async fn check(
     next.run(request).await
 }
 
-/// Tells whether a page is one that this machine serves: `http://localhost:3000`.
+/// Returns `true` if an origin is a page on this machine, as `http://localhost:3000` is.
 fn is_of_this_machine(origin: &[u8]) -> bool {
     let page = Uri::try_from(origin).ok().filter(|page| page.scheme().is_some());
     let authority = page.as_ref().and_then(Uri::authority);
     authority.is_some_and(|authority| LOOPBACK.contains(&authority.host()))
 }
 
-/// The host that a request names; nothing if it names none, or more than one.
+/// Returns the host that a request names; none if it names no host, or several.
 fn host_of(uri: &Uri, headers: &HeaderMap) -> Option<Authority> {
     let mut named = headers.get_all(header::HOST).iter();
     match (named.next(), named.next()) {

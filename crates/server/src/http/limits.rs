@@ -1,14 +1,27 @@
-//! What the connections of a server are allowed.
+//! The limits of requests and connections.
 
 use std::time::Duration;
+
+/// The most bytes of a request's body (4 MiB). The largest skill that may be written is smaller.
+pub const BODY_BYTES_MAX: usize = 4 << 20;
+
+/// The most bytes of a body that is too large which are still read, so that its sender gets to
+/// read the answer (64 MiB).
+pub(super) const DISCARDED_BYTES_MAX: usize = 64 << 20;
+
+/// How long a body may take to arrive.
+pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// How long requests in flight may go on after the server is told to stop.
+pub const STOP_TIME: Duration = Duration::from_secs(10);
 
 /// The limits of a server's connections.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The most connections at once that have shown a token that the server knows.
+    /// The most connections at once that have sent a known token.
     pub authenticated_max: usize,
-    /// The most connections at once that have not, or not yet; at least 1. They have places of their own, so
-    /// that no number of them keeps a client with a token from being served.
+    /// The most other connections at once; at least 1. They have places of their own, so that no
+    /// number of them keeps a client with a token from being served.
     pub unauthenticated_max: usize,
     /// How long the head of a request may take to arrive, and how long a connection may be idle.
     pub head_time: Duration,

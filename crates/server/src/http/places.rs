@@ -1,9 +1,9 @@
 //! The places of connections: which ones are open, and which one makes room for another.
 //!
-//! Every new connection is let in at once, since only its first request can show a token. Those
+//! Every new connection is accepted at once, since only its first request can have a token. Those
 //! without a token have places of their own; when these are taken, one of them is closed for the
-//! newcomer, but only one that had its turn: while all of them wait to be read, which takes no
-//! longer than to read them, so does the newcomer. A connection with a token is closed for another
+//! new one, but only one that had its turn: while all of them wait to be read, which takes no
+//! longer than to read them, so does the new one. A connection with a token is closed for another
 //! one only while it is idle.
 
 use std::cmp::Reverse;
@@ -13,14 +13,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::Limits;
+use super::limits::Limits;
 
 /// The places of a server.
 #[derive(Debug)]
 pub(super) struct Places {
     limits: Limits,
     registry: Mutex<Registry>,
-    /// Notified when a newcomer that waits for a place may look again.
+    /// Notified when a new connection that waits for a place may try again.
     changed: Notify,
 }
 
@@ -40,18 +40,18 @@ struct Occupant {
     closing: Arc<Notify>,
 }
 
-/// What a connection has shown.
+/// How far a connection is trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trust {
-    /// Nothing yet, but it has sent something that is still to be read.
+    /// It has sent something that is still to be read.
     Unread,
-    /// No token until now; a request is being looked at, which may show one.
+    /// It has sent no token yet; a request is being checked, which may have one.
     Asking,
-    /// No token, though all that it has sent was read, or one of its requests was answered.
+    /// It has sent no token, though all that it has sent was read, or a request was answered.
     Unauthenticated,
-    /// A known token; no request is being answered since that tick.
+    /// It has sent a known token; no request is being answered since that tick.
     Idle(u64),
-    /// A known token; a request is being answered.
+    /// It has sent a known token; a request is being answered.
     InUse,
 }
 
@@ -72,7 +72,7 @@ impl Places {
         Arc::new(Self { limits, registry: Mutex::default(), changed: Notify::new() })
     }
 
-    /// Gives a new connection its place, for which another one may be closed.
+    /// Returns the place of a new connection, for which another one may be closed.
     pub(super) async fn admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> Place {
         loop {
             if let Some(place) = self.try_admit(peer, has_sent) {
@@ -110,12 +110,12 @@ impl Place {
         self.closing.notified().await;
     }
 
-    /// Notes that everything that the connection has sent was read, and is not a whole request.
+    /// Records that everything that the connection has sent was read, and is not a whole request.
     pub(super) fn all_read(&self) {
         self.end_turn(Trust::Unread);
     }
 
-    /// Notes that a request has arrived. Returns `true` if the connection has shown no known token
+    /// Records that a request has arrived. Returns `true` if the connection has sent no known token
     /// before; then [`Self::request_answered`] has to follow.
     pub(super) fn request_arrived(&self) -> bool {
         let mut registry = self.places.registry();
@@ -127,7 +127,7 @@ impl Place {
         true
     }
 
-    /// Notes that there is an answer to a request.
+    /// Records that a request was answered.
     pub(super) fn request_answered(&self) {
         self.end_turn(Trust::Asking);
     }
@@ -140,7 +140,7 @@ impl Place {
         }
     }
 
-    /// Notes that the connection has shown a known token, and that its request is being answered.
+    /// Records that the connection has sent a known token, and that its request is being answered.
     /// Returns `None` if every place of such connections is in use.
     pub(super) fn authenticate(&self) -> Option<InUse<'_>> {
         let mut registry = self.places.registry();
@@ -200,7 +200,7 @@ impl Registry {
         }
     }
 
-    /// Returns the oldest connection that had its turn and shown no token, of the peer that has
+    /// Returns the oldest connection that had its turn and sent no token, of the peer that has
     /// the most of them: a peer with few keeps them however many another one opens.
     fn oldest_of_most_crowded_peer(&self) -> Option<u64> {
         let mut peers: HashMap<IpAddr, (usize, Reverse<u64>)> = HashMap::new();

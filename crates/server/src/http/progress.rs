@@ -1,5 +1,5 @@
-//! A stream whose reader has to read: one that takes nothing of an answer for too long is cut off,
-//! and no further request is read from it meanwhile.
+//! A stream whose peer has to read: if it reads nothing of an answer for too long, the connection
+//! is closed, and no further request is read from it meanwhile.
 //!
 //! `hyper` has a time limit for the head of a request, but none for writing, and goes on reading
 //! pipelined requests while their answers wait in memory.

@@ -1,4 +1,4 @@
-//! Who is calling: whoever holds the token that a request shows.
+//! The token of a request, which identifies the caller.
 
 use std::sync::Arc;
 
@@ -9,25 +9,25 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::answer::{envelope, refuse};
 use super::places::Place;
-use crate::Server;
-use crate::log::Line;
+use crate::log::RequestLog;
+use crate::server::Server;
 use dibber_skill::contract::ErrorCode;
 
-/// The most bytes of a token; ours are much shorter.
+/// The most bytes of a token; those that the server issues are much shorter.
 const TOKEN_BYTES_MAX: usize = 1024;
 /// When to try again if every connection is in use, in seconds.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is in the file `token` in the \
-                   data folder of the server, which prints its path when it starts";
+                   data directory of the server, which prints its path when it starts";
 
-/// Lets in who shows a token that the store knows, and says to what follows who it is.
+/// Accepts a request with a token that the store knows, and passes its caller on.
 pub(super) async fn check(
     State(server): State<Server>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let Some(token) = shown(request.headers()) else {
-        let message = "the request shows no token";
+    let Some(token) = bearer_token(request.headers()) else {
+        let message = "the request has no token";
         return unauthorized("TOKEN_MISSING", message, "Bearer realm=\"dibber\"");
     };
     match server.authenticate(token).await {
@@ -36,14 +36,14 @@ pub(super) async fn check(
             let Some(_in_use) = place.as_ref().and_then(|place| place.authenticate()) else {
                 return busy();
             };
-            if let Some(line) = request.extensions().get::<Line>() {
-                line.user(&caller.user_id);
+            if let Some(line) = request.extensions().get::<RequestLog>() {
+                line.set_user(&caller.user_id);
             }
             request.extensions_mut().insert(caller);
             next.run(request).await
         }
         Ok(None) => {
-            let message = "the server does not know the token";
+            let message = "unknown token";
             let challenge = "Bearer realm=\"dibber\", error=\"invalid_token\"";
             unauthorized("TOKEN_UNKNOWN", message, challenge)
         }
@@ -51,8 +51,8 @@ pub(super) async fn check(
     }
 }
 
-/// The token in the one header that may hold it (RFC 6750, section 2.1).
-fn shown(headers: &HeaderMap) -> Option<&str> {
+/// Returns the token in the one header that may hold it (RFC 6750, section 2.1).
+fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let mut headers = headers.get_all(header::AUTHORIZATION).iter();
     let (header, None) = (headers.next()?, headers.next()) else { return None };
     let (scheme, token) = header.to_str().ok()?.split_once(' ')?;

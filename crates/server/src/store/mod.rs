@@ -22,6 +22,7 @@ mod engine;
 mod error;
 mod families;
 mod heartbeats;
+mod open;
 mod skills;
 pub mod sqlite;
 mod transaction;
@@ -34,6 +35,7 @@ pub use families::{Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, W
 pub use heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
+pub use open::{database_path, open};
 pub use skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 pub use transaction::{Ending, Reader, Writer, attempt};
 pub use typed::StoreExt;

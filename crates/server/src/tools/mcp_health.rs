@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::SERVER;
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::fields::SHORT_TEXT;
+use crate::server::SERVER;
 use crate::shape::{Kind, required};
 use crate::store::Reader;
 use crate::times;

@@ -156,6 +156,11 @@ impl Name {
         Self { case: Case::Any, ..self }
     }
 
+    /// Returns the name itself, in normal form. It must not be shown.
+    pub fn normal_form(&self) -> &str {
+        &self.written
+    }
+
     /// Returns the case in which it matches.
     pub fn case(&self) -> Case {
         self.case

@@ -76,7 +76,7 @@ impl Open {
     /// The family of that name, which is made when it is not there.
     fn family_to_fill(&self, name: &str, ui: &mut Ui) -> Result<Family, CommandError> {
         let known = self.0.families().map_err(failed)?;
-        let family = self.0.found_or_open_family(name, TIME_ZONE_DEFAULT).map_err(failed)?;
+        let family = self.0.open_or_create_family(name, TIME_ZONE_DEFAULT).map_err(failed)?;
         if known.iter().all(|known| known.id != family.id) {
             let name = ui.masked(&family.name).into_owned();
             ui.say(&format!("made the family `{name}`"));

@@ -15,7 +15,7 @@ use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_server::store::sqlite::DATABASE_FILE_NAME;
+use dibber_server::store::database_path;
 use dibber_skill::names::Roster;
 
 /// The family as it is shown. No field holds the name of a child.
@@ -94,7 +94,7 @@ fn look(open: &Open, name: &str, data: &Path, private: &Roster) -> Result<Family
         time_zone: family.time_zone,
         chat_id: family.chat_id,
         family_id: family.id.0,
-        database: shown(&data.join(DATABASE_FILE_NAME).to_string_lossy()),
+        database: shown(&database_path(data).to_string_lossy()),
         members: members
             .map(|user| MemberV1 { name: shown(&user.name), user_id: user.id })
             .collect(),

@@ -104,7 +104,7 @@ fn over_http(
         let port = listener.local_addr().map_or(address.port(), |address| address.port());
         let url = format!("http://{}{MCP_PATH}", address.with_port(port));
         announce(&url, token, arguments.log, ui);
-        let hosts = Hosts::of(address.host());
+        let hosts = Hosts::new(address.host());
         tokio::select! {
             () = server.listen(listener, hosts, Limits::default(), signals.after(1)) => {
                 Ok(Exit::Done)

@@ -8,41 +8,42 @@ use std::{io, thread};
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::OpenError;
-use super::schema::{self, Kind, VERSION};
+use super::schema::{self, Owner, VERSION};
 use dibber_text::private::create_private_directory;
 
-/// How long somebody waits for another process that is changing the database.
+/// How long a connection waits for another process that is changing the database.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long somebody waits between two tries to open the database.
+/// How long to wait between two attempts to open the database.
 const OPEN_PAUSE: Duration = Duration::from_millis(10);
 
-/// How often somebody tries to open the database while another process is in the way.
-const OPEN_TRIES: u32 = 1000;
+/// How many attempts there are to open the database while another process has it locked.
+const OPEN_ATTEMPTS: u32 = 1000;
 
-/// How long the log may stay on the disk once what is in it has been taken over (64 MiB).
-const LOG_BYTES_KEPT: i64 = 64 << 20;
+/// The size to which the write-ahead log is cut after its content was moved into the database
+/// (64 MiB).
+const LOG_BYTES_MAX: i64 = 64 << 20;
 
-/// How many statements a connection keeps ready; there are fewer.
-const STATEMENTS_KEPT: usize = 64;
+/// The prepared statements that a connection caches; there are fewer.
+const STATEMENTS_MAX: usize = 64;
 
-/// How sure a change is once it is committed.
+/// What a committed change survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Durability {
-    /// It outlives a power cut.
+    /// A power cut.
     PowerCut,
-    /// It is gone with the process anyway.
+    /// Nothing: the database is deleted with the process.
     Process,
 }
 
-/// Opens the database for changes, and makes what is missing: the folder, the file, the tables.
+/// Opens the database for changes, and creates what is missing: the directory, the file, the tables.
 pub(super) fn open(path: &Path, durability: Durability) -> Result<Connection, OpenError> {
-    make_folder(path)?;
-    make_file(path).map_err(|cause| OpenError::of_file(path, cause))?;
+    create_directory(path)?;
+    create_file(path).map_err(|cause| OpenError::from_io(path, cause))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection =
-        connect(path, flags).map_err(|cause| OpenError::of_database(path, cause))?;
-    for _ in 1..OPEN_TRIES {
+        connect(path, flags).map_err(|cause| OpenError::from_sqlite(path, cause))?;
+    for _ in 1..OPEN_ATTEMPTS {
         match prepare(&mut connection, path, durability) {
             Err(OpenError::Locked { .. }) => thread::sleep(OPEN_PAUSE),
             prepared => return prepared.map(|()| connection),
@@ -56,23 +57,23 @@ fn prepare(
     path: &Path,
     durability: Durability,
 ) -> Result<(), OpenError> {
-    let of_database = |cause| OpenError::of_database(path, cause);
-    // SQLite itself does not wait where two that wait for each other would never end, so nothing
-    // waits here; whoever is in the way, everything is tried again.
-    connection.busy_timeout(Duration::ZERO).map_err(of_database)?;
-    match schema::kind(connection).map_err(of_database)? {
-        Kind::Foreign => return Err(OpenError::Foreign { path: path.to_owned() }),
-        Kind::Ours(found) if found > VERSION => {
+    let from_sqlite = |cause| OpenError::from_sqlite(path, cause);
+    // SQLite reports a lock at once where two processes would wait for each other forever, such as
+    // when both turn on the write-ahead log. So nothing waits here, and everything is tried again.
+    connection.busy_timeout(Duration::ZERO).map_err(from_sqlite)?;
+    match schema::owner(connection).map_err(from_sqlite)? {
+        Owner::Other => return Err(OpenError::Foreign { path: path.to_owned() }),
+        Owner::Dibber(found) if found > VERSION => {
             return Err(OpenError::Newer { path: path.to_owned(), found, known: VERSION });
         }
-        Kind::Ours(_) | Kind::Empty => {}
+        Owner::Dibber(_) | Owner::None => {}
     }
-    settle(connection, durability).map_err(of_database)?;
-    schema::migrate(connection).map_err(of_database)?;
-    connection.busy_timeout(BUSY_TIMEOUT).map_err(of_database)
+    configure(connection, durability).map_err(from_sqlite)?;
+    schema::migrate(connection).map_err(from_sqlite)?;
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(from_sqlite)
 }
 
-/// Opens the database for looking.
+/// Opens the database for reading.
 pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }
@@ -80,11 +81,11 @@ pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS_KEPT);
+    connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     Ok(connection)
 }
 
-fn settle(connection: &Connection, durability: Durability) -> rusqlite::Result<()> {
+fn configure(connection: &Connection, durability: Durability) -> rusqlite::Result<()> {
     let synchronous = match durability {
         Durability::PowerCut => "FULL",
         Durability::Process => "OFF",
@@ -92,25 +93,26 @@ fn settle(connection: &Connection, durability: Durability) -> rusqlite::Result<(
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    connection.pragma_update(None, "journal_size_limit", LOG_BYTES_KEPT)
+    connection.pragma_update(None, "journal_size_limit", LOG_BYTES_MAX)
 }
 
-fn make_folder(path: &Path) -> Result<(), OpenError> {
-    let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else {
+fn create_directory(path: &Path) -> Result<(), OpenError> {
+    let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty())
+    else {
         return Ok(());
     };
-    create_private_directory(folder).map_err(|cause| match cause.kind() {
+    create_private_directory(directory).map_err(|cause| match cause.kind() {
         io::ErrorKind::AlreadyExists => {
-            let cause = "it is a file, and was to be a folder".into();
-            OpenError::Unwritable { path: folder.to_owned(), cause }
+            let cause = "it is a file, not a directory".into();
+            OpenError::Unwritable { path: directory.to_owned(), cause }
         }
-        _ => OpenError::of_file(folder, cause),
+        _ => OpenError::from_io(directory, cause),
     })
 }
 
-/// Makes the file before SQLite does, so that nobody else can read it; the files that SQLite
-/// makes beside it get the same mode.
-fn make_file(path: &Path) -> io::Result<()> {
+/// Creates the file before SQLite does, so that only its owner can read it; the files that SQLite
+/// creates beside it get the same mode.
+fn create_file(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]

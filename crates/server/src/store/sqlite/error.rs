@@ -11,11 +11,11 @@ use dibber_text::escape_line;
 /// Why a database cannot be opened.
 #[derive(Debug)]
 pub enum OpenError {
-    /// The folder or the file cannot be made or written.
+    /// The directory or the file cannot be created or written.
     Unwritable {
-        /// What cannot be made or written.
+        /// The directory or the file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The disk is full.
@@ -32,7 +32,7 @@ pub enum OpenError {
         /// The last version that this program knows.
         known: i64,
     },
-    /// It is something else, or damaged.
+    /// The file is not a database, or it is damaged.
     NotADatabase {
         /// The file.
         path: PathBuf,
@@ -42,23 +42,23 @@ pub enum OpenError {
         /// The database.
         path: PathBuf,
     },
-    /// Another process would not let go of it.
+    /// Another process keeps it locked.
     Locked {
         /// The database.
         path: PathBuf,
     },
-    /// Something else.
+    /// Another error.
     Other {
         /// The database.
         path: PathBuf,
-        /// What SQLite says.
+        /// The error of SQLite.
         cause: rusqlite::Error,
     },
 }
 
 impl OpenError {
-    /// What the system said of a folder or a file.
-    pub(super) fn of_file(path: &Path, cause: io::Error) -> Self {
+    /// Converts an error of the system about a directory or a file.
+    pub(super) fn from_io(path: &Path, cause: io::Error) -> Self {
         let path = path.to_owned();
         match cause.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path },
@@ -66,8 +66,8 @@ impl OpenError {
         }
     }
 
-    /// What SQLite said of a database.
-    pub(super) fn of_database(path: &Path, cause: rusqlite::Error) -> Self {
+    /// Converts an error of SQLite.
+    pub(super) fn from_sqlite(path: &Path, cause: rusqlite::Error) -> Self {
         let path = path.to_owned();
         match (cause.sqlite_error_code(), cause.sqlite_extended_error_code()) {
             (Some(ErrorCode::DiskFull), _)
@@ -84,23 +84,21 @@ impl OpenError {
         }
     }
 
-    /// The way out.
-    pub fn hint(&self) -> &'static str {
+    /// Returns what to do about it.
+    pub fn help(&self) -> &'static str {
         match self {
-            Self::Unwritable { .. } => {
-                "choose a folder that you may write to with `--data` or DIBBER_DATA"
-            }
+            Self::Unwritable { .. } => "choose a writable directory with `--data` or DIBBER_DATA",
             Self::DiskFull { .. } => {
-                "make room on that disk, or choose a folder on another one with `--data`"
+                "free space on the disk, or choose a directory on another disk with `--data`"
             }
             Self::Newer { .. } => {
-                "use the newer dibber, or another folder with `--data`; nothing was changed"
+                "use the newer dibber, or choose another directory with `--data`; nothing was changed"
             }
             Self::NotADatabase { .. } | Self::Foreign { .. } => {
-                "move that file away, or choose another folder with `--data`; nothing was changed"
+                "move the file, or choose another directory with `--data`; nothing was changed"
             }
-            Self::Locked { .. } => "try again when the other program has finished",
-            Self::Other { .. } => "try again, or choose another folder with `--data`",
+            Self::Locked { .. } => "try again when the other program has ended",
+            Self::Other { .. } => "try again, or choose another directory with `--data`",
         }
     }
 }
@@ -112,11 +110,11 @@ impl fmt::Display for OpenError {
             Self::Unwritable { path, cause } => {
                 write!(f, "cannot write `{}`: {cause}", shown(path))
             }
-            Self::DiskFull { path } => write!(f, "no room on the disk for `{}`", shown(path)),
+            Self::DiskFull { path } => write!(f, "no space left on the disk for `{}`", shown(path)),
             Self::Newer { path, found, known } => write!(
                 f,
-                "a newer dibber made the database `{}`: it has version {found}, and this dibber \
-                 knows versions up to {known}",
+                "the database `{}` was created by a newer dibber: it has version {found}, and this \
+                 dibber supports versions up to {known}",
                 shown(path)
             ),
             Self::NotADatabase { path } => {
@@ -126,7 +124,7 @@ impl fmt::Display for OpenError {
                 write!(f, "`{}` is the database of another program", shown(path))
             }
             Self::Locked { path } => {
-                write!(f, "another program is keeping the database `{}` locked", shown(path))
+                write!(f, "the database `{}` is locked by another program", shown(path))
             }
             Self::Other { path, cause } => {
                 write!(f, "cannot open the database `{}`: {cause}", shown(path))

@@ -45,7 +45,7 @@ impl SqliteStore {
     /// version; if the disk is full, and if another process keeps the database locked.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         // Connections are opened later, too, and the working directory may have changed by then.
-        let path = std::path::absolute(path).map_err(|cause| OpenError::of_file(path, cause))?;
+        let path = std::path::absolute(path).map_err(|cause| OpenError::from_io(path, cause))?;
         let connection = connection::open(&path, Durability::PowerCut)?;
         Ok(Self { readers: Readers::new(path), writer: Writer::start(connection, ()) })
     }
@@ -57,7 +57,7 @@ impl SqliteStore {
     /// The same as for [`SqliteStore::open`].
     pub fn temporary() -> Result<Self, OpenError> {
         let directory = tempfile::tempdir()
-            .map_err(|cause| OpenError::of_file(&std::env::temp_dir(), cause))?;
+            .map_err(|cause| OpenError::from_io(&std::env::temp_dir(), cause))?;
         let path = directory.path().join(DATABASE_FILE_NAME);
         let connection = connection::open(&path, Durability::Process)?;
         Ok(Self { readers: Readers::new(path), writer: Writer::start(connection, directory) })

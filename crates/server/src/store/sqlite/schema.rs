@@ -1,41 +1,41 @@
-//! The tables, and how a database of an earlier version gets them.
+//! The tables, and the migrations of a database from an earlier version.
 
 use rusqlite::{Connection, TransactionBehavior};
 
-/// The steps from each version to the next, each with the version that it leads to.
+/// The migrations, each with the version that it leads to.
 const MIGRATIONS: [(i64, &str); 1] = [(1, include_str!("migrations/1.sql"))];
 
-/// The version that this program makes.
+/// The version of a database that this program creates.
 pub(super) const VERSION: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
 
-/// Marks a database as one of dibber's: `dibb` in ASCII.
+/// Identifies a database as one of dibber's: `dibb` in ASCII.
 pub(super) const APPLICATION_ID: i64 = 0x6469_6262;
 
-/// Whose database it is, and of which version.
+/// The program that a database belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Nobody's yet.
-    Empty,
-    /// One of dibber's, of that version.
-    Ours(i64),
-    /// Another program's.
-    Foreign,
+pub(super) enum Owner {
+    /// None yet: there are no tables.
+    None,
+    /// Dibber; the database has this version.
+    Dibber(i64),
+    /// Another program.
+    Other,
 }
 
-/// Looks whose database it is.
-pub(super) fn kind(connection: &Connection) -> rusqlite::Result<Kind> {
-    // One state, since another process may be making the tables.
+/// Returns the owner of a database.
+pub(super) fn owner(connection: &Connection) -> rusqlite::Result<Owner> {
+    // One state, since another process may be creating the tables.
     let transaction = connection.unchecked_transaction()?;
     let number = |statement| transaction.query_row(statement, [], |row| row.get::<_, i64>(0));
     let tables = number("SELECT COUNT(*) FROM sqlite_schema")?;
     let application = number("PRAGMA application_id")?;
     if application == APPLICATION_ID {
-        return Ok(Kind::Ours(version(&transaction)?));
+        return Ok(Owner::Dibber(version(&transaction)?));
     }
-    Ok(if application == 0 && tables == 0 { Kind::Empty } else { Kind::Foreign })
+    Ok(if application == 0 && tables == 0 { Owner::None } else { Owner::Other })
 }
 
-/// Takes the steps that are missing. Of several processes that come at once, one takes them.
+/// Runs the migrations that are missing. Of several processes that start at once, one runs them.
 pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
     if version(connection)? >= VERSION {
         return Ok(());

@@ -1,0 +1,36 @@
+//! Looking up what has to exist.
+
+use crate::failure::Failure;
+use crate::store::{Family, FamilyId, Reader};
+use dibber_skill::contract::{ErrorCode, ToolError};
+
+pub(super) fn family_with_name(
+    store: &(impl Reader + ?Sized),
+    name: &str,
+) -> Result<Option<Family>, Failure> {
+    Ok(store.families()?.into_iter().find(|family| family.name == name))
+}
+
+pub(super) fn require_family(
+    store: &(impl Reader + ?Sized),
+    family: &FamilyId,
+) -> Result<Family, Failure> {
+    store.family(family)?.ok_or_else(no_such_family)
+}
+
+pub(super) fn require_user(
+    store: &(impl Reader + ?Sized),
+    family: &FamilyId,
+    user_id: &str,
+) -> Result<(), Failure> {
+    let exists = store.users(family)?.iter().any(|user| user.id == user_id);
+    if exists { Ok(()) } else { Err(not_found("grown-up", "list the family")) }
+}
+
+pub(super) fn no_such_family() -> Failure {
+    not_found("family", "list the families of this machine")
+}
+
+pub(super) fn not_found(what: &str, fix: &str) -> Failure {
+    ToolError::new(ErrorCode::DomainNotFound, format!("there is no such {what}"), fix).into()
+}

@@ -1,0 +1,94 @@
+//! What the owner of the machine does with its families: create them, add to them, issue tokens.
+//!
+//! Unless they are asynchronous, these calls block their thread until what they change is durable.
+
+mod archive;
+mod lookup;
+mod members;
+mod names;
+mod tokens;
+
+pub(super) use members::age;
+
+use lookup::{family_with_name, require_family};
+use names::parse_label;
+
+use super::failure::Failure;
+use super::id;
+use super::server::Server;
+use super::store::{Canvas, Child, Family, FamilyId, StoreExt, User};
+use dibber_skill::contract::TIME_ZONE_DEFAULT;
+
+/// The name of the family that a machine has from the start.
+pub const HOME: &str = "home";
+
+/// The name of the user who founds a family, until another one is given.
+const FOUNDER_NAME: &str = "Parent";
+
+/// A family with its grown-ups, its children and its canvases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Household {
+    /// The family.
+    pub family: Family,
+    /// The grown-ups; the first one founded it.
+    pub users: Vec<User>,
+    /// The children.
+    pub children: Vec<Child>,
+    /// The canvases.
+    pub canvases: Vec<Canvas>,
+}
+
+impl Server {
+    /// Returns the family named [`HOME`], which is created if it does not exist.
+    pub fn home(&self) -> Result<Family, Failure> {
+        self.open_or_create_family(HOME, TIME_ZONE_DEFAULT)
+    }
+
+    /// Returns the family with this name. If it does not exist, it is created with one grown-up,
+    /// and its times are shown in this IANA time zone.
+    pub fn open_or_create_family(&self, name: &str, time_zone: &str) -> Result<Family, Failure> {
+        let name = parse_label(name, "family")?;
+        let wanted = name.clone();
+        let known = self.store().read_blocking(move |store| family_with_name(store, &wanted))?;
+        if let Some(family) = known {
+            return Ok(family);
+        }
+        let zone = dibber_schedule::zone(time_zone).map_err(|unknown| {
+            Failure::bad_input("INVALID_TIME_ZONE", unknown.to_string(), unknown.help())
+        })?;
+        let family = Family {
+            id: FamilyId(id::new("fam")),
+            name,
+            time_zone: zone.iana_name().unwrap_or(time_zone).to_owned(),
+            chat_id: id::new("chat"),
+        };
+        self.store().write_blocking(move |store| {
+            // Another process may have created it since.
+            if let Some(family) = family_with_name(store, &family.name)? {
+                return Ok(family);
+            }
+            store.add_family(&family)?;
+            let founder = User { id: id::new("usr"), name: FOUNDER_NAME.to_owned() };
+            store.add_user(&family.id, &founder)?;
+            Ok(family)
+        })
+    }
+
+    /// Returns every family, in the order of creation.
+    pub fn families(&self) -> Result<Vec<Family>, Failure> {
+        self.store().read_blocking(|store| Ok(store.families()?))
+    }
+
+    /// Returns a family with its grown-ups, its children and its canvases.
+    pub fn household(&self, family: &FamilyId) -> Result<Household, Failure> {
+        let family = family.clone();
+        self.store().read_blocking(move |store| {
+            Ok(Household {
+                family: require_family(store, &family)?,
+                users: store.users(&family)?,
+                children: store.children(&family)?,
+                canvases: store.canvases(&family)?,
+            })
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! The server itself: a store, and a clock.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use super::idempotency::InFlight;
+use super::store::Store;
+
+/// The name and the version of this program.
+pub const SERVER: &str = concat!("dibber ", env!("CARGO_PKG_VERSION"));
+
+/// Returns the present.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// A server. Its clones share everything.
+#[derive(Clone)]
+pub struct Server {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: Clock,
+    pub(super) in_flight: InFlight,
+}
+
+impl Server {
+    /// Creates a server over a store.
+    pub fn new(store: Arc<dyn Store>, clock: Clock) -> Self {
+        Self { store, clock, in_flight: InFlight::default() }
+    }
+
+    /// Returns the store.
+    pub fn store(&self) -> &dyn Store {
+        self.store.as_ref()
+    }
+
+    /// Returns the present.
+    pub(super) fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    /// Returns how long ago `began` was; zero if the clock was set back since.
+    pub(super) fn milliseconds_since(&self, began: Timestamp) -> i64 {
+        (self.now().as_millisecond() - began.as_millisecond()).max(0)
+    }
+}
