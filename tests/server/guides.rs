@@ -68,11 +68,10 @@ fn reasons_in_sources() -> BTreeSet<String> {
     let folder = package().join("crates/server/src");
     let mut paths = Vec::new();
     files(&folder, &mut paths);
-    // No tool answers what whoever owns the machine is told, the words of the database, and what
-    // is refused before MCP is spoken.
+    // The reasons of the administration of families, the words of the database, and the refusals
+    // before MCP are not answered by a tool.
     let is_of_tools = |path: &&PathBuf| {
-        let is_beside = ["store", "http"].iter().any(|name| path.starts_with(folder.join(name)));
-        !is_beside && !path.ends_with("families.rs")
+        !["store", "http", "families"].iter().any(|name| path.starts_with(folder.join(name)))
     };
     let mut reasons = BTreeSet::new();
     for path in paths.iter().filter(is_of_tools) {
