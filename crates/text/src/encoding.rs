@@ -1,4 +1,4 @@
-//! What a file that is not UTF-8 probably is.
+//! The probable encoding of a file that is not UTF-8.
 
 use std::str::Utf8Error;
 
@@ -7,29 +7,29 @@ use std::str::Utf8Error;
 pub struct NotUtf8 {
     /// Its offset.
     pub at: usize,
-    /// The byte that stands there.
+    /// The byte there.
     pub byte: u8,
-    /// What the whole file seems to be.
+    /// The probable encoding of the whole file.
     pub encoding: Encoding,
 }
 
-/// What a file that is not UTF-8 seems to be.
+/// The probable encoding of a file that is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-16 with the mark `FF FE`.
+    /// UTF-16 with the byte-order mark `FF FE`.
     Utf16LittleEndian,
-    /// UTF-16 with the mark `FE FF`.
+    /// UTF-16 with the byte-order mark `FE FF`.
     Utf16BigEndian,
     /// Windows-1252, of which Latin-1 is the part above `9F`: single bytes between ASCII.
     Windows1252,
-    /// UTF-8 whose last character is not whole.
+    /// UTF-8 whose last character is incomplete.
     CutOff,
-    /// Something else.
+    /// Another one.
     Unknown,
 }
 
 impl NotUtf8 {
-    /// Looks at the bytes of a file of which `error` was said.
+    /// Guesses the encoding from all bytes of a file, which `error` is about.
     pub(super) fn new(bytes: &[u8], error: Utf8Error) -> Self {
         let at = error.valid_up_to();
         let encoding = match bytes {
@@ -42,7 +42,7 @@ impl NotUtf8 {
         Self { at, byte: bytes[at], encoding }
     }
 
-    /// What the file is instead of UTF-8, as a sentence fragment.
+    /// Returns what is wrong, as a sentence fragment.
     pub fn describe(self) -> String {
         match (self.encoding, windows_1252(self.byte)) {
             (Encoding::Utf16LittleEndian | Encoding::Utf16BigEndian, _) => {
@@ -61,7 +61,7 @@ impl NotUtf8 {
         }
     }
 
-    /// What to do about it.
+    /// Returns what to do about it.
     pub const fn help(self) -> &'static str {
         match self.encoding {
             Encoding::Utf16LittleEndian => {
@@ -72,20 +72,20 @@ impl NotUtf8 {
             Encoding::Windows1252 => {
                 "save the file as UTF-8, or run `iconv -f WINDOWS-1252 -t UTF-8` over it"
             }
-            Encoding::CutOff => "look whether the end of the file is missing",
+            Encoding::CutOff => "check whether the end of the file is missing",
             Encoding::Unknown => "open the file in its own encoding and save it as UTF-8",
         }
     }
 }
 
-/// Tells whether each byte above ASCII stands between ASCII, as accented letters do in a text
-/// in a Western language.
+/// Returns `true` if each byte above ASCII is between ASCII bytes, as accented letters are in
+/// Western languages. Two of them in a row would rather be a character of several bytes.
 fn has_only_single_bytes(bytes: &[u8]) -> bool {
     let is_defined = bytes.iter().all(|&byte| byte.is_ascii() || windows_1252(byte).is_some());
     is_defined && bytes.windows(2).all(|pair| pair[0].is_ascii() || pair[1].is_ascii())
 }
 
-/// The character that a byte above ASCII stands for in Windows-1252.
+/// Returns the character of a byte above ASCII in Windows-1252.
 pub const fn windows_1252(byte: u8) -> Option<char> {
     const TABLE: [char; 32] = [
         '\u{20AC}', '\0', '\u{201A}', '\u{0192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}',

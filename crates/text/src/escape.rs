@@ -1,18 +1,17 @@
-//! How text from a file or a server is shown.
+//! Escaping of untrusted text before it is shown.
 //!
-//! Such text may hold escape codes that repaint a terminal, characters that turn the reading
-//! direction around, or characters that cannot be seen at all. Whatever is shown to a person
-//! goes through [`escape`] first.
+//! Such text may contain escape codes that repaint a terminal, characters that reverse the reading
+//! direction, or invisible characters. Everything that is shown to a person is escaped first.
 
 use std::borrow::Cow;
 
-/// Tells whether a terminal acts on the character instead of showing it: the C0 and C1 controls
-/// and DEL. Tab and line breaks count too.
+/// Returns `true` if a terminal acts on the character instead of showing it: for the C0 and C1
+/// controls and DEL, including tabs and line breaks.
 pub const fn is_terminal_control(c: char) -> bool {
     matches!(c, '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}')
 }
 
-/// Tells whether the character is invisible or changes how its neighbours are read:
+/// Returns `true` if the character is invisible or changes how the text around it is read: for
 /// bidirectional controls, zero-width characters, tag characters, and the line separators.
 pub const fn is_invisible(c: char) -> bool {
     matches!(c,
@@ -22,10 +21,11 @@ pub const fn is_invisible(c: char) -> bool {
         | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Shows the characters that a terminal would act on, or that nobody would see, as `\u{…}`.
+/// Replaces the characters that a terminal would act on, and those that are invisible, by
+/// `\u{…}`.
 ///
-/// Line breaks and tabs stay. The joiner inside an emoji sequence is shown escaped as well:
-/// exactness matters more here than looks.
+/// Line breaks and tabs stay. The joiner inside an emoji sequence is escaped too, since exactness
+/// matters more here than looks.
 pub fn escape(text: &str) -> Cow<'_, str> {
     escape_where(text, |c| (is_terminal_control(c) && c != '\n' && c != '\t') || is_invisible(c))
 }

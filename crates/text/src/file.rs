@@ -1,17 +1,17 @@
-//! Opening and reading files that anybody may have put there.
+//! Safe opening and reading of untrusted files.
 //!
-//! A project comes from elsewhere, so a file that dibber finds by its name may be a pipe that
-//! never ends, a link to a device, or larger than the memory. Such a file is opened with
-//! [`open_regular`] and read with [`read_regular`], which refuse everything but a regular file of
-//! a limited size. What a user names on the command line may be a pipe on purpose, as in
-//! `--input-file <(jq …)`; only its size is limited, with [`read_argument`].
+//! A project comes from elsewhere, so a file that is found by its name may be an endless pipe, a
+//! link to a device, or larger than the memory. Such a file is opened with [`open_regular`] and
+//! read with [`read_regular`], which refuse everything but a regular file of a limited size. A file
+//! that the user names on the command line may be a pipe on purpose, as in
+//! `--input-file <(jq …)`; only its size is limited, by [`read_argument`].
 
 use std::fmt;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The bytes of a mebibyte.
+/// The number of bytes of a mebibyte.
 const MEBIBYTE: u64 = 1 << 20;
 /// The paths of descriptors that a shell has opened for the program, as for `<(…)`.
 const DESCRIPTORS: [&str; 3] = ["/dev/fd", "/dev/stdin", "/proc/self/fd"];
@@ -25,7 +25,7 @@ pub enum ReadError {
     NotRegular,
     /// It has more than this many bytes.
     TooLarge(u64),
-    /// The system refuses.
+    /// The operating system reports an error.
     Io(io::Error),
 }
 
@@ -39,7 +39,7 @@ impl ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::IsDirectory => f.write_str("is a folder, not a regular file"),
+            Self::IsDirectory => f.write_str("is a directory, not a regular file"),
             Self::NotRegular => f.write_str("is a pipe, a socket or a device, not a regular file"),
             Self::TooLarge(max) if max % MEBIBYTE == 0 => {
                 write!(f, "is larger than {} MiB", max / MEBIBYTE)
@@ -71,15 +71,15 @@ impl From<ReadError> for io::Error {
 
 /// Opens the regular file at a path, or at the end of a symbolic link.
 ///
-/// This never waits. The path is looked at first because opening a device may already do
-/// something; the open file is looked at again because the path may be another file by then.
-/// Without `O_NONBLOCK`, that other file could be a pipe, and opening one waits for a writer.
+/// This never blocks. The path is checked first because opening a device may have an effect; the
+/// open file is checked again because the path may be another file by then. Without `O_NONBLOCK`,
+/// that other file could be a pipe, and opening one waits for a writer.
 pub fn open_regular(path: &Path) -> Result<File, ReadError> {
     check_regular(&fs::metadata(path)?)?;
     open_listed(path)
 }
 
-/// Opens a file that its directory has listed as a regular one. This never waits.
+/// Opens a file that its directory lists as a regular one. This never blocks.
 pub fn open_listed(path: &Path) -> Result<File, ReadError> {
     let mut options = File::options();
     options.read(true);
@@ -102,19 +102,19 @@ fn check_regular(metadata: &Metadata) -> Result<(), ReadError> {
     }
 }
 
-/// Reads a regular file of at most `bytes_max` bytes. This never waits.
+/// Reads a regular file of at most `bytes_max` bytes. This never blocks.
 pub fn read_regular(path: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
     read_limited(open_regular(path)?, bytes_max)
 }
 
-/// Reads a file of at most `bytes_max` bytes that a user has named: a regular file, or a pipe,
-/// which is read to its end.
+/// Reads a file of at most `bytes_max` bytes that the user named: a regular file, or a pipe, which
+/// is read to its end.
 pub fn read_argument(path: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
     read_limited(File::open(path)?, bytes_max)
 }
 
-/// Reads a file of the project that a user has named: a regular file, or the descriptor of a
-/// shell's `<(…)`, at most `bytes_max` bytes.
+/// Reads a file of the project that the user named, of at most `bytes_max` bytes: a regular file,
+/// or the descriptor of a shell's `<(…)`.
 pub fn read_regular_argument(path: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
     if DESCRIPTORS.iter().any(|descriptor| path.starts_with(descriptor)) {
         return read_argument(path, bytes_max);
@@ -127,7 +127,7 @@ fn read_limited(file: File, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
     if size > bytes_max {
         return Err(ReadError::TooLarge(bytes_max));
     }
-    // Room for one byte more lets the read that finds the end go without growing.
+    // With capacity for one more byte, the read that detects the end does not reallocate.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     // A file may grow while it is read, and a pipe has no size: one byte more shows that there
     // is too much.

@@ -1,7 +1,7 @@
 //! Running work so that a panic in it ends that work alone.
 //!
-//! A panic is a bug in this program. Its message may quote what the program was working on, with
-//! a child's name or control characters in it, so only the place in the source is recorded.
+//! A panic is a bug in this program. Its message may quote untrusted text that contains a child's
+//! name or control characters, so only the location in the source is recorded.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -10,14 +10,14 @@ use std::panic::{self, AssertUnwindSafe, Location};
 use std::path::{Component, Path};
 use std::sync::{Mutex, PoisonError};
 
-/// What to do about an [`InternalError`].
+/// The help for an [`InternalError`].
 pub const REPORT_HELP: &str = "this is a bug in dibber: please report this line, and the file that \
                                it was reading if you may share it";
 
 /// A panic, without its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InternalError {
-    /// The file and line in the source; unknown without the hook.
+    /// The file and line in the source; none without the hook.
     place: Option<String>,
 }
 
@@ -40,16 +40,16 @@ thread_local! {
 
 /// Runs `work`; a panic in it becomes an error.
 ///
-/// What `work` changes outside of itself may be left half changed, so it should only return a
-/// value. The place is known after [`install_hook`].
+/// A panic may leave what `work` changes outside of itself in an invalid state, so it should only
+/// return a value. The location is known after [`install_hook`].
 pub fn isolated<T>(work: impl FnOnce() -> T) -> Result<T, InternalError> {
     LAST.take();
     panic::catch_unwind(AssertUnwindSafe(work))
         .map_err(|_| LAST.take().unwrap_or(InternalError { place: None }))
 }
 
-/// Installs the panic hook of this process: `report` shows the place of a panic, the first time
-/// that something panics there.
+/// Installs the panic hook of this process: `report` shows the location of a panic, once for each
+/// location.
 pub fn install_hook(report: fn(&InternalError)) {
     static REPORTED: Mutex<BTreeSet<Option<String>>> = Mutex::new(BTreeSet::new());
     panic::set_hook(Box::new(move |panic| {
@@ -59,20 +59,20 @@ pub fn install_hook(report: fn(&InternalError)) {
         if is_new {
             report(&error);
         }
-        // A thread that is ending may have no such place any more.
+        // The thread-local value of a thread that is ending may be gone.
         let _ = LAST.try_with(|last| last.replace(Some(error)));
     }));
 }
 
-/// Returns a place in the source as it is shown.
+/// Returns a location in the source as it is shown.
 fn in_source(location: &Location<'_>) -> String {
     format!("{}:{}", shown_file(Path::new(location.file())), location.line())
 }
 
 /// Returns the path of a source file as it is shown.
 ///
-/// The path of a dependency names the machine on which dibber was built: of an absolute path,
-/// what begins with the folder of the package is shown.
+/// The path of a dependency contains directories of the build machine: an absolute path is cut to
+/// what is below the parent of the package's `src`.
 fn shown_file(path: &Path) -> String {
     let parts: Vec<_> = path
         .components()

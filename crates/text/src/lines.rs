@@ -4,10 +4,10 @@ use std::sync::OnceLock;
 
 use super::span::Span;
 
-/// How many bytes lie between two places whose characters are counted in advance.
+/// The number of bytes of a block, at whose start the characters are counted in advance.
 const BLOCK_BYTES: usize = 1024;
 
-/// A place as an editor shows it; both count from 1.
+/// A position as an editor shows it; both count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineColumn {
     /// The line.
@@ -16,20 +16,21 @@ pub struct LineColumn {
     pub column: usize,
 }
 
-/// Where each line of a text starts.
+/// The start of each line of a text.
 ///
 /// A line ends at `\n`, at `\r\n`, or at a `\r` on its own, which is what YAML and Markdown
 /// both count.
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<usize>,
-    /// The characters in front of each block, counted once a column far into a line is asked
-    /// for: counting from the start of the line each time would take the square of its length.
+    /// The number of characters before each block. They are counted when a column far into a line
+    /// is needed: counting from the start of the line each time would take time proportional to
+    /// the square of its length.
     blocks: OnceLock<Vec<usize>>,
 }
 
 impl LineIndex {
-    /// Reads the line starts of `text`.
+    /// Finds the line starts of `text`.
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -40,23 +41,23 @@ impl LineIndex {
         Self { starts, blocks: OnceLock::new() }
     }
 
-    /// Counts the lines; a text that ends in a line break does not have one more line after it.
+    /// Returns the number of lines; a line break at the end of the text does not begin another one.
     pub fn count(&self, text: &str) -> usize {
         let last = self.starts[self.starts.len() - 1];
         if last == text.len() { self.starts.len() - 1 } else { self.starts.len() }
     }
 
-    /// The number, from 1, of the line that the byte `at` is on.
+    /// Returns the number, from 1, of the line that contains the byte `at`.
     pub fn line(&self, at: usize) -> usize {
         self.starts.partition_point(|&start| start <= at)
     }
 
-    /// The byte at which a line (counted from 1) starts, if there is such a line.
+    /// Returns the first byte of a line (counted from 1), if there is such a line.
     pub fn start(&self, line: usize) -> Option<usize> {
         self.starts.get(line.checked_sub(1)?).copied()
     }
 
-    /// The line and column of the byte `at` in `text`.
+    /// Returns the line and column of the byte `at` in `text`.
     pub fn line_column(&self, text: &str, at: usize) -> LineColumn {
         let at = text.floor_char_boundary(at);
         let line = self.line(at);
@@ -79,12 +80,12 @@ impl LineIndex {
             });
             blocks.collect()
         });
-        // Only an `at` far into a text comes here, so there is a block.
+        // `at` is more than a block into the text here, so there is a block.
         let block = (at / BLOCK_BYTES).min(blocks.len() - 1);
         blocks[block] + characters_that_start_in(&text.as_bytes()[block * BLOCK_BYTES..at])
     }
 
-    /// The bytes of a line (counted from 1) without its line break.
+    /// Returns the bytes of a line (counted from 1) without its line break.
     pub fn line_span(&self, text: &str, line: usize) -> Span {
         let start = self.starts[line - 1];
         let end = self.starts.get(line).copied().unwrap_or(text.len());
@@ -93,16 +94,16 @@ impl LineIndex {
     }
 }
 
-/// The bytes of the line that the byte `at` is on, without its line break; for a text whose lines
-/// are not counted otherwise. It takes the time of the line's length.
+/// Returns the bytes of the line that contains the byte `at`, without its line break. It takes time
+/// proportional to the length of the line, and needs no [`LineIndex`].
 pub fn line_around(text: &str, at: usize) -> Span {
-    let (before, behind) = text.as_bytes().split_at(at);
+    let (before, after) = text.as_bytes().split_at(at);
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |line_break| line_break + 1);
-    let end = memchr::memchr2(b'\n', b'\r', behind).map_or(text.len(), |length| at + length);
+    let end = memchr::memchr2(b'\n', b'\r', after).map_or(text.len(), |length| at + length);
     Span::new(start, end)
 }
 
-/// Counts the bytes that are not in the middle of a character.
+/// Returns the number of bytes that are not in the middle of a character.
 fn characters_that_start_in(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
