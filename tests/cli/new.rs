@@ -342,7 +342,7 @@ mod at_a_terminal {
         ("What else changes every time?", &["stop", ENTER]),
         ("What is to be filled in there?", &["Which stop: its name", ENTER]),
         ("What else changes every time?", &["stop", ENTER]),
-        ("stands twice", &[]),
+        ("duplicate input", &[]),
         ("What else changes every time?", &[ENTER]),
         ("Which tools does it need?", &[MARK, ENTER]),
         ("Should it run by itself?", &[DOWN, DOWN, ENTER]),

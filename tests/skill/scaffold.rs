@@ -7,7 +7,7 @@ use dibber_skill::contract::{Category, InputVariable, PUBLIC_TOOLS, Sensitivity}
 use dibber_skill::draft::{Draft, analyze};
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{
-    Answers, Plan, Schedule, TEMPLATES, Template, faults, plan, template,
+    Answers, Plan, Schedule, TEMPLATES, Template, plan, problems, template,
 };
 use dibber_skill::skill::parse_yaml;
 use proptest::prelude::*;
@@ -109,7 +109,7 @@ fn answers_stand_where_they_belong() {
         ..Answers::default()
     };
     let generic = template("generic").expect("a template");
-    assert_eq!(faults(generic, &answers), []);
+    assert_eq!(problems(generic, &answers), []);
     let plan = plan(generic, &answers);
     let files =
         plan.files.iter().map(|file| format!("-- {}/{} --\n{}", plan.folder, file.path, file.text));
@@ -153,10 +153,11 @@ fn what_cannot_be_an_answer() {
     ];
     let mut said = String::new();
     for (template, answers) in cases {
-        let faults = faults(template, &answers);
+        let faults = problems(template, &answers);
         assert!(!faults.is_empty(), "{answers:?}");
-        for fault in faults {
-            said += &dibber_text::escape(&format!("{}\n  {}\n", fault.message, fault.help));
+        for problem in faults {
+            let help = problem.help.expect("help");
+            said += &dibber_text::escape(&format!("{}\n  {help}\n", problem.message));
         }
     }
     insta::assert_snapshot!(said);
@@ -175,7 +176,7 @@ fn schedules_that_are_right() {
     ] {
         let schedule = Schedule { cron: cron.to_owned(), time_zone: None };
         let answers = Answers { schedule: Some(schedule), ..Answers::default() };
-        assert_eq!(faults(generic, &answers), [], "{cron}");
+        assert_eq!(problems(generic, &answers), [], "{cron}");
         assert_eq!(objections(&plan(generic, &answers)), [""; 0], "{cron}");
     }
 }
@@ -309,7 +310,7 @@ fn answers() -> impl Strategy<Value = (&'static Template, Answers)> {
 proptest! {
     #[test]
     fn whatever_is_typed_the_skill_is_clean((template, answers) in answers()) {
-        prop_assert_eq!(faults(template, &answers), []);
+        prop_assert_eq!(problems(template, &answers), []);
         let plan = plan(template, &answers);
         prop_assert_eq!(objections(&plan), [""; 0], "{:#?}", plan.files);
         let draft = Draft::new(&plan.skill());

@@ -1,7 +1,7 @@
-//! The hash of what a skill says, whichever calls led to it.
+//! The hash of the contents of a skill, regardless of the calls that led to them.
 //!
-//! A [`SpecHash`](crate::spec_hash::SpecHash) binds one call: the order of its lists and the
-//! defaults that it leaves out count. This one identifies the state that a skill is in: defaults
+//! A [`SpecHash`](crate::spec_hash::SpecHash) binds one call: it depends on the order of its lists
+//! and on the defaults that it leaves out. This one identifies the state that a skill is in: defaults
 //! are filled in, and hands, inputs and canvases are sets. Two skills have the same content hash
 //! exactly when `change_of` of the client finds nothing to change between them, so
 //! it shows whether a skill is still what was published.
@@ -17,12 +17,12 @@ use crate::spec_hash::canonical_json;
 
 use dibber_text::hex;
 
-/// What every content hash begins with.
+/// The prefix of every content hash.
 const PREFIX: &str = "c_";
 
 /// The hash of a skill's content: SHA-256 over the canonical JSON (RFC 8785) of its normal form.
 ///
-/// It is written as `c_` and 64 hexadecimal digits in lower case.
+/// It is written as `c_` and 64 lowercase hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentHash(String);
 
@@ -77,7 +77,7 @@ impl ContentHash {
         Self(format!("{PREFIX}{digest}"))
     }
 
-    /// The hash as it is written.
+    /// Returns the hash as a string.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -89,19 +89,19 @@ impl fmt::Display for ContentHash {
     }
 }
 
-/// Hands as a set, in one spelling.
+/// Returns hands as a set, in one spelling.
 pub fn normal_hands(hands: &[String]) -> BTreeSet<String> {
     hands.iter().map(|hand| wire_name(hand)).collect()
 }
 
-/// Inputs in the order of their names, which are unique in a valid skill.
+/// Returns inputs in the order of their names, which are unique in a valid skill.
 pub fn normal_inputs(inputs: &[InputVariable]) -> Vec<&InputVariable> {
     let mut inputs: Vec<_> = inputs.iter().collect();
     inputs.sort_by(|a, b| a.name.cmp(&b.name));
     inputs
 }
 
-/// A UUID is the same in upper and lower case.
+/// Returns ids as a set. A UUID is the same in uppercase and lowercase.
 fn normal_ids(ids: &[String]) -> BTreeSet<String> {
     ids.iter().map(|id| id.to_ascii_lowercase()).collect()
 }

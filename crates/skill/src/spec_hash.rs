@@ -1,8 +1,8 @@
 //! The hash that binds what was shown to what is sent: canonical JSON and its digest.
 //!
-//! The canonical form is the JSON Canonicalization Scheme, RFC 8785. It knows numbers only as
-//! double-precision floats; what such a number cannot hold exactly is refused before anything is
-//! hashed, so that two different calls never have the same hash.
+//! The canonical form is the JSON Canonicalization Scheme, RFC 8785. Its numbers are
+//! double-precision floats; a number that these do not represent exactly is refused before anything
+//! is hashed, so that two different calls never have the same hash.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,41 +15,41 @@ use sha2::{Digest, Sha256};
 
 use dibber_text::{ellipsize, hex, json_pointer};
 
-/// The largest integer, of either sign, that a double-precision float holds exactly together
-/// with its neighbours: 2^53 − 1.
+/// The largest integer, of either sign, that a double-precision float represents exactly, and the
+/// next one too: 2^53 − 1.
 pub const INTEGER_MAX: u64 = (1 << 53) - 1;
 
-/// What every hash begins with.
+/// The prefix of every hash.
 const PREFIX: &str = "h_";
-/// The bytes of a SHA-256 digest.
+/// The number of bytes of a SHA-256 digest.
 const DIGEST_BYTES: usize = 32;
-/// The arguments that say how a call is made, and not what it writes.
+/// The arguments that control how a call is made, and do not change what it writes.
 const NOT_HASHED: [&str; 2] = ["dryRun", "specHash"];
 
 /// The hash of a call: SHA-256 over the canonical form of `{"tool":…,"arguments":…}`.
 ///
-/// It is written as `h_` and 64 hexadecimal digits in lower case.
+/// It is written as `h_` and 64 lowercase hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SpecHash([u8; DIGEST_BYTES]);
 
 /// Why a value has no hash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotHashable {
-    /// Where the value stands, as a JSON Pointer (RFC 6901).
+    /// The path of the value, as a JSON Pointer (RFC 6901).
     pub path: String,
-    /// The number that a double-precision float cannot hold.
+    /// The number that a double-precision float does not represent exactly.
     pub number: String,
 }
 
 impl SpecHash {
-    /// The hash of a call of `tool`. `dryRun` and `specHash` do not count, and neither does the
-    /// order of the keys; a default that is not among the arguments is not filled in.
+    /// Returns the hash of a call of `tool`. `dryRun` and `specHash` are ignored, and so is the
+    /// order of the keys; defaults that are not among the arguments are not filled in.
     ///
     /// # Panics
     /// Never: every JSON value has a canonical form.
     pub fn of_call(tool: &str, arguments: &Map<String, Value>) -> Result<Self, NotHashable> {
         let hashed: BTreeMap<&str, &Value> =
-            texts(arguments).filter(|(name, _)| !NOT_HASHED.contains(name)).collect();
+            entries_of(arguments).filter(|(name, _)| !NOT_HASHED.contains(name)).collect();
         check_entries(hashed.clone(), &mut Vec::new())?;
         let call = Call { arguments: hashed, tool };
         Ok(Self(Sha256::digest(canonical_json(&call)).into()))
@@ -74,13 +74,13 @@ impl fmt::Debug for SpecHash {
     }
 }
 
-/// What was given is not written like a hash.
+/// The error for a string that is not a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAHash;
 
 impl fmt::Display for NotAHash {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a spec-hash is `h_` and 64 digits from 0 to 9 and a to f")
+        f.write_str("a spec-hash is `h_` and 64 lowercase hexadecimal digits")
     }
 }
 
@@ -113,28 +113,32 @@ const fn digit(character: u8) -> Result<u8, NotAHash> {
 impl fmt::Display for NotHashable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { path, number } = self;
-        write!(f, "the number {number} at `{path}` is larger than JSON keeps exactly (2^53 - 1)")
+        write!(
+            f,
+            "the number {number} at `{path}` is too large to be exact in JSON (the limit is 2^53 - 1)"
+        )
     }
 }
 
 impl std::error::Error for NotHashable {}
 
-/// The canonical form of a value: RFC 8785, as UTF-8. Numbers are taken as the double-precision
-/// floats that they are nearest to.
+/// Returns the canonical form of a value: RFC 8785, as UTF-8. Numbers are converted to the closest
+/// double-precision floats.
 ///
 /// # Panics
-/// When the value is none of JSON: it has a key that is no text, or NaN. A [`Value`] never has.
+/// If the value is not valid JSON: it has a key that is not a string, or NaN. A [`Value`] never
+/// has.
 pub fn canonical_json(value: &impl Serialize) -> String {
-    serde_json_canonicalizer::to_string(value).expect("text keys, finite numbers")
+    serde_json_canonicalizer::to_string(value).expect("string keys, finite numbers")
 }
 
-/// Refuses arguments with a number that the canonical form does not keep: two calls that differ
+/// Checks that the canonical form represents all numbers exactly: otherwise two different calls
 /// would have the same form.
 pub fn check_hashable(arguments: &Map<String, Value>) -> Result<(), NotHashable> {
-    check_entries(texts(arguments), &mut Vec::new())
+    check_entries(entries_of(arguments), &mut Vec::new())
 }
 
-fn texts(entries: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+fn entries_of(entries: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     entries.iter().map(|(key, value)| (key.as_str(), value))
 }
 
@@ -161,13 +165,12 @@ fn check_numbers(value: &Value, path: &mut Vec<String>) -> Result<(), NotHashabl
             path.pop();
             Ok(())
         }),
-        Value::Object(entries) => check_entries(texts(entries), path),
+        Value::Object(entries) => check_entries(entries_of(entries), path),
         _ => Ok(()),
     }
 }
 
-/// Tells whether a number is a fraction, or an integer that a double-precision float holds
-/// exactly together with its neighbours.
+/// Returns `true` if a number is a fraction, or an integer of at most [`INTEGER_MAX`].
 #[expect(clippy::cast_precision_loss, reason = "the limit is a power of two less one: exact")]
 fn is_exact(number: &Number) -> bool {
     match (number.as_u64(), number.as_i64(), number.as_f64()) {
@@ -178,8 +181,8 @@ fn is_exact(number: &Number) -> bool {
     }
 }
 
-/// Parses JSON of which every reader must think the same: a key that stands twice in one object
-/// is an error. Numbers are checked when something is hashed.
+/// Parses JSON that every parser reads in the same way: a duplicate key in an object is an error.
+/// Numbers are checked before they are hashed.
 pub fn parse_json(text: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<Strict>(text).map(|strict| strict.0)
 }
@@ -243,7 +246,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
                 let key = ellipsize(&key);
-                return Err(A::Error::custom(format_args!("the key `{key}` stands twice")));
+                return Err(A::Error::custom(format_args!("duplicate key `{key}`")));
             }
             let Strict(value) = entries.next_value()?;
             object.insert(key, value);

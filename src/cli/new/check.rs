@@ -5,26 +5,29 @@ use crate::cli::error::CommandError;
 use crate::cli::lint::today;
 use dibber_lint::Settings;
 use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROSE, Roster, Scope};
-use dibber_skill::scaffold::{self, Answers, Fault, Template};
+use dibber_skill::scaffold::{self, Answers, Template};
+use dibber_text::Problem;
 
 /// What is wrong with answers, to be shown.
 pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
-    let faults = faults(template, answers, roster);
-    faults.into_iter().map(|fault| CommandError::new(fault.message).help(fault.help)).collect()
+    let to_error = |problem: Problem<()>| {
+        CommandError::new(problem.message).help(problem.help.unwrap_or_default())
+    };
+    problems(template, answers, roster).into_iter().map(to_error).collect()
 }
 
-fn faults(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Fault> {
-    let mut faults = scaffold::faults(template, answers);
-    faults.extend(names(answers, roster));
+fn problems(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Problem<()>> {
+    let mut problems = scaffold::problems(template, answers);
+    problems.extend(names(answers, roster));
     // A skill made of such answers would only repeat what is said already.
-    let trusted = if faults.is_empty() { answers.clone() } else { left_to_the_linter(answers) };
+    let trusted = if problems.is_empty() { answers.clone() } else { left_to_the_linter(answers) };
     let skill = scaffold::plan(template, &trusted).skill();
     let settings = Settings::new(None, &[], today()).expect("nothing that could be wrong");
     for finding in dibber_lint::lint(&skill, &settings).diagnostics {
         let help = finding.help.unwrap_or_default();
-        faults.push(Fault { message: finding.message, help });
+        problems.push(Problem::new((), finding.message).with_help(help));
     }
-    faults
+    problems
 }
 
 /// The answers of which nothing has been said yet.
@@ -38,12 +41,12 @@ fn left_to_the_linter(answers: &Answers) -> Answers {
     }
 }
 
-fn names(answers: &Answers, roster: &Roster) -> Vec<Fault> {
-    let mut faults = Vec::new();
+fn names(answers: &Answers, roster: &Roster) -> Vec<Problem<()>> {
+    let mut problems = Vec::new();
     let mut look = |what: &str, text: &str, scope: Scope, help: &str| {
         if let Some(hit) = roster.find(text, scope).first() {
             let message = hit.message(&format!("in {what}"));
-            faults.push(Fault { message, help: help.to_owned() });
+            problems.push(Problem::new((), message).with_help(help));
         }
     };
     look("the name", answers.name.as_deref().unwrap_or_default(), Scope::FileName, HELP_IN_NAMES);
@@ -55,5 +58,5 @@ fn names(answers: &Answers, roster: &Roster) -> Vec<Fault> {
         let description = input.description.as_deref().unwrap_or_default();
         look("the description of an input", description, Scope::Prose, HELP_IN_PROSE);
     }
-    faults
+    problems
 }

@@ -1,7 +1,9 @@
 //! The files of a new skill.
 
+use super::answers::Answers;
+use super::skill_file;
 use super::sprout_file::Publication;
-use super::{Answers, Template, skill_file};
+use super::templates::Template;
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{
     Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_FILE_NAME, Skill,
@@ -9,23 +11,23 @@ use crate::skill::{
 };
 use dibber_text::Source;
 
-/// A folder that is to be made, and everything in it.
+/// A directory to create, and everything in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The folder's name.
+    /// The name of the directory.
     pub folder: String,
     /// The files, sorted by path.
     pub files: Vec<PlannedFile>,
 }
 
-/// A file that is to be written.
+/// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedFile {
     /// The path from the skill's folder, with `/` between its parts.
     pub path: String,
     /// The text.
     pub text: String,
-    /// Whether it is a program.
+    /// Whether it is executable.
     pub is_executable: bool,
 }
 
@@ -37,8 +39,8 @@ pub fn plan(template: &Template, answers: &Answers) -> Plan {
         let text = match file.path {
             SKILL_FILE_NAME => skill_file::write(template, answers, title.as_deref()),
             MANIFEST_FILE_NAME => {
-                let mut publication = Publication::of_template(file.text);
-                publication.answer(answers, title.as_deref());
+                let mut publication = Publication::from_template(file.text);
+                publication.apply(answers, title.as_deref());
                 publication.write()
             }
             PROTOCOL_FILE_NAME => skill_file::write_protocol(file.text, answers),
@@ -49,7 +51,7 @@ pub fn plan(template: &Template, answers: &Answers) -> Plan {
     Plan { folder, files: files.collect() }
 }
 
-/// The title, when the template's own is not meant.
+/// Returns the title, unless the template's own is to be kept.
 fn title(answers: &Answers) -> Option<String> {
     let of_name = || {
         let name = answers.name.as_deref()?;
@@ -59,7 +61,7 @@ fn title(answers: &Answers) -> Option<String> {
 }
 
 impl Plan {
-    /// The skill as it will be read once it is written.
+    /// Returns the skill as it will be parsed once it is written.
     pub fn skill(&self) -> Skill {
         let is_protocol = self.files.iter().any(|file| file.path == PROTOCOL_FILE_NAME);
         let mut bundle = Bundle::of_text(self.folder.clone(), Some(self.folder.clone()));

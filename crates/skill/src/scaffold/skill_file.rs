@@ -1,18 +1,19 @@
-//! `SKILL.md` and `skill.toml`: the answers in the places of what a template says.
+//! `SKILL.md` and `skill.toml`: the answers instead of the template's own values.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Answers, Template};
+use super::answers::Answers;
+use super::templates::Template;
 use crate::diagnostic::Edit;
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
 use crate::skill::{Bundle, PROTOCOL_FILE_NAME, SKILL_FILE_NAME, Skill, name, placeholder_of};
 use dibber_text::{Source, Span};
 
-/// The heading above the list of what is filled in at each run.
+/// The heading above the list of inputs.
 const GIVEN: &str = "## What is given\n\n";
 
-/// The `SKILL.md` of a template with the answers in it.
+/// Returns the `SKILL.md` of a template with the answers.
 pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>) -> String {
     let text = template.file(SKILL_FILE_NAME).map_or("", |file| file.text);
     let bundle = Bundle::of_text(template.skill, Some(template.skill.to_owned()));
@@ -21,7 +22,7 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
     let mut set = |field: &str, text: String| {
         edits.extend(skill.field(field).map(|entry| Edit { span: entry.value.span, text }));
     };
-    // In the Skills Protocol, the name is in `skill.toml`, and a title stands here.
+    // In the Skills Protocol, the name is in `skill.toml`, and here is a title.
     let is_protocol = template.file(PROTOCOL_FILE_NAME).is_some();
     let name = if is_protocol { title } else { answers.name.as_deref() };
     if let Some(name) = name {
@@ -38,8 +39,8 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
     with_inputs(apply(text, edits), answers)
 }
 
-/// The first sentence of the description in the body, where an agent that sees nothing else reads
-/// what it is to do. None where the template says that in its own way.
+/// Returns the edit of the first paragraph of the body, if it is the first sentence of the
+/// description: an agent that sees only the body reads there what to do.
 fn first_paragraph(skill: &Skill, description: &str) -> Option<Edit> {
     let (known, _) = skill.string_field("description")?;
     let paragraph = first_sentence(known);
@@ -49,7 +50,7 @@ fn first_paragraph(skill: &Skill, description: &str) -> Option<Edit> {
     Some(Edit { span: Span::new(start, start + paragraph.len()), text })
 }
 
-/// The `skill.toml` of a template with the answers in it.
+/// Returns the `skill.toml` of a template with the answers.
 pub(super) fn write_protocol(text: &str, answers: &Answers) -> String {
     let Ok(table) = DeTable::parse(text) else { return text.to_owned() };
     let value = |key: &str| -> Option<&Spanned<DeValue<'_>>> { table.get_ref().get(key) };
@@ -77,14 +78,14 @@ fn apply(text: &str, mut edits: Vec<Edit>) -> String {
     text
 }
 
-/// The first sentence of a text, or all of it.
+/// Returns the first sentence of a text, or all of it.
 fn first_sentence(text: &str) -> &str {
     let text = text.trim();
     let end = text.find(". ").map_or(text.len(), |at| at + 1);
     &text[..end]
 }
 
-/// A text as it has to be written in Markdown to be shown as it is.
+/// Escapes a text so that Markdown shows it as it is.
 fn as_markdown(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -96,7 +97,7 @@ fn as_markdown(text: &str) -> String {
     out
 }
 
-/// A text as a paragraph of its own: nothing at its beginning makes a list of it.
+/// Escapes a text as a paragraph: its beginning must not be read as a list.
 fn as_paragraph(text: &str) -> String {
     let escaped = as_markdown(text);
     let digits = escaped.bytes().take_while(u8::is_ascii_digit).count();
@@ -109,8 +110,8 @@ fn as_paragraph(text: &str) -> String {
     format!("{number}{sign}{rest}")
 }
 
-/// Adds the placeholders of inputs that the text does not use yet to the list of what is given;
-/// makes that list, in front of the first section, if there is none.
+/// Adds the placeholders of inputs that the text does not use yet to the list of inputs. If there
+/// is no list, it is created before the first section.
 fn with_inputs(mut text: String, answers: &Answers) -> String {
     let line = |name: &str| format!("- {}: {}\n", name::in_words(name), placeholder_of(name));
     let is_new = |name: &&str| !text.contains(&placeholder_of(name));

@@ -1,6 +1,6 @@
 //! `sprout.yaml`, written from data.
 
-use super::{Answers, Schedule};
+use super::answers::{Answers, Schedule};
 use crate::contract::{Category, HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, wire_name};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::skill::yaml_scalar::as_any_scalar;
@@ -9,16 +9,16 @@ use dibber_text::Source;
 const HEADER: &str =
     "# How Sprout publishes this skill. `dibber dry-run` shows what would be sent.\n";
 
-/// What stands in the place of the canvases of a skill for children that has none yet.
+/// The comment instead of canvases, for a skill for children that has none yet.
 const CANVASES_TO_COME: &str = "\
 # Where the child draws or plays: take the two # away, and paste the id of your canvas.
 # canvases:
 #   - 00000000-0000-0000-0000-000000000000
 ";
 
-/// The type of an input that is filled with the day of a run.
+/// The type of an input that is filled with the date of a run.
 const DATE: &str = "date";
-/// What a schedule fills in as the day of a run.
+/// What a schedule replaces by the date of a run.
 const FIRE_DATE: &str = "{{fireDate}}";
 
 /// How a skill is published.
@@ -35,8 +35,8 @@ pub(super) struct Publication {
 }
 
 impl Publication {
-    /// What the `sprout.yaml` of a template says. It has no summary and no schedule.
-    pub(super) fn of_template(text: &str) -> Self {
+    /// Reads the `sprout.yaml` of a template. It has no summary and no schedule.
+    pub(super) fn from_template(text: &str) -> Self {
         let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, text));
         let input = |input: manifest::Input| InputVariable {
             name: input.name.value,
@@ -49,15 +49,15 @@ impl Publication {
             category: manifest.category.map(|category| category.value),
             hands: hands.into_iter().map(|hand| hand.value).collect(),
             inputs: manifest.inputs.unwrap_or_default().into_iter().map(input).collect(),
-            kid_callable: manifest.kid_callable.map(|truth| truth.value),
+            kid_callable: manifest.kid_callable.map(|kid_callable| kid_callable.value),
             ages: manifest.age_range.map(|ages| ages.value),
             canvases: manifest.canvases.into_iter().map(|canvas| canvas.value).collect(),
             schedule: None,
         }
     }
 
-    /// Puts answers in the place of what the template says, or beside it.
-    pub(super) fn answer(&mut self, answers: &Answers, title: Option<&str>) {
+    /// Replaces or extends the template's values by the answers.
+    pub(super) fn apply(&mut self, answers: &Answers, title: Option<&str>) {
         if let Some(title) = title {
             title.clone_into(&mut self.label);
         }
@@ -75,7 +75,7 @@ impl Publication {
         }
         if let Some(kid_callable) = answers.kid_callable {
             self.kid_callable = kid_callable.then_some(true);
-            // Ages of a template for children mean nothing where no child gets to it.
+            // The template's ages have no meaning if children cannot launch the skill.
             self.ages = self.ages.take().filter(|_| kid_callable);
         }
         self.ages = answers.ages.clone().or(self.ages.take());
@@ -83,12 +83,12 @@ impl Publication {
         self.schedule.clone_from(&answers.schedule);
     }
 
-    /// Which agent it is for.
+    /// Returns the agent that it is for.
     pub(super) fn category(&self) -> Category {
         self.category.unwrap_or_default()
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     pub(super) fn write(&self) -> String {
         let mut out = HEADER.to_owned();
         out += &format!("label: {}\n", as_any_scalar(&self.label));
@@ -123,8 +123,8 @@ impl Publication {
         out
     }
 
-    /// The schedule, with a line for each input: the day is known at each run, and what else is
-    /// to be filled in stands there as a comment.
+    /// Returns the schedule with a line for each input. Dates are filled in at each run; other
+    /// inputs are comments that show what to fill in.
     fn heartbeats(&self, schedule: &Schedule) -> String {
         let name: String = self.label.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
         let mut out = format!("heartbeats:\n  - name: {}\n", as_any_scalar(name.trim()));
@@ -143,7 +143,7 @@ impl Publication {
         }
         for input in others {
             let gap = if comment.is_empty() { "      # " } else { "    #   " };
-            out += &format!("{gap}{}: what every run is to have\n", input.name);
+            out += &format!("{gap}{}: the value for every run\n", input.name);
         }
         out
     }

@@ -1,26 +1,26 @@
-//! The templates: whole skills under `templates/`, each in a folder of its own.
+//! The templates: whole skills under `templates/`, each in its own directory.
 
 /// A skill to start from.
 #[derive(Debug)]
 pub struct Template {
-    /// What it is called.
+    /// The name of the template.
     pub name: &'static str,
-    /// What it is good for, as a sentence fragment.
+    /// Its purpose, as a sentence fragment.
     pub summary: &'static str,
-    /// The name of the skill, and of its folder under `templates/<name>/`.
+    /// The name of the skill, and of its directory under `templates/<name>/`.
     pub skill: &'static str,
-    /// The files; the skill's own comes first.
+    /// The files; `SKILL.md` is the first.
     pub files: &'static [TemplateFile],
 }
 
 /// A file of a template.
 #[derive(Debug)]
 pub struct TemplateFile {
-    /// The path from the skill's folder, with `/` between its parts.
+    /// The path from the skill's directory, with `/` between its parts.
     pub path: &'static str,
     /// The text.
     pub text: &'static str,
-    /// Whether it is a program.
+    /// Whether it is executable.
     pub is_executable: bool,
 }
 
@@ -32,7 +32,7 @@ const fn program(path: &'static str, text: &'static str) -> TemplateFile {
     TemplateFile { path, text, is_executable: true }
 }
 
-/// Every template, the plainest first.
+/// Every template, the simplest first.
 pub const TEMPLATES: &[Template] = &[
     Template {
         name: "generic",
@@ -148,13 +148,13 @@ pub const TEMPLATES: &[Template] = &[
     },
 ];
 
-/// The template of that name.
+/// Returns the template with this name.
 pub fn template(name: &str) -> Option<&'static Template> {
     TEMPLATES.iter().find(|template| template.name == name)
 }
 
 impl Template {
-    /// The file at that path.
+    /// Returns the file at this path.
     pub(super) fn file(&self, path: &str) -> Option<&'static TemplateFile> {
         self.files.iter().find(|file| file.path == path)
     }

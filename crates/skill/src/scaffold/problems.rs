@@ -1,0 +1,139 @@
+//! What is wrong with the answers themselves, in any template.
+
+use std::collections::BTreeSet;
+
+use super::answers::Answers;
+use super::sprout_file::Publication;
+use super::templates::Template;
+use crate::contract::Category;
+use crate::manifest::MANIFEST_FILE_NAME;
+use crate::skill::{INPUT_NAME_RULE, PROTOCOL_FILE_NAME, is_input_name, name};
+use dibber_text::{Problem, ellipsize};
+
+/// The fewest parts of a name in the Skills Protocol: its owner, its subject, and what it does.
+const PROTOCOL_PARTS_MIN: usize = 3;
+
+fn problem(message: impl Into<String>, help: impl Into<String>) -> Problem<()> {
+    Problem::new((), message).with_help(help)
+}
+
+/// Returns everything that is wrong with the answers themselves.
+pub fn problems(template: &Template, answers: &Answers) -> Vec<Problem<()>> {
+    let mut problems = Vec::new();
+    let is_protocol = template.file(PROTOCOL_FILE_NAME).is_some();
+    if let Some(name) = &answers.name {
+        problems.extend(if is_protocol { protocol_name_problem(name) } else { name_problem(name) });
+    }
+    problems.extend(strings_of(answers).filter_map(|(what, text)| line_problem(what, text)));
+    problems.extend(input_problems(answers));
+    match template.file(MANIFEST_FILE_NAME) {
+        Some(file) => problems.extend(schedule_problem(file.text, answers)),
+        None => problems.extend(unpublished_problem(template, answers)),
+    }
+    problems
+}
+
+fn strings_of(answers: &Answers) -> impl Iterator<Item = (&'static str, &str)> {
+    let label = answers.label.iter().map(|text| ("the label", text.as_str()));
+    let description = answers.description.iter().map(|text| ("the description", text.as_str()));
+    let inputs = answers
+        .inputs
+        .iter()
+        .filter_map(|input| Some(("the description of an input", input.description.as_deref()?)));
+    label.chain(description).chain(inputs)
+}
+
+fn line_problem(what: &str, text: &str) -> Option<Problem<()>> {
+    text.contains(char::is_control).then(|| {
+        let message = format!("{what} has a line break, or another invisible character");
+        problem(message, "write it on one line")
+    })
+}
+
+fn name_problem(text: &str) -> Option<Problem<()>> {
+    if name::is_valid(text) && text.is_ascii() {
+        return None;
+    }
+    let message = match text {
+        "" => "the name is empty".to_owned(),
+        _ => format!("`{}` is not a valid skill name", ellipsize(text)),
+    };
+    let rule = format!(
+        "a name has lowercase letters `a` to `z`, digits and single hyphens, and at most {} characters",
+        name::CHARACTERS_MAX
+    );
+    Some(match name::corrected_to_ascii(text) {
+        Some(corrected) => problem(message, format!("write `{corrected}`; {rule}")),
+        None => problem(message, rule),
+    })
+}
+
+fn protocol_name_problem(text: &str) -> Option<Problem<()>> {
+    let is_part = |part: &str| {
+        !part.is_empty()
+            && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let parts = text.split('.').count();
+    if text.split('.').all(is_part)
+        && parts >= PROTOCOL_PARTS_MIN
+        && text.len() <= name::CHARACTERS_MAX
+    {
+        return None;
+    }
+    let message = format!("`{}` is not a valid name in the Skills Protocol", ellipsize(text));
+    let dotted = name::corrected_to_ascii(text).map(|name| name.replace('-', "."));
+    let dotted = dotted.filter(|name| name.split('.').count() >= PROTOCOL_PARTS_MIN);
+    let example = dotted.unwrap_or_else(|| "family.dates.countdown".to_owned());
+    let help = format!("write its owner, its subject and what it does: `{example}`");
+    Some(problem(message, help))
+}
+
+fn input_problems(answers: &Answers) -> Vec<Problem<()>> {
+    let mut problems = Vec::new();
+    let mut seen = BTreeSet::new();
+    for input in &answers.inputs {
+        let shown = ellipsize(&input.name);
+        if !is_input_name(&input.name) {
+            let message = format!("`{shown}` is not a valid input name");
+            let corrected = name::corrected_to_ascii(&input.name);
+            let corrected = corrected.map(|name| name.replace('-', "_"));
+            problems.push(match corrected.filter(|name| is_input_name(name)) {
+                Some(corrected) => {
+                    problem(message, format!("write `{corrected}`; {INPUT_NAME_RULE}"))
+                }
+                None => problem(message, INPUT_NAME_RULE),
+            });
+        }
+        if !seen.insert(&input.name) {
+            let message = format!("duplicate input `{shown}`");
+            problems.push(problem(message, "rename one of them"));
+        }
+    }
+    problems
+}
+
+/// Checks that the skill may have a schedule at all. Whether the schedule is valid is checked by
+/// the linter, which does not know who runs a skill.
+fn schedule_problem(manifest: &str, answers: &Answers) -> Option<Problem<()>> {
+    let mut publication = Publication::from_template(manifest);
+    publication.apply(answers, None);
+    let is_for_home_agent = publication.category() == Category::HomeAgent;
+    (answers.schedule.is_some() && is_for_home_agent).then(|| {
+        let message = "Sprout does not run a skill for the home agent on a schedule";
+        let help = "leave the schedule out and set it up in your own agent, or make the skill for \
+                    either agent with `--for generic`";
+        problem(message, help)
+    })
+}
+
+/// Checks that a template without a `sprout.yaml` gets no answers that only Sprout uses.
+fn unpublished_problem(template: &Template, answers: &Answers) -> Option<Problem<()>> {
+    let asked = Answers { name: None, label: None, description: None, ..answers.clone() };
+    (asked != Answers::default()).then(|| {
+        let message = format!(
+            "the template `{}` has no agent, ages, inputs, tools, schedule or canvases",
+            template.name
+        );
+        problem(message, "leave them out, or use another template: `dibber new --list`")
+    })
+}
