@@ -107,6 +107,14 @@ fn every_rule_has_fixtures_and_every_fixture_a_rule() {
 }
 
 #[test]
+fn every_rule_has_a_page_and_every_page_a_rule() {
+    let files = names(&package().join("crates/lint/src/rules"));
+    let pages: BTreeSet<_> = files.iter().filter_map(|file| file.strip_suffix(".md")).collect();
+    let rules: Vec<_> = RULES.iter().map(|rule| rule.meta.id.replace('-', "_")).collect();
+    assert_eq!(pages, rules.iter().map(String::as_str).collect());
+}
+
+#[test]
 fn fixtures_fire_or_are_quiet_as_their_directory_says() {
     for rule in RULES {
         let directory = package().join("fixtures/rules").join(rule.meta.id);

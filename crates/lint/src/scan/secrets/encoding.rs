@@ -1,5 +1,8 @@
 //! Checksums and encodings that show whether a token or key is complete.
 
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use base64::{Engine, alphabet};
+
 /// Returns `true` if the last 6 of 36 characters are the checksum of the first 30: CRC-32 in
 /// base62, as in the tokens of GitHub since 2021.
 pub(super) fn has_valid_checksum(body: &str) -> bool {
@@ -26,33 +29,24 @@ fn crc32(bytes: &[u8]) -> u32 {
     !crc
 }
 
-/// Decodes base64 of either alphabet, with or without padding.
-pub(super) fn decode_base64(text: &str) -> Option<Vec<u8>> {
-    let mut decoded = Vec::with_capacity(text.len() / 4 * 3 + 3);
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in text.trim_end_matches('=').bytes() {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = (bits << 6) | u32::from(value);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            decoded.push(((bits >> count) & 0xFF) as u8);
-        }
-    }
-    Some(decoded)
+/// Padding may be missing, and unused bits are ignored, as in most decoders of tokens and keys.
+const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+    .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+    .with_decode_allow_trailing_bits(true);
+/// The alphabet of keys in PEM.
+const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
+/// The alphabet of web tokens.
+const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
+
+/// Decodes a part of a web token that is text.
+pub(super) fn decode_token_part(base64: &str) -> Option<String> {
+    String::from_utf8(URL_SAFE.decode(base64).ok()?).ok()
 }
 
 /// Returns `true` if the base64 of a private key is complete: a DER sequence begins with its length,
 /// and an OpenSSH key with a magic string.
 pub(super) fn is_complete_private_key(base64: &str) -> bool {
-    let Some(bytes) = decode_base64(base64) else { return false };
+    let Ok(bytes) = STANDARD.decode(base64) else { return false };
     let rest = bytes.len();
     match *bytes.as_slice() {
         [0x30, 0x82, high, low, ..] => rest == 4 + usize::from(high) * 256 + usize::from(low),
@@ -75,9 +69,10 @@ mod tests {
     }
 
     #[test]
-    fn base64_is_decoded() {
-        assert_eq!(decode_base64("c2tpbGw=").as_deref(), Some(b"skill".as_slice()));
-        assert_eq!(decode_base64("c2tpbGxz").as_deref(), Some(b"skills".as_slice()));
-        assert_eq!(decode_base64("a b"), None);
+    fn token_parts_are_decoded() {
+        assert_eq!(decode_token_part("c2tpbGw=").as_deref(), Some("skill"));
+        assert_eq!(decode_token_part("c2tpbGw").as_deref(), Some("skill"));
+        assert_eq!(decode_token_part("Pz8_").as_deref(), Some("???"));
+        assert_eq!(decode_token_part("a b"), None);
     }
 }

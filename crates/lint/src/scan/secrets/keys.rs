@@ -98,11 +98,11 @@ fn web_token(text: &str, start: usize) -> Option<Secret> {
         end += length;
     }
     let [header, claims, signature] = parts;
-    let decode = |part| String::from_utf8(encoding::decode_base64(part)?).ok();
     let is_whole = claims.starts_with("eyJ")
         && signature.len() >= SIGNATURE_BYTES_MIN
-        && decode(header).is_some_and(|header| header.contains("\"alg\""))
-        && decode(claims).is_some_and(|claims| !placeholder::are_example_claims(&claims));
+        && encoding::decode_token_part(header).is_some_and(|header| header.contains("\"alg\""))
+        && encoding::decode_token_part(claims)
+            .is_some_and(|claims| !placeholder::are_example_claims(&claims));
     let (span, hidden) = (Span::new(start, end), Span::new(start + "eyJ".len(), end));
     (is_whole && is_real(signature, &text[end..])).then_some(Secret {
         kind: "a JSON web token",
