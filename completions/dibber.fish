@@ -24,7 +24,7 @@ function __fish_dibber_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c dibber -n "__fish_dibber_needs_command" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_needs_command" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_needs_command" -l verbose -d 'With `--version`, print the version of the time zone database, too'
@@ -72,7 +72,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand new" -l schedule -d 'When 
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l tz -d 'The time zone of the schedule: `Europe/Berlin`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l canvas -d 'The id of a canvas that it links; may be repeated' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l into -d 'The folder in which the skill\'s folder is made' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand new" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l kid-callable -d 'Let a child launch it'
@@ -95,7 +95,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand lint" -l since -d 'Report 
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l baseline -d 'Report only findings that are not in this baseline' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l write-baseline -d 'Write all findings into a baseline, and report nothing' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l config -d 'The configuration to use instead of the nearest `dibber.toml`' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l deny-warnings -d 'Exit with 1 for warnings, too'
@@ -105,12 +105,12 @@ complete -c dibber -n "__fish_dibber_using_subcommand lint" -l diff -d 'Show the
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-config -d 'Use no `dibber.toml`'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s q -l quiet -d 'Do not print the closing line'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand explain" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand explain" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand explain" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand explain" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand rules" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand rules" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -l json -d 'Print JSON, with the documentation of each rule'
@@ -119,14 +119,14 @@ complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input -d 'Show
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l expect -d 'Exit with 3 unless the skill has this spec-hash' -r
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l save -d 'Save the preview; with `--expect`, show what has changed since it was saved' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l json -d 'Print JSON, as the server would answer for each skill'
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l arguments -d 'Print nothing but the arguments of `skill_write`, for one skill'
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s q -l quiet -d 'Print no closing line'
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand hash" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand hash" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -135,7 +135,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand push" -l server -d 'The se
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand push" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s y -l yes -d 'Publish without asking'
@@ -148,7 +148,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The se
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand diff" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l exit-code -d 'Exit with 1 when there is a change'
@@ -159,7 +159,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand pull" -l server -d 'The se
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand pull" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l force -d 'Overwrite files that have something else in them'
@@ -171,18 +171,18 @@ complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l server -d 'The 
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -s h -l help -d 'Print help'
@@ -197,7 +197,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l archived -d 'List archived skills, too'
@@ -207,7 +207,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l json -d 'Print JSON'
@@ -224,7 +224,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s y -l yes -d 'Change it without asking'
@@ -235,12 +235,12 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -s h -l help -d 'Print help'
@@ -265,7 +265,7 @@ year\t'A row for each month, a column for each day'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l svg -d 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l ics -d 'Write the fires to a file, as a calendar for other programs' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l days -d 'How many days the calendar has' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l together -d 'Count all schedules together against the cap'
@@ -283,7 +283,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l post-result -d 'Post what comes of it to the family\'s inbox'
@@ -302,7 +302,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l post-result -d 'Post what comes of it to the family\'s inbox'
@@ -312,7 +312,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
@@ -325,7 +325,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l json -d 'Print JSON'
@@ -335,7 +335,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l json -d 'Print JSON'
@@ -344,7 +344,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l json -d 'Print JSON'
@@ -353,7 +353,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l json -d 'Print JSON'
@@ -366,7 +366,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l json -d 'Print JSON'
@@ -374,7 +374,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -386,7 +386,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_see
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "token" -d 'Make a token for `dibber serve`'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l json -d 'Print JSON'
@@ -395,14 +395,14 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l name -d 'The name, or `-` to read it from standard input; a name that is typed here stays in the history of your shell' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l json -d 'Print JSON'
@@ -411,14 +411,14 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l ages -d 'The ages that it is for, such as 5-7; skills cannot link a canvas without them' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l yes -d 'Ask nothing'
@@ -428,7 +428,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l output -d 'The file to write it to, which only you will be able to read; `-` prints it' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke -d 'Make none: take away every token that the grown-up has, that of `dibber serve` too'
@@ -437,30 +437,30 @@ complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The s
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l raw -d 'Print it as the server sends it, as Markdown'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "add" -d 'Add names'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "list" -d 'Show how many names there are, and the initials of each'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "remove" -d 'Take names out'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l any-case -d 'Find them in small letters, too'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
@@ -468,7 +468,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The a
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'Where the database and the token are kept; otherwise `DIBBER_DATA`, or your state folder' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'How the log is written: human or json' -r -f -a "human\t'For people'
 json\t'A JSON object on each line'"
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Speak over standard input and output instead, a message on a line'
@@ -477,7 +477,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand status" -l server -d 'The 
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand status" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l json -d 'Print JSON'
@@ -486,7 +486,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand tools" -l server -d 'The s
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand tools" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l json -d 'Print JSON'
@@ -497,38 +497,38 @@ complete -c dibber -n "__fish_dibber_using_subcommand call" -l server -d 'The se
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand call" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Send it, even if the outcome of the same call before is unknown'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "list" -d 'List the writes that were interrupted, the oldest first'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "discard" -d 'Forget writes; the same command then begins again'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l data -d 'The directory of the embedded server\'s database, in which the journal is' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l data -d 'The directory of the embedded server\'s database, in which the journal is' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l all -d 'Discard every one'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand completions" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand completions" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand man" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'When the output is a terminal and the environment does not object'
+complete -c dibber -n "__fish_dibber_using_subcommand man" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand man" -s h -l help -d 'Print help'

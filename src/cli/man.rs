@@ -23,7 +23,11 @@ struct ManArgs {
 /// Adds the arguments to a clap command; these are the commands that have a page.
 pub(super) fn define(command: ClapCommand, commands: &[Command]) -> ClapCommand {
     let names = PossibleValuesParser::new(commands.iter().map(|command| command.name));
-    ManArgs::augment_args(command).mut_arg("command", |argument| argument.value_parser(names))
+    // `mut_arg` would move the argument after the other one; `mut_args` keeps their order.
+    ManArgs::augment_args(command).mut_args(|argument| match argument.get_id().as_str() {
+        "command" => argument.value_parser(names.clone()),
+        _ => argument,
+    })
 }
 
 /// Prints a page of the command line that `definition` describes.
