@@ -54,7 +54,7 @@ pub enum Group {
     Structure,
     /// What the text says to a model.
     Writing,
-    /// What may harm whoever uses the skill.
+    /// What may harm the users of the skill.
     Security,
     /// How the skill is published: `sprout.yaml`, and children's names.
     Sprout,
@@ -209,7 +209,7 @@ pub struct Finding {
     pub message: String,
     /// What is to be seen at the place itself, when the message does not say it.
     pub note: Option<String>,
-    /// The way out.
+    /// What to write or do instead.
     pub help: Option<String>,
     /// Further places in the same file.
     pub labels: Vec<Label>,
@@ -218,12 +218,12 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Makes a finding in `SKILL.md`.
+    /// Creates a finding in `SKILL.md`.
     pub fn new(rule: &'static RuleMeta, span: Span, message: impl Into<String>) -> Self {
         Self::at(rule, Place::SkillFile(span), message)
     }
 
-    /// Makes a finding anywhere in the skill.
+    /// Creates a finding anywhere in the skill.
     pub fn at(rule: &'static RuleMeta, place: Place, message: impl Into<String>) -> Self {
         Self {
             rule,
@@ -236,14 +236,14 @@ impl Finding {
         }
     }
 
-    /// Says what is to be seen at the place itself.
+    /// Sets the note shown at the place itself.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = Some(note.into());
         self
     }
 
-    /// Says the way out.
+    /// Sets what to write or do instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -317,7 +317,7 @@ pub struct Excerpt {
     pub text: String,
     /// The number, from 1, of its first line.
     pub line: usize,
-    /// The column, from 1, of its first character; above 1 when the line was cut in front.
+    /// The column, from 1, of its first character; above 1 if the beginning of the line was cut.
     pub column: usize,
     /// The offset in the file of its first byte.
     pub offset: usize,
@@ -379,7 +379,7 @@ pub struct Diagnostic {
     pub message: String,
     /// What is to be seen at the place itself.
     pub note: Option<String>,
-    /// The way out.
+    /// What to write or do instead.
     pub help: Option<String>,
     /// Further places in the same file.
     pub labels: Vec<(Range, String)>,
