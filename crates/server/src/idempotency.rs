@@ -51,7 +51,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Reads a key.
+    /// Parses a key.
     pub(super) fn new(key: &str, tool: &Tool, call: &Call) -> Result<Self, Failure> {
         let is_visible = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
         if !is_visible || key.len() > IDEMPOTENCY_KEY_CHARACTERS_MAX {
@@ -134,7 +134,7 @@ pub(super) fn envelope(result: Result<Value, Failure>) -> Result<Value, Failure>
     }
 }
 
-/// Marks an answer as one that was remembered.
+/// Marks an answer as a repeated one.
 pub(super) fn replayed(mut envelope: Value) -> Value {
     if let Value::Object(envelope) = &mut envelope {
         envelope.insert(REPLAYED.to_owned(), true.into());
@@ -173,7 +173,7 @@ fn conflict() -> Failure {
     )
 }
 
-/// The digest of a call: SHA-256, hexadecimal.
+/// Returns the digest of a call: SHA-256, hexadecimal.
 fn fingerprint(tool: &str, arguments: &Map<String, Value>) -> String {
     hex(Sha256::digest(canonical_json(&json!({"tool": tool, "arguments": arguments}))))
 }

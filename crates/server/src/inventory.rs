@@ -1,13 +1,13 @@
-//! What a family has on this machine, for whoever owns it.
+//! What a family has, for the owner of the machine.
 
 use super::failure::Failure;
 use super::server::Server;
 use super::store::{FamilyId, HeartbeatList, Reader, Skill, SkillList, StoreExt};
 
-/// How many rows are looked at together.
-const ROWS_TOGETHER: usize = 500;
+/// The rows that are read at once.
+const PAGE_ROWS: usize = 500;
 
-/// How many things a family has.
+/// The number of things that a family has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inventory {
     /// Skills that can be run.
@@ -31,7 +31,7 @@ impl Server {
                     inventory.skills += 1;
                 }
             })?;
-            let mut list = HeartbeatList { after: None, limit: ROWS_TOGETHER };
+            let mut list = HeartbeatList { after: None, limit: PAGE_ROWS };
             loop {
                 let heartbeats = store.heartbeats(&family, &list)?;
                 let Some(end) = heartbeats.last() else { return Ok(inventory) };
@@ -41,7 +41,8 @@ impl Server {
         })
     }
 
-    /// The skill of that id, or else those of that label, archived ones after the others.
+    /// Returns the skill with this id, or else the skills with this label; archived ones only if
+    /// there are no others.
     pub fn skills_named(&self, family: &FamilyId, name: &str) -> Result<Vec<Skill>, Failure> {
         let (family, name) = (family.clone(), name.to_owned());
         self.store().read_blocking(move |store| {
@@ -64,8 +65,7 @@ fn each_skill(
     family: &FamilyId,
     mut look: impl FnMut(Skill),
 ) -> Result<(), Failure> {
-    let mut list =
-        SkillList { limit: ROWS_TOGETHER, include_archived: true, ..SkillList::default() };
+    let mut list = SkillList { limit: PAGE_ROWS, include_archived: true, ..SkillList::default() };
     loop {
         let skills = store.skills(family, &list)?;
         let Some(end) = skills.last() else { return Ok(()) };

@@ -12,7 +12,7 @@ pub(super) const DISCARDED_BYTES_MAX: usize = 64 << 20;
 /// How long a body may take to arrive.
 pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
 
-/// How long requests in flight may go on after the server is told to stop.
+/// How long requests in flight may go on after the server begins to stop.
 pub const STOP_TIME: Duration = Duration::from_secs(10);
 
 /// The limits of a server's connections.

@@ -33,7 +33,7 @@ pub type ReadJob = Box<dyn FnOnce(StoreResult<&dyn Reader>) + Send>;
 
 /// Work that changes the store, in one transaction.
 pub trait WriteJob: Send {
-    /// Makes the changes. It is called once, or not at all if the job cannot be run.
+    /// Runs the changes. It is called once, or not at all if the job cannot be run.
     fn run(&mut self, store: &dyn Writer) -> Ending;
 
     /// Reports the end of the job: `Ok` if it ended as [`run`](Self::run) returned, so after

@@ -6,14 +6,14 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use super::arguments::{CanvasArgs, ChildArgs, MemberArgs};
-use super::{JSON_VERSION, Open, failed};
+use super::{JSON_VERSION, OpenServer, failed};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_text::ellipsize;
 
-/// What stands for standard input.
+/// The argument for standard input.
 const STANDARD_INPUT: &str = "-";
 /// The most bytes that are read of a name.
 const NAME_BYTES_MAX: u64 = 1 << 10;
@@ -32,16 +32,17 @@ struct AddedV1 {
 }
 
 impl AddedV1 {
-    const fn to(family_id: String) -> Self {
+    const fn new(family_id: String) -> Self {
         let (child_id, user_id, canvas_id) = (None, None, None);
         Self { version: JSON_VERSION, family_id, child_id, user_id, canvas_id }
     }
 }
 
-/// Adds a child. The database is opened when the name is there, not while it is asked for.
+/// Adds a child. The database is opened after the name was typed, so that it is not open while
+/// the command waits for it.
 pub(super) fn child(
     typed: ChildArgs,
-    open: impl FnOnce() -> Result<Open, CommandError>,
+    open: impl FnOnce() -> Result<OpenServer, CommandError>,
     family: &str,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
@@ -64,12 +65,12 @@ pub(super) fn child(
         }
     };
     let open = open()?;
-    let family = open.family_to_fill(family, ui)?;
+    let family = open.family_or_new(family, ui)?;
     let child = open.0.add_child(&family.id, &name, born).map_err(failed)?;
     let children = open.0.household(&family.id).map_err(failed)?.children;
     let number = children.iter().position(|other| other.id == child.id).map_or(0, |at| at + 1);
     if typed.json {
-        ui.print_json(&AddedV1 { child_id: Some(child.id), ..AddedV1::to(family.id.0) })?;
+        ui.print_json(&AddedV1 { child_id: Some(child.id), ..AddedV1::new(family.id.0) })?;
     } else {
         ui.print(format!("{}\n", child.id).as_bytes())?;
     }
@@ -80,14 +81,14 @@ pub(super) fn child(
 /// Adds a grown-up.
 pub(super) fn member(
     typed: &MemberArgs,
-    open: &Open,
+    open: &OpenServer,
     family: &str,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let family = open.family_to_fill(family, ui)?;
+    let family = open.family_or_new(family, ui)?;
     let user = open.0.add_user(&family.id, &typed.name).map_err(failed)?;
     if typed.json {
-        ui.print_json(&AddedV1 { user_id: Some(user.id), ..AddedV1::to(family.id.0) })?;
+        ui.print_json(&AddedV1 { user_id: Some(user.id), ..AddedV1::new(family.id.0) })?;
     } else {
         ui.print(format!("{}\n", user.id).as_bytes())?;
     }
@@ -98,16 +99,16 @@ pub(super) fn member(
 /// Adds a canvas.
 pub(super) fn canvas(
     typed: &CanvasArgs,
-    open: &Open,
+    open: &OpenServer,
     family: &str,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let family = open.family_to_fill(family, ui)?;
+    let family = open.family_or_new(family, ui)?;
     let (emoji, ages) = (typed.emoji.as_deref(), typed.ages.as_deref());
     let canvas = open.0.add_canvas(&family.id, &typed.name, emoji, ages).map_err(failed)?;
     let has_ages = canvas.age_range.is_some();
     if typed.json {
-        ui.print_json(&AddedV1 { canvas_id: Some(canvas.id), ..AddedV1::to(family.id.0) })?;
+        ui.print_json(&AddedV1 { canvas_id: Some(canvas.id), ..AddedV1::new(family.id.0) })?;
     } else {
         ui.print(format!("{}\n", canvas.id).as_bytes())?;
     }
@@ -119,7 +120,7 @@ pub(super) fn canvas(
     Ok(Exit::Done)
 }
 
-/// Reads a day as `2019-04-30`.
+/// Parses a date: `2019-04-30`.
 fn date(typed: &str) -> Result<Date, CommandError> {
     let date = typed.trim().parse::<Date>().ok();
     date.filter(|date| date.to_string() == typed.trim()).ok_or_else(|| {

@@ -1,7 +1,7 @@
 //! `dibber family archive-skill`.
 
 use super::arguments::ArchiveArgs;
-use super::{Open, failed, roster_of};
+use super::{OpenServer, failed, roster_of};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ask::Asker;
@@ -15,7 +15,7 @@ const LISTED_MAX: usize = 10;
 
 pub(super) fn run(
     typed: &ArchiveArgs,
-    open: &Open,
+    open: &OpenServer,
     family: &str,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
@@ -24,7 +24,7 @@ pub(super) fn run(
             .help("look at the skill first, then add `--yes`; archiving cannot be undone"));
     }
     let family = open.family(family)?;
-    let skill = named(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;
+    let skill = only_skill(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;
     if skill.is_archived {
         ui.say("it is archived already");
         return Ok(Exit::Done);
@@ -50,8 +50,8 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-/// The one skill that is meant.
-fn named(mut skills: Vec<Skill>, typed: &ArchiveArgs) -> Result<Skill, CommandError> {
+/// Returns the only skill with an id or a label.
+fn only_skill(mut skills: Vec<Skill>, typed: &ArchiveArgs) -> Result<Skill, CommandError> {
     let what = escape_line(&ellipsize(&typed.skill)).into_owned();
     if skills.len() > 1 {
         let ids: Vec<&str> = skills.iter().take(LISTED_MAX).map(|it| it.id.as_str()).collect();

@@ -19,7 +19,7 @@ use dibber_client::ClientError;
 use dibber_server::store::{Child, Family};
 use dibber_server::{Failure, Server};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
-use dibber_skill::names::{List, Roster};
+use dibber_skill::names::{Name, Roster};
 use dibber_text::{closest_match, ellipsize};
 
 pub(super) const COMMAND: Command =
@@ -33,7 +33,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let (_, matches) = matches.subcommand().expect("clap requires an action");
     let data = choice::data(matches)?;
     let name = arguments.family.as_str();
-    let open = || open_server(&data).map(Open);
+    let open = || open_server(&data).map(OpenServer);
     match arguments.action {
         Action::Show { json } => show::run(&open()?, name, &data, json, ui),
         Action::AddChild(typed) => add::child(typed, open, name, ui),
@@ -45,17 +45,17 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 }
 
 /// The server over the database, which is closed at the end.
-struct Open(Server);
+struct OpenServer(Server);
 
-impl Drop for Open {
+impl Drop for OpenServer {
     fn drop(&mut self) {
         self.0.store().close();
     }
 }
 
-impl Open {
-    /// The family of that name. Only the first one is made by looking for it: a slip in a name
-    /// makes no family.
+impl OpenServer {
+    /// Returns the family with this name. Only `home` is created here: a typing error in a name must
+    /// not create a family.
     fn family(&self, name: &str) -> Result<Family, CommandError> {
         let home = self.0.home().map_err(failed)?;
         if home.name == name {
@@ -73,8 +73,8 @@ impl Open {
         })
     }
 
-    /// The family of that name, which is made when it is not there.
-    fn family_to_fill(&self, name: &str, ui: &mut Ui) -> Result<Family, CommandError> {
+    /// Returns the family with this name, which is created if it does not exist.
+    fn family_or_new(&self, name: &str, ui: &mut Ui) -> Result<Family, CommandError> {
         let known = self.0.families().map_err(failed)?;
         let family = self.0.open_or_create_family(name, TIME_ZONE_DEFAULT).map_err(failed)?;
         if known.iter().all(|known| known.id != family.id) {
@@ -85,13 +85,14 @@ impl Open {
     }
 }
 
-/// What a person is told of something that could not be done.
+/// Converts a failure of the server.
 fn failed(failure: Failure) -> CommandError {
     crate::cli::remote::refusal::shown(&ClientError::Refused(Box::new(failure.into_tool_error())))
 }
 
-/// The names of a family's children, which nothing may show.
+/// Returns the roster of a family's children, whose names must not be shown.
 fn roster_of(children: &[Child]) -> Roster {
-    let names: Vec<&str> = children.iter().map(|child| child.name.as_str()).collect();
-    List::parse(&names.join("\n")).0.roster()
+    let names: Vec<Name> =
+        children.iter().filter_map(|child| Name::parse(&child.name).ok()).collect();
+    Roster::new(&names)
 }

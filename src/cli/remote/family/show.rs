@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::{JSON_VERSION, Open, failed, roster_of};
+use super::{JSON_VERSION, OpenServer, failed, roster_of};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
@@ -18,7 +18,7 @@ use crate::cli::term::wording::quantity;
 use dibber_server::store::database_path;
 use dibber_skill::names::Roster;
 
-/// The family as it is shown. No field holds the name of a child.
+/// The shown family. No field holds the name of a child.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct FamilyV1 {
@@ -61,7 +61,7 @@ struct CanvasV1 {
 }
 
 pub(super) fn run(
-    open: &Open,
+    open: &OpenServer,
     family: &str,
     data: &Path,
     json: bool,
@@ -78,7 +78,12 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
-fn look(open: &Open, name: &str, data: &Path, private: &Roster) -> Result<FamilyV1, CommandError> {
+fn look(
+    open: &OpenServer,
+    name: &str,
+    data: &Path,
+    private: &Roster,
+) -> Result<FamilyV1, CommandError> {
     let family = open.family(name)?;
     let household = open.0.household(&family.id).map_err(failed)?;
     let inventory = open.0.inventory(&family.id).map_err(failed)?;
@@ -148,9 +153,9 @@ fn page(family: &FamilyV1, style: Style) -> String {
             Some(ages) => format!("ages {ages}"),
             None => "of the old kind: skills cannot link it".to_owned(),
         };
-        let sign = canvas.emoji.as_ref().map(|sign| format!("{sign} ")).unwrap_or_default();
+        let emoji = canvas.emoji.as_ref().map(|emoji| format!("{emoji} ")).unwrap_or_default();
         sheet.row(word, &canvas.canvas_id);
-        sheet.row("", &format!("{sign}{}, {ages}", canvas.name));
+        sheet.row("", &format!("{emoji}{}, {ages}", canvas.name));
         word = "";
     }
     if family.canvases.is_empty() {
@@ -166,7 +171,7 @@ fn page(family: &FamilyV1, style: Style) -> String {
     sheet.text
 }
 
-/// The age in whole years.
+/// Returns the age in whole years.
 fn years_between(born: Date, today: Date) -> i16 {
     let had_birthday = (today.month(), today.day()) >= (born.month(), born.day());
     today.year() - born.year() - i16::from(!had_birthday)

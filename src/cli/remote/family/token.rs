@@ -1,7 +1,7 @@
 //! `dibber family token`.
 
 use super::arguments::TokenArgs;
-use super::{Open, failed};
+use super::{OpenServer, failed};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
@@ -9,12 +9,12 @@ use crate::cli::write;
 use dibber_skill::contract::Scope;
 use dibber_text::escape_line;
 
-/// What stands for standard output.
+/// The argument for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
 pub(super) fn run(
     typed: TokenArgs,
-    open: &Open,
+    open: &OpenServer,
     family: &str,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {

@@ -48,12 +48,12 @@ impl Address {
         self.port
     }
 
-    /// The same host with another port.
+    /// Returns the host with another port.
     pub(super) fn with_port(&self, port: u16) -> String {
         format!("{}:{port}", self.host)
     }
 
-    /// Begins to listen, on the first of its addresses that can be listened on.
+    /// Listens on the first of the host's addresses that can be bound.
     ///
     /// The queue of those that wait to be accepted is tokio's, which is longer than std's: the
     /// system makes a client that finds it full wait for a second and more.

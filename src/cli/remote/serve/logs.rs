@@ -11,20 +11,20 @@ use tracing_subscriber::{Layer, fmt};
 use crate::cli::error::CommandError;
 use dibber_text::{ellipsize, escape_line};
 
-/// The environment variable that says what is logged.
+/// The environment variable with the level.
 const VARIABLE: &str = "DIBBER_LOG";
 
-/// How the log is written.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Format {
+pub(super) enum LogFormat {
     /// For people.
     Human,
     /// A JSON object on each line.
     Json,
 }
 
-/// Begins to log.
-pub(super) fn start(format: Format) -> Result<(), CommandError> {
+/// Starts logging.
+pub(super) fn start(format: LogFormat) -> Result<(), CommandError> {
     let own = level()?;
     let filter = Targets::new()
         .with_default(LevelFilter::WARN.min(own))
@@ -32,15 +32,15 @@ pub(super) fn start(format: Format) -> Result<(), CommandError> {
         // Its warnings quote what callers write, which can be the name of a child.
         .with_target("rmcp", LevelFilter::ERROR.min(own));
     let layer = match format {
-        Format::Human => fmt::layer().with_ansi(false).with_writer(io::stderr).boxed(),
-        Format::Json => fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed(),
+        LogFormat::Human => fmt::layer().with_ansi(false).with_writer(io::stderr).boxed(),
+        LogFormat::Json => fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed(),
     };
-    // Whoever runs this inside of something larger has a log already, which counts.
+    // A program that embeds this one may have a subscriber already, which stays.
     let _ = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();
     Ok(())
 }
 
-/// What is logged of ourselves.
+/// Returns the level of dibber's own events.
 fn level() -> Result<LevelFilter, CommandError> {
     let named = std::env::var_os(VARIABLE).filter(|level| !level.is_empty());
     let Some(named) = named else { return Ok(Level::INFO.into()) };

@@ -19,7 +19,7 @@ use address::Address;
 use dibber_server::http::{Hosts, Limits, MCP_PATH};
 use dibber_server::{Failure, Server};
 use dibber_text::escape_line;
-use logs::Format;
+use logs::LogFormat;
 use signals::Signals;
 use token_file::TokenFile;
 
@@ -51,7 +51,7 @@ struct ServeArgs {
     data: Option<PathBuf>,
     /// How the log is written: human or json
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
-    log: Format,
+    log: LogFormat,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -66,10 +66,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let ended = if arguments.stdio {
         over_stdio(&server, &runtime)
     } else {
-        let token = TokenFile::in_folder(&data);
+        let token = TokenFile::in_directory(&data);
         over_http(&server, &runtime, &arguments, &token, ui)
     };
-    // Somebody may still be reading from standard input, who cannot be told to end.
+    // A task may still be blocked reading standard input, which cannot be cancelled.
     runtime.shutdown_background();
     server.store().close();
     ended
@@ -114,20 +114,20 @@ fn over_http(
     })
 }
 
-/// Says where it listens: to a person as a sentence, to a program as a line of the log.
-fn announce(url: &str, token: &TokenFile, format: Format, ui: &mut Ui) {
+/// Announces the address: to a person as a sentence, to a program as a line of the log.
+fn announce(url: &str, token: &TokenFile, format: LogFormat, ui: &mut Ui) {
     let path = token.path().to_string_lossy();
     let path = ui.masked(&escape_line(&path)).into_owned();
     match format {
-        Format::Human => {
+        LogFormat::Human => {
             ui.say(&format!("listening on {url}"));
             ui.say(&format!("the token that clients have to show is in {path}"));
         }
-        Format::Json => tracing::info!(url, token_file = path, "listening"),
+        LogFormat::Json => tracing::info!(url, token_file = path, "listening"),
     }
 }
 
-/// What a person is told of a fault of the server.
+/// Converts a failure of the server.
 fn failed(failure: Failure) -> CommandError {
     let error = failure.into_tool_error();
     CommandError::new(error.message).help(error.fix).exit(Exit::Failed)

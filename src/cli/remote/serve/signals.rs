@@ -5,11 +5,11 @@ use tokio::sync::watch;
 
 use crate::cli::error::CommandError;
 
-/// Counts the signals from when it was made.
+/// Counts the signals since its creation.
 pub(super) struct Signals(watch::Receiver<usize>);
 
 impl Signals {
-    /// Begins to count: Ctrl-C, and on Unix `SIGTERM` as well.
+    /// Starts counting Ctrl-C, and on Unix `SIGTERM`.
     pub(super) fn watch() -> Result<Self, CommandError> {
         let (count, counted) = watch::channel(0);
         let mut terminate = Terminate::watch()?;
@@ -25,19 +25,19 @@ impl Signals {
         Ok(Self(counted))
     }
 
-    /// Waits until there were so many.
+    /// Waits until there were this many signals.
     pub(super) fn after(&self, signals: usize) -> impl Future<Output = ()> + Send + 'static {
         let mut counted = self.0.clone();
         async move {
             if counted.wait_for(|count| *count >= signals).await.is_err() {
-                // Nobody watches any more, so nothing comes.
+                // The watching task has ended, so no signal will be counted.
                 std::future::pending::<()>().await;
             }
         }
     }
 }
 
-/// The signal with which a system asks a program to end.
+/// The signal that asks a program to end.
 #[cfg(unix)]
 struct Terminate(tokio::signal::unix::Signal);
 

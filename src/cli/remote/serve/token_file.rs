@@ -1,4 +1,4 @@
-//! The file with the token that clients show. Only the owner of the data may read it.
+//! The file with the token for clients. Only the owner of the data may read it.
 
 use std::fs;
 use std::io::Read;
@@ -12,11 +12,11 @@ use dibber_skill::contract::Scope;
 use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
 
-/// The file, in the folder of the database.
+/// The name of the file, in the directory of the database.
 const FILE_NAME: &str = "token";
 /// The most bytes of the file.
 const FILE_BYTES_MAX: u64 = 4096;
-/// The bits of a file's mode that let others than its owner in.
+/// The bits of a file's mode that grant access to others than its owner.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
@@ -25,7 +25,7 @@ pub(super) struct TokenFile {
 }
 
 impl TokenFile {
-    pub(super) fn in_folder(data: &Path) -> Self {
+    pub(super) fn in_directory(data: &Path) -> Self {
         Self { path: data.join(FILE_NAME) }
     }
 
@@ -33,7 +33,7 @@ impl TokenFile {
         &self.path
     }
 
-    /// Makes the token of the owner of this machine's own family, unless there is one.
+    /// Issues a token for the founder of the family `home`, unless there is one.
     pub(super) fn prepare(&self, server: &Server) -> Result<(), CommandError> {
         let home = server.home().map_err(failed)?;
         if let Some(token) = self.read()? {
@@ -51,7 +51,7 @@ impl TokenFile {
         write::replace_private(&self.path, format!("{token}\n").as_bytes())
     }
 
-    /// The text of the file; nothing if it is not there.
+    /// Returns the content of the file; none if it does not exist.
     fn read(&self) -> Result<Option<String>, CommandError> {
         let cannot_read =
             |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
@@ -63,16 +63,16 @@ impl TokenFile {
                 return Err(self.error("is not an ordinary file; the token has to be in one"));
             }
         };
-        self.check_alone(&file.metadata().map_err(cannot_read)?)?;
+        self.check_private(&file.metadata().map_err(cannot_read)?)?;
         let mut text = String::new();
         file.take(FILE_BYTES_MAX).read_to_string(&mut text).map_err(cannot_read)?;
         Ok(Some(text))
     }
 
-    /// Refuses a file that others may read or change: whoever can read it can do everything that
-    /// its owner can.
+    /// Refuses a file that others may read or change: the token grants everything that the owner may
+    /// do.
     #[cfg(unix)]
-    fn check_alone(&self, metadata: &fs::Metadata) -> Result<(), CommandError> {
+    fn check_private(&self, metadata: &fs::Metadata) -> Result<(), CommandError> {
         use std::os::unix::fs::PermissionsExt;
         if metadata.permissions().mode() & OTHERS == 0 {
             return Ok(());
@@ -83,7 +83,7 @@ impl TokenFile {
 
     #[cfg(not(unix))]
     #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "modes exist on Unix only")]
-    fn check_alone(&self, _metadata: &fs::Metadata) -> Result<(), CommandError> {
+    fn check_private(&self, _metadata: &fs::Metadata) -> Result<(), CommandError> {
         Ok(())
     }
 

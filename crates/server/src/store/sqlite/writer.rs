@@ -45,7 +45,7 @@ impl Writer {
 
     /// Adds a job to those that wait.
     pub(super) fn push(&self, job: Job) {
-        // The lock is released before a job that was not taken is told so.
+        // The lock is released before a job that was not taken ends: its end may close the store.
         let sent = match lock(&self.sender).as_ref() {
             Some(sender) => sender.try_send(job),
             None => Err(TrySendError::Disconnected(job)),
