@@ -16,20 +16,20 @@ use dibber_text::escape_line;
 pub(super) struct Drafted {
     pub(super) skill: Skill,
     pub(super) draft: Draft,
-    /// The hash of the arguments. When a file cannot be read as it was meant, nobody knows which
-    /// arguments were meant, and there is none: only what is wrong with the files.
+    /// The hash of the arguments. If a file cannot be read as it was meant, the arguments are
+    /// uncertain: then there is no hash, but the findings that say why.
     pub(super) hash: Result<SpecHash, Vec<Finding>>,
 }
 
 impl Drafted {
-    /// Reads a skill and drafts it. A panic is an error of this skill alone.
+    /// Loads and drafts a skill. A panic is an error of this skill alone.
     pub(super) fn load(found: &FoundSkill) -> Result<Self, DiscoverError> {
         discover::isolated(&found.shown_skill_file(), || {
             discover::load_published(found).map(Self::of)
         })
     }
 
-    /// Drafts a skill that was read.
+    /// Drafts a skill that is loaded.
     pub(super) fn of(skill: Skill) -> Self {
         let draft = Draft::new(&skill);
         let hash = match draft.certain() {
@@ -42,7 +42,7 @@ impl Drafted {
         Self { skill, draft, hash }
     }
 
-    /// The folder of the skill, as it is shown.
+    /// Returns the directory of the skill, as it is shown.
     pub(super) fn path(&self) -> &str {
         match self.skill.bundle.path.as_str() {
             "" => ".",
@@ -60,7 +60,7 @@ impl Drafted {
         report_findings(&self.skill, settings, findings, Waivers::Ignore).diagnostics
     }
 
-    /// What is wrong with the files of a skill that has no hash, in one sentence.
+    /// Returns the error for a skill without a hash, with the first finding.
     pub(super) fn no_hash(&self, faults: &[Finding], settings: &Settings) -> CommandError {
         let faults = self.diagnostics(faults.to_vec(), settings);
         let path = escape_line(self.path());
@@ -70,7 +70,7 @@ impl Drafted {
             count => format!(" (and {} more)", count - 1),
         };
         CommandError::new(format!("{path} has no spec-hash: {first}{more}"))
-            .help(format!("`dibber dry-run {path}` shows the place and the way out"))
+            .help(format!("`dibber dry-run {path}` shows where, and what to write instead"))
     }
 }
 

@@ -75,7 +75,7 @@ fn what_is_no_baseline_is_refused_in_words() {
     assert_eq!(Baseline::parse("{\"version\": 2, \"lines\": []}"), Err(BaselineError::Version(2)));
     assert_eq!(
         message("{\"version\": 2}"),
-        "a baseline of version 2, and only version 1 is known; write it anew"
+        "unsupported baseline version 2, expected 1; write the baseline again"
     );
     assert!(message("{\"version\": 1, \"findings\": [{\"rule\": 1}]}").contains("line 1"));
 }

@@ -13,3 +13,4 @@ pub(crate) mod rules;
 pub(crate) mod second_opinion;
 pub(crate) mod secrets;
 pub(crate) mod waivers;
+mod workspace;

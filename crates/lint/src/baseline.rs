@@ -1,11 +1,11 @@
-//! A baseline: the findings that a project had when it began, so that only new ones are reported.
+//! A baseline: the known findings of a project, so that only new ones are reported.
 //!
-//! The file is JSON with one finding on a line, sorted, so that it changes little and a person
-//! can read what it says. A finding is known by its rule, its path and its fingerprint, which is
-//! made of the text of its line: it is still known after the line has moved, and new once the
-//! line has changed. Two findings on equal lines of a file count as two.
+//! The file is JSON with one finding per line, sorted, so that diffs of it are small and readable.
+//! A finding is identified by its rule, its path and its fingerprint, which is made of the content
+//! of its line: it is still known after the line has moved, and new once the line has changed. Two
+//! findings on equal lines of a file count as two.
 //!
-//! Paths are kept as they are shown, so a baseline is to be used from the folder that it was
+//! Paths are stored as they are shown, so a baseline is to be used from the directory that it was
 //! written from.
 
 use std::collections::BTreeMap;
@@ -19,15 +19,15 @@ use dibber_text::{is_invisible, is_terminal_control};
 /// The version of the format that is written and read.
 const VERSION: u64 = 1;
 
-/// Findings that are known.
+/// A set of known findings, with the number of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
-    known: BTreeMap<Key, Known>,
+    known: BTreeMap<FindingKey, Known>,
 }
 
-/// What a finding is known by.
+/// What identifies a finding.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct FindingKey {
     path: String,
     rule: String,
     fingerprint: String,
@@ -35,16 +35,16 @@ struct Key {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Known {
-    /// How many of them are still expected.
+    /// The number of them that are still expected.
     count: usize,
-    /// What the first of them said, for people.
+    /// The message of the first of them, for people who read the file.
     message: String,
 }
 
-/// Why a text is no baseline.
+/// Why a file is not a valid baseline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BaselineError {
-    /// It is not JSON of the right shape: the parser's words, with the line.
+    /// It is not JSON of the right shape: the message of the parser, with the line.
     Malformed(String),
     /// It has another version.
     Version(u64),
@@ -56,7 +56,7 @@ impl fmt::Display for BaselineError {
             Self::Malformed(message) => write!(f, "not a baseline: {message}"),
             Self::Version(version) => write!(
                 f,
-                "a baseline of version {version}, and only version {VERSION} is known; write it anew"
+                "unsupported baseline version {version}, expected {VERSION}; write the baseline again"
             ),
         }
     }
@@ -75,12 +75,12 @@ struct VersionOnly {
 struct File {
     #[serde(rename = "version")]
     _version: u64,
-    findings: Vec<Line>,
+    findings: Vec<FileFinding>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a finding")]
-struct Line {
+struct FileFinding {
     rule: String,
     path: String,
     fingerprint: String,
@@ -89,32 +89,32 @@ struct Line {
 }
 
 impl Baseline {
-    /// Makes a baseline of all findings of a run.
+    /// Creates a baseline of all findings of a run.
     pub fn new<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> Self {
         let mut baseline = Self::default();
         for diagnostic in diagnostics {
-            baseline.add(Key::of(diagnostic), 1, &diagnostic.message);
+            baseline.add(FindingKey::new(diagnostic), 1, &diagnostic.message);
         }
         baseline
     }
 
-    /// Reads a baseline.
+    /// Parses a baseline.
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
         let malformed = |error: serde_json::Error| BaselineError::Malformed(error.to_string());
-        // The version comes first: another one may have another shape.
+        // The version is read first, since another version may have another shape.
         let version = serde_json::from_str::<VersionOnly>(text).map_err(malformed)?.version;
         if version != VERSION {
             return Err(BaselineError::Version(version));
         }
         let file: File = serde_json::from_str(text).map_err(malformed)?;
         let mut baseline = Self::default();
-        for Line { rule, path, fingerprint, count, message } in file.findings {
-            baseline.add(Key { path, rule, fingerprint }, count, &message);
+        for FileFinding { rule, path, fingerprint, count, message } in file.findings {
+            baseline.add(FindingKey { path, rule, fingerprint }, count, &message);
         }
         Ok(baseline)
     }
 
-    fn add(&mut self, key: Key, count: usize, message: &str) {
+    fn add(&mut self, key: FindingKey, count: usize, message: &str) {
         if count == 0 {
             return;
         }
@@ -123,7 +123,7 @@ impl Baseline {
         known.count = known.count.saturating_add(count);
     }
 
-    /// Writes it, with one finding on a line and a line break at the end.
+    /// Returns it as JSON, with one finding per line and a final line break.
     pub fn render(&self) -> String {
         let mut out = format!("{{\n  \"version\": {VERSION},\n  \"findings\": [");
         let still_known = self.known.iter().filter(|(_, known)| known.count > 0);
@@ -132,7 +132,7 @@ impl Baseline {
             push_field(&mut out, "rule", &key.rule);
             push_field(&mut out, "path", &key.path);
             push_field(&mut out, "fingerprint", &key.fingerprint);
-            write!(out, "\"count\": {}, ", known.count).expect("a string takes everything");
+            write!(out, "\"count\": {}, ", known.count).expect("writing to a string does not fail");
             push_field(&mut out, "message", &known.message);
             out.truncate(out.len() - ", ".len());
             out.push('}');
@@ -141,10 +141,10 @@ impl Baseline {
         out
     }
 
-    /// Tells whether a finding is known, and takes it off the list: when it comes again on an
-    /// equal line more often than the baseline has it, the rest are new.
+    /// Returns `true` if a finding is known, and removes it: if it occurs on equal lines more often
+    /// than in the baseline, the rest are new.
     pub fn is_known(&mut self, diagnostic: &Diagnostic) -> bool {
-        match self.known.get_mut(&Key::of(diagnostic)) {
+        match self.known.get_mut(&FindingKey::new(diagnostic)) {
             Some(known) if known.count > 0 => {
                 known.count -= 1;
                 true
@@ -153,20 +153,20 @@ impl Baseline {
         }
     }
 
-    /// How many findings it holds that [`Baseline::is_known`] has not been asked for: after a
-    /// whole run, those that are repaired.
+    /// The number of findings that [`Baseline::is_known`] has not removed: after a whole run, those
+    /// that no longer occur.
     pub fn left(&self) -> usize {
         self.known.values().fold(0, |sum, known| sum.saturating_add(known.count))
     }
 
-    /// Tells whether no finding is left in it.
+    /// Returns `true` if no finding is left.
     pub fn is_empty(&self) -> bool {
         self.left() == 0
     }
 }
 
-impl Key {
-    fn of(diagnostic: &Diagnostic) -> Self {
+impl FindingKey {
+    fn new(diagnostic: &Diagnostic) -> Self {
         Self {
             path: diagnostic.path.clone(),
             rule: diagnostic.rule.id.to_owned(),
@@ -176,7 +176,7 @@ impl Key {
 }
 
 fn push_field(out: &mut String, name: &str, value: &str) {
-    write!(out, "\"{name}\": \"").expect("a string takes everything");
+    write!(out, "\"{name}\": \"").expect("writing to a string does not fail");
     for c in value.chars() {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
@@ -184,7 +184,7 @@ fn push_field(out: &mut String, name: &str, value: &str) {
             '\t' => out.push_str("\\t"),
             c if is_terminal_control(c) || is_invisible(c) => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    write!(out, "\\u{unit:04x}").expect("a string takes everything");
+                    write!(out, "\\u{unit:04x}").expect("writing to a string does not fail");
                 }
             }
             c => out.push(c),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use dibber_skill::diagnostic::{Diagnostic, Range};
 use dibber_skill::names::Roster;
 
-/// The path that stands for a file that is not there.
+/// The path that git writes for a file that does not exist.
 const NO_FILE: &str = "/dev/null";
 
 /// The lines of each file that have been added or changed.
@@ -21,13 +21,13 @@ pub struct ChangedLines {
 enum Changed {
     /// Every line: the file is new.
     Whole,
-    /// These lines, the first and the last of each range, in order; none when only lines were
-    /// taken away, or only the file's name or mode has changed.
+    /// These lines, the first and the last of each range, in order; none if lines were only
+    /// removed, or only the file's name or mode has changed.
     Lines(Vec<(usize, usize)>),
 }
 
 impl ChangedLines {
-    /// Reads the output of `git diff`; what is not understood is passed over.
+    /// Parses the output of `git diff`; lines of an unknown form are skipped.
     pub fn parse(diff: &str) -> Self {
         let mut changed = Self::default();
         let mut file: Option<String> = None;
@@ -36,15 +36,15 @@ impl ChangedLines {
             if let Some(names) = line.strip_prefix("diff --git ") {
                 file = name_if_both_equal(names);
             } else if let Some(name) = line.strip_prefix("+++ ") {
-                file = Some(unquoted(name)).filter(|name| name != NO_FILE);
+                file = Some(unquote(name)).filter(|name| name != NO_FILE);
             } else if let Some(name) =
                 line.strip_prefix("rename to ").or(line.strip_prefix("copy to "))
             {
-                file = Some(unquoted(name));
+                file = Some(unquote(name));
             } else if let Some(hunk) = line.strip_prefix("@@ ").and_then(Hunk::parse) {
                 changed.add_lines(file.as_deref(), &hunk);
                 // The lines of a hunk can look like anything, even like headers.
-                hunk.pass(&mut lines);
+                hunk.skip(&mut lines);
                 continue;
             }
             if let Some(file) = &file {
@@ -54,7 +54,7 @@ impl ChangedLines {
         changed
     }
 
-    /// Adds a file of which every line counts: one that git does not know yet.
+    /// Adds a file with all of its lines: one that git does not track yet.
     pub fn add_whole_file(&mut self, path: impl Into<String>) {
         self.files.insert(path.into(), Changed::Whole);
     }
@@ -70,8 +70,8 @@ impl ChangedLines {
         Self { files: files.map(|(path, lines)| (format!("{directory}/{path}"), lines)).collect() }
     }
 
-    /// Calls each file as findings in it do, which show no child's name. Two files whose names
-    /// differ in nothing else become one, in which what has changed in either has changed.
+    /// Masks the names of children in the paths, as diagnostics do. Two files whose paths differ
+    /// only in a name become one, with the changed lines of both.
     #[must_use]
     pub fn masked(self, roster: &Roster) -> Self {
         let mut masked = Self::default();
@@ -82,7 +82,7 @@ impl ChangedLines {
         masked
     }
 
-    /// Adds the files of another folder, or of another diff.
+    /// Adds the files of another directory, or of another diff.
     pub fn extend(&mut self, other: Self) {
         for (path, lines) in other.files {
             match (self.files.get_mut(&path), lines) {
@@ -98,13 +98,12 @@ impl ChangedLines {
         }
     }
 
-    /// Tells whether no file has changed.
+    /// Returns `true` if no file has changed.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Tells whether a finding is on a changed line; one without a place in the text, whether its
-    /// file has changed.
+    /// Returns `true` if a finding is on a changed line, or is about a changed file as a whole.
     pub fn covers(&self, diagnostic: &Diagnostic) -> bool {
         match (self.files.get(&diagnostic.path), &diagnostic.range) {
             (None, _) => false,
@@ -134,8 +133,8 @@ impl ChangedLines {
     }
 }
 
-/// The first and last line of a range; a range that ends before the first character of a line
-/// does not reach into it.
+/// Returns the first and the last line of a range. A range that ends before the first character
+/// of a line does not include that line.
 fn lines_of(range: &Range) -> (usize, usize) {
     let (start, end) = (range.start, range.end);
     let ends_before = end.column == 1 && end.line > start.line;
@@ -157,8 +156,8 @@ impl Hunk {
         Some(Self { removed, first, added })
     }
 
-    /// Goes past the lines of the hunk.
-    fn pass<'a>(&self, lines: &mut impl Iterator<Item = &'a str>) {
+    /// Skips the lines of the hunk.
+    fn skip<'a>(&self, lines: &mut impl Iterator<Item = &'a str>) {
         let (mut removed, mut added) = (self.removed, self.added);
         while removed > 0 || added > 0 {
             match lines.next().map(|line| line.as_bytes().first()) {
@@ -176,7 +175,7 @@ impl Hunk {
     }
 }
 
-/// `12,3` is twelve and three; `12` alone is twelve and one.
+/// Parses the first line and the number of lines; `12` alone means `12,1`.
 fn numbers(text: &str) -> Option<(usize, usize)> {
     match text.split_once(',') {
         Some((first, count)) => Some((first.parse().ok()?, count.parse().ok()?)),
@@ -184,17 +183,17 @@ fn numbers(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// The name in `name name`: without a prefix, git writes the same name twice unless the file was
-/// renamed, and then further lines say its names.
+/// Returns the name in `name name`: without a prefix, git writes the same name twice, unless the
+/// file was renamed; then further lines have its names.
 fn name_if_both_equal(names: &str) -> Option<String> {
     let middle = names.len() / 2;
     let (first, second) = (names.get(..middle)?, names.get(middle + 1..)?);
-    (first == second && names.as_bytes()[middle] == b' ').then(|| unquoted(first))
+    (first == second && names.as_bytes()[middle] == b' ').then(|| unquote(first))
 }
 
-/// A name as git writes it: in quotes with escapes when it has characters that could be
-/// misread, and with a tab behind it when it has spaces.
-fn unquoted(name: &str) -> String {
+/// Returns a name as git writes it: in quotes with escapes if it has special characters, and
+/// with a tab after it if it has spaces.
+fn unquote(name: &str) -> String {
     let quoted = name.trim_end_matches('\t').strip_prefix('"');
     let Some(quoted) = quoted.and_then(|name| name.strip_suffix('"')) else {
         return name.strip_suffix('\t').unwrap_or(name).to_owned();
@@ -216,14 +215,14 @@ fn unquoted(name: &str) -> String {
                 }
                 bytes.push(u8::try_from(value & 0xFF).unwrap_or(b'?'));
             }
-            Some(letter) => bytes.push(unescaped(letter)),
+            Some(letter) => bytes.push(unescape(letter)),
             None => {}
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn unescaped(letter: u8) -> u8 {
+fn unescape(letter: u8) -> u8 {
     match letter {
         b'a' => 0x07,
         b'b' => 0x08,

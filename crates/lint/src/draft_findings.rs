@@ -1,5 +1,5 @@
-//! From a draft and its verdicts to findings: the same verdict that a server would give with a
-//! path is shown here in the file that it comes from.
+//! From a draft and its problems to findings: what a server would report with a path is shown in
+//! the file that it comes from.
 
 use jiff::Timestamp;
 
@@ -18,7 +18,7 @@ use dibber_skill::manifest::{MANIFEST_FILE_NAME, ManifestProblem, ManifestProble
 use dibber_skill::skill::{Resource, Skill};
 use dibber_text::{Problem, Span};
 
-/// The rules that say why `SKILL.md` cannot be taken at its word.
+/// The rules whose findings make the content of `SKILL.md` uncertain.
 static TEXT_RULES: [&Rule; 7] = [
     &not_utf8::RULE,
     &oversized_skill::RULE,
@@ -29,8 +29,8 @@ static TEXT_RULES: [&Rule; 7] = [
     &duplicate_key::RULE,
 ];
 
-/// What keeps it uncertain what would be sent: the text of `SKILL.md` or of `sprout.yaml` cannot
-/// be read as it was meant. A draft of which this says nothing is whole.
+/// Returns why it is uncertain what would be sent: `SKILL.md` or `sprout.yaml` cannot be read as
+/// it was meant. Without such findings, the draft is certain.
 pub fn draft_faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
     let mut findings = Vec::new();
     if !skill.faults.is_empty() || !skill.is_whole_text() {
@@ -43,15 +43,15 @@ pub fn draft_faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
             let place = Place::File(skill.bundle.skill_file.clone());
             let finding =
                 Finding::at(&invalid_yaml::RULE.meta, place, "the frontmatter cannot be read");
-            findings.push(finding.help("`dibber lint` says more"));
+            findings.push(finding.help("run `dibber lint` for details"));
         }
     }
     findings.extend(manifest_faults(skill, draft));
     findings
 }
 
-/// What is wrong with the `sprout.yaml` of a skill, and what the analyzers say of its draft, but
-/// for what they miss because of such a fault.
+/// Returns the problems of the `sprout.yaml` of a skill and those of its draft, without those
+/// that are only consequences of the former.
 pub(super) fn findings(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
     let consequences = Consequences::of_problems(skill, draft);
     let mut findings: Vec<_> = manifest_faults(skill, draft).collect();
@@ -60,12 +60,12 @@ pub(super) fn findings(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) 
     findings
 }
 
-/// What the analyzers say of the draft of a skill.
+/// Returns the problems of the draft of a skill.
 pub fn draft_reasons(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
     problems.iter().map(|problem| finding(skill, draft, problem)).collect()
 }
 
-/// What is wrong with the heartbeats of a skill from an instant on.
+/// Returns the problems of the heartbeats of a skill from an instant on.
 pub(super) fn in_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Vec<Finding> {
     let is_manifest = |file: &Resource| file.path == MANIFEST_FILE_NAME;
     let Some(index) = skill.resources.iter().position(is_manifest) else { return Vec::new() };
@@ -82,7 +82,7 @@ pub(super) fn in_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Ve
     problems.into_iter().map(finding).collect()
 }
 
-/// A finding at a place, in the words of a problem of the same file.
+/// Returns a problem of a file as a finding at a place in it.
 fn placed(rule: &'static RuleMeta, place: Place, problem: Problem) -> Finding {
     let finding = Finding { help: problem.help, ..Finding::at(rule, place, problem.message) };
     let labels = problem.labels.into_iter();
@@ -134,7 +134,7 @@ fn finding(skill: &Skill, draft: &Draft, found: &DraftProblem) -> Finding {
     }
 }
 
-/// The bytes of a second place, when a label can show it: in the file of the first.
+/// Returns the bytes of a second place, if a label can show it: in the file of the first.
 fn span_beside(second: &Place, first: &Place) -> Option<Span> {
     match (second, first) {
         (Place::SkillFile(span), Place::SkillFile(_)) => Some(*span),
@@ -143,13 +143,13 @@ fn span_beside(second: &Place, first: &Place) -> Option<Span> {
     }
 }
 
-/// The rule that reports a reason of the analyzers.
+/// Returns the rule that reports a reason of the analyzers.
 fn rule_of(reason: Reason) -> &'static RuleMeta {
     let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Draft(of) if of == reason));
     rule.map_or(&child_name::RULE.meta, |rule| &rule.meta)
 }
 
-/// The rule that reports what is wrong with a heartbeat.
+/// Returns the rule that reports a reason about heartbeats.
 fn rule_of_heartbeat(reason: HeartbeatReason) -> &'static RuleMeta {
     let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Heartbeat(of) if of == reason));
     &rule.expect("every reason has a rule").meta

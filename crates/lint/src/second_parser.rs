@@ -1,4 +1,4 @@
-//! What a parser of the libyaml family reads in the same frontmatter, and where it differs.
+//! Where a parser of the libyaml family reads the same frontmatter differently.
 
 use serde_yaml::Value;
 
@@ -12,13 +12,14 @@ const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 pub(super) struct Difference {
     /// The bytes.
     pub(super) span: Span,
-    /// Who reads what.
+    /// Which parsers read what.
     pub(super) message: String,
-    /// The way out.
+    /// What to write instead.
     pub(super) help: &'static str,
 }
 
-/// Parses `content` once more and compares; `root` is what YAML 1.2 makes of it.
+/// Parses `content` with the other parser and compares the result with `root`, which is read
+/// according to YAML 1.2.
 pub(super) fn differences(text: &str, content: Span, root: &Node) -> Vec<Difference> {
     let mut comparison = Comparison { text, content, found: Vec::new() };
     if comparison.is_plain(root) {
@@ -38,9 +39,9 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Tells whether there is nothing that parsers could disagree about: keys, and values on one
-    /// line each, and between them only spaces, line breaks, colons and dashes. A test holds this
-    /// against the parser itself.
+    /// Returns `true` if there is nothing to disagree about: keys, and values on one line each, and
+    /// between them only spaces, line breaks, colons and dashes. This saves the second parser for
+    /// nearly every skill. A test compares it with the parser itself.
     fn is_plain(&self, root: &Node) -> bool {
         let content = &self.text[self.content.range()];
         let is_odd = |byte: u8| matches!(byte, 0..=0x09 | 0x0B..=0x1F | b'\\' | 0x7F);
@@ -51,7 +52,7 @@ impl Comparison<'_> {
             && self.is_gap(Span::new(read_to, self.content.end))
     }
 
-    /// Goes over the values in their order; `read_to` is the end of the last one.
+    /// Visits the values in order; `read_to` is the end of the last one.
     fn is_plain_node(&self, node: &Node, read_to: &mut usize) -> bool {
         match &node.kind {
             NodeKind::Scalar { style, .. } => {

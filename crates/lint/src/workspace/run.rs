@@ -222,3 +222,28 @@ impl<'a, E, F: FnMut(Event) -> Result<(), E>> Run<'a, F> {
         Ok(self.summary)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_a_finding_in_place_of_those_that_are_missing() {
+        let workspace = Workspace::default();
+        let input = Input::SkillFile { path: None, bytes: b"---\nname: a\n---\n".to_vec() };
+        let mut unchecked = Vec::new();
+        let on_event = |event| {
+            if let Event::Unchecked(finding) = event {
+                unchecked.push(finding);
+            }
+            Ok::<(), ()>(())
+        };
+        let options = RunOptions::default();
+        let run = Run::new(&workspace, &options, None, on_event);
+        let summary = run.run_with(&input, |_, _, _| panic!("Zebulonka")).expect("a summary");
+        assert_eq!((summary.skills, summary.errors), (1, 1));
+        assert_eq!(unchecked.len(), 1);
+        assert_eq!(unchecked[0].rule.id, "unchecked-skill");
+        assert!(!unchecked[0].message.contains("Zebulonka"), "{}", unchecked[0].message);
+    }
+}
