@@ -1,4 +1,4 @@
-//! The house rules that a compiler does not know: floors, sizes, headers, words.
+//! The rules of the source that a compiler does not know: floors, sizes, headers, words.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -10,11 +10,11 @@ use crate::support::package;
 use ids::without_ids;
 
 /// A database of one test.
-struct House {
+struct TestDatabase {
     data: TempDir,
 }
 
-impl House {
+impl TestDatabase {
     fn new() -> Self {
         Self { data: TempDir::new().expect("a temporary folder") }
     }
@@ -65,18 +65,18 @@ mod ids {
 
 #[test]
 fn a_family_is_filled_and_shown() {
-    let house = House::new();
+    let test_database = TestDatabase::new();
     // The age does not depend on the day of the test.
-    let child = house.family(&["add-child", "--born", "2019-01-01", "--name", "-"]);
+    let child = test_database.family(&["add-child", "--born", "2019-01-01", "--name", "-"]);
     let child = child.input("Ottilie\n").run();
     assert_eq!(child.code, 0, "{}", child.show());
-    insta::assert_snapshot!(house.show(&[
+    insta::assert_snapshot!(test_database.show(&[
         &["add-member", "The aunt of Ottilie"],
         &["add-canvas", "Ottilie's puzzle", "--emoji", "🧩", "--ages", "5-7"],
         &["add-canvas", "An old one"],
         &["token", "--output", "-", "--scope", "skill:read"],
     ]));
-    let shown = without_ids(&house.run(&["show"]).show_without(house.data.path()));
+    let shown = without_ids(&test_database.run(&["show"]).show_without(test_database.data.path()));
     let shown: String = shown
         .split_inclusive('\n')
         .map(|line| match line.split_once("kid_…") {
@@ -89,7 +89,7 @@ fn a_family_is_filled_and_shown() {
 
 #[test]
 fn no_name_of_a_child_is_shown() {
-    let house = House::new();
+    let test_database = TestDatabase::new();
     let (born, name) = ("2019-04-30", "Ottilie");
     let runs: [&[&str]; 9] = [
         &["add-child", "--born", born, "--name", name],
@@ -103,16 +103,16 @@ fn no_name_of_a_child_is_shown() {
         &["show", "--json"],
     ];
     for run in runs {
-        let ended = house.run(run);
+        let ended = test_database.run(run);
         assert!(!ended.stdout.contains(name) && !ended.stderr.contains(name), "{}", ended.show());
     }
 }
 
 #[test]
 fn bad_input_is_refused() {
-    let house = House::new();
+    let test_database = TestDatabase::new();
     let long = "x".repeat(200);
-    insta::assert_snapshot!(house.show(&[
+    insta::assert_snapshot!(test_database.show(&[
         &["add-child", "--born", "2999-01-01", "--name", "Ada"],
         &["add-child", "--born", "20190430", "--name", "Ada"],
         &["add-child", "--born", "2019-04-30", "--name", " "],
@@ -135,8 +135,8 @@ fn bad_input_is_refused() {
 
 #[test]
 fn another_family_is_made_by_adding_to_it() {
-    let house = House::new();
-    insta::assert_snapshot!(house.show(&[
+    let test_database = TestDatabase::new();
+    insta::assert_snapshot!(test_database.show(&[
         &["--family", "garden", "show"],
         &["--family", "garden", "add-member", "Bo"],
         &["--family", "garden", "show"],
@@ -145,9 +145,9 @@ fn another_family_is_made_by_adding_to_it() {
 
 #[test]
 fn a_token_in_a_file_is_for_its_owner_alone() {
-    let house = House::new();
-    let file = house.data.path().join("token");
-    let ended = house.run(&["token", "--output", &file.to_string_lossy()]);
+    let test_database = TestDatabase::new();
+    let file = test_database.data.path().join("token");
+    let ended = test_database.run(&["token", "--output", &file.to_string_lossy()]);
     assert_eq!((ended.code, ended.stdout.as_str()), (0, ""), "{}", ended.show());
     let token = fs::read_to_string(&file).expect("a token");
     assert!(token.starts_with("dib_") && !ended.stderr.contains(token.trim()), "{}", ended.show());
@@ -161,36 +161,40 @@ fn a_token_in_a_file_is_for_its_owner_alone() {
 
 #[test]
 fn a_token_can_be_taken_away() {
-    let house = House::new();
-    let token = || house.run(&["token", "--output", "-"]).stdout;
+    let test_database = TestDatabase::new();
+    let token = || test_database.run(&["token", "--output", "-"]).stdout;
     let (_, _) = (token(), token());
-    insta::assert_snapshot!(house.show(&[&["token", "--revoke"], &["token", "--revoke"]]));
-    let both = house.run(&["token", "--revoke", "--output", "-"]);
+    insta::assert_snapshot!(test_database.show(&[&["token", "--revoke"], &["token", "--revoke"]]));
+    let both = test_database.run(&["token", "--revoke", "--output", "-"]);
     assert_eq!((both.code, both.stdout.as_str()), (2, ""), "{}", both.show());
 }
 
 #[test]
 fn several_processes_add_at_once() {
-    let house = House::new();
+    let test_database = TestDatabase::new();
     std::thread::scope(|scope| {
         for number in 0..4 {
-            let house = &house;
+            let test_database = &test_database;
             scope.spawn(move || {
-                let ended =
-                    house.run(&["add-canvas", &format!("Canvas {number}"), "--ages", "5-7"]);
+                let ended = test_database.run(&[
+                    "add-canvas",
+                    &format!("Canvas {number}"),
+                    "--ages",
+                    "5-7",
+                ]);
                 assert_eq!(ended.code, 0, "{}", ended.show());
             });
         }
     });
     let shown: serde_json::Value =
-        serde_json::from_str(&house.run(&["show", "--json"]).stdout).expect("JSON");
+        serde_json::from_str(&test_database.run(&["show", "--json"]).stdout).expect("JSON");
     assert_eq!(shown["canvases"].as_array().map(Vec::len), Some(4));
     assert_eq!(shown["members"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]
 fn json_has_its_schema() {
-    let house = House::new();
+    let test_database = TestDatabase::new();
     let schema = schema("family");
     let runs: [&[&str]; 4] = [
         &["add-child", "--born", "2019-04-30", "--name", "Ada", "--json"],
@@ -199,7 +203,7 @@ fn json_has_its_schema() {
         &["show", "--json"],
     ];
     for run in runs {
-        check(&schema, &house.run(run).stdout);
+        check(&schema, &test_database.run(run).stdout);
     }
     assert!(!schema.is_valid(&serde_json::json!({"version": 1, "children": [{"name": "Ada"}]})));
 }

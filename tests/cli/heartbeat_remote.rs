@@ -39,7 +39,7 @@ heartbeats:
 -- at-home/SKILL.md --
 ---
 name: at-home
-description: Looks at the cameras of the house. Use when a parent asks whether the doors are shut.
+description: Looks at the cameras of the project. Use when a parent asks whether the doors are shut.
 ---
 
 # At home
@@ -50,22 +50,22 @@ category: home_agent
 ";
 
 /// A folder of skills, and a database that knows them.
-struct House {
+struct Project {
     tree: Tree,
     data: TempDir,
 }
 
-impl House {
+impl Project {
     fn new() -> Self {
-        let house = Self {
+        let project = Self {
             tree: Tree::from_archive(SKILL, false),
             data: TempDir::new().expect("a temporary folder"),
         };
         for skill in ["day-plan", "at-home"] {
-            let pushed = house.dibber(&["push", skill, "--yes"]);
+            let pushed = project.dibber(&["push", skill, "--yes"]);
             assert_eq!(pushed.code, 0, "{}", pushed.show());
         }
-        house
+        project
     }
 
     fn dibber(&self, arguments: &[&str]) -> Ended {
@@ -120,25 +120,30 @@ fn timeless(text: &str) -> String {
 
 #[test]
 fn heartbeats_of_a_skill_are_made_once() {
-    let house = House::new();
+    let project = Project::new();
     let create = ["create", "day-plan", "--yes"];
-    insta::assert_snapshot!(house.show(&[&["describe", "day-plan"], &["list"], &create, &create]));
-    assert_eq!(house.json(&["list"])["items"].as_array().map(Vec::len), Some(2));
-    house.change("day-plan/sprout.yaml", "0 7 ", "30 7 ");
-    insta::assert_snapshot!(house.show(&[&create, &create, &["list"]]));
-    assert_eq!(house.json(&["list"])["items"].as_array().map(Vec::len), Some(2));
+    insta::assert_snapshot!(project.show(&[
+        &["describe", "day-plan"],
+        &["list"],
+        &create,
+        &create
+    ]));
+    assert_eq!(project.json(&["list"])["items"].as_array().map(Vec::len), Some(2));
+    project.change("day-plan/sprout.yaml", "0 7 ", "30 7 ");
+    insta::assert_snapshot!(project.show(&[&create, &create, &["list"]]));
+    assert_eq!(project.json(&["list"])["items"].as_array().map(Vec::len), Some(2));
 }
 
 #[test]
 fn what_was_cancelled_is_made_again() {
-    let house = House::new();
+    let project = Project::new();
     let create = ["create", "day-plan", "--only", "Sundays"];
     let ids: Vec<String> = (0..2)
         .map(|_| {
-            let made = house.json(&[&create[..], &["--yes"]].concat());
+            let made = project.json(&[&create[..], &["--yes"]].concat());
             assert_eq!(made["heartbeats"][0]["outcome"], "created");
             let id = made["heartbeats"][0]["heartbeatId"].as_str().expect("an id").to_owned();
-            assert_eq!(house.run(&["cancel", &id, "--yes"]).code, 0);
+            assert_eq!(project.run(&["cancel", &id, "--yes"]).code, 0);
             id
         })
         .collect();
@@ -147,7 +152,7 @@ fn what_was_cancelled_is_made_again() {
 
 #[test]
 fn a_heartbeat_of_options() {
-    let house = House::new();
+    let project = Project::new();
     let create: &[&str] = &[
         "create",
         "Pack the bag",
@@ -162,7 +167,7 @@ fn a_heartbeat_of_options() {
         "--post-result",
         "--yes",
     ];
-    insta::assert_snapshot!(house.show(&[
+    insta::assert_snapshot!(project.show(&[
         create,
         &["edit", "Pack the bag", "--cron", "0 18 * * 0-4", "--name", "Bags", "--yes"],
         &["pause", "Bags"],
@@ -180,22 +185,22 @@ fn a_heartbeat_of_options() {
 
 #[test]
 fn a_grown_up_takes_part() {
-    let house = House::new();
-    assert_eq!(house.run(&["create", "day-plan", "--yes"]).code, 0);
-    let added = house.dibber(&["family", "add-member", "Bo"]);
+    let project = Project::new();
+    assert_eq!(project.run(&["create", "day-plan", "--yes"]).code, 0);
+    let added = project.dibber(&["family", "add-member", "Bo"]);
     let user = added.stdout.trim();
     for option in ["--add", "--promote", "--remove"] {
-        let ended = house.run(&["members", "Sundays", option, user]);
+        let ended = project.run(&["members", "Sundays", option, user]);
         assert_eq!(ended.code, 0, "{}", ended.show());
     }
 }
 
 #[test]
 fn what_the_server_refuses() {
-    let house = House::new();
+    let project = Project::new();
     let options = ["--skill", "day-plan", "--input", "today=x", "--yes"];
     let with = |name, cron| [&["create", name, "--cron", cron][..], &options].concat();
-    insta::assert_snapshot!(house.show(&[
+    insta::assert_snapshot!(project.show(&[
         // Without changes of the clocks, so that it is the same on every day.
         &[&with("Often", "*/10 * * * *")[..], &["--tz", "UTC"]].concat(),
         &with(" ", "0 7 * * *"),
@@ -212,8 +217,8 @@ fn what_the_server_refuses() {
 
 #[test]
 fn what_was_typed_wrong() {
-    let house = House::new();
-    insta::assert_snapshot!(house.show(&[
+    let project = Project::new();
+    insta::assert_snapshot!(project.show(&[
         &["create", "night-plan", "--yes"],
         &["create", "at-home", "--yes"],
         &["create", "day-plan"],
@@ -229,26 +234,26 @@ fn what_was_typed_wrong() {
 
 #[test]
 fn a_skill_that_was_not_published() {
-    let house = House::new();
-    house.tree.write("new/SKILL.md", house.tree.read("day-plan/SKILL.md").as_bytes());
-    house.tree.write("new/sprout.yaml", house.tree.read("day-plan/sprout.yaml").as_bytes());
-    house.change("new/SKILL.md", "day-plan", "new");
-    insta::assert_snapshot!(house.show(&[&["create", "new", "--yes"]]));
+    let project = Project::new();
+    project.tree.write("new/SKILL.md", project.tree.read("day-plan/SKILL.md").as_bytes());
+    project.tree.write("new/sprout.yaml", project.tree.read("day-plan/sprout.yaml").as_bytes());
+    project.change("new/SKILL.md", "day-plan", "new");
+    insta::assert_snapshot!(project.show(&[&["create", "new", "--yes"]]));
 }
 
 #[test]
 fn a_name_that_several_have() {
-    let house = House::new();
+    let project = Project::new();
     let schedule = ["--cron", "0 7 * * *", "--skill", "day-plan", "--input", "today=x", "--yes"];
     for _ in 0..2 {
-        assert_eq!(house.run(&[&["create", "Twin"], &schedule[..]].concat()).code, 0);
+        assert_eq!(project.run(&[&["create", "Twin"], &schedule[..]].concat()).code, 0);
     }
-    insta::assert_snapshot!(house.show(&[&["pause", "Twin"]]));
+    insta::assert_snapshot!(project.show(&[&["pause", "Twin"]]));
 }
 
 #[test]
 fn json_has_its_schema() {
-    let house = House::new();
+    let project = Project::new();
     let path = package().join("tests/reference/heartbeat-kept.schema.json");
     let schema: Value = serde_json::from_str(&read(&path)).expect("JSON");
     jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
@@ -266,7 +271,7 @@ fn json_has_its_schema() {
         &["create", "day-plan", "--yes"],
     ];
     for run in runs {
-        let json = house.json(run);
+        let json = project.json(run);
         let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{run:?}: {errors:#?}\n{json:#}");
     }

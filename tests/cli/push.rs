@@ -8,7 +8,7 @@ use crate::support::command::{Dibber, Ended};
 use crate::support::{Tree, package};
 
 /// A family's folder of skills, and a database beside it.
-struct House {
+struct Project {
     tree: Tree,
     data: Tree,
 }
@@ -24,11 +24,11 @@ description: Plans the week. Use when a parent wants to plan a week.
 Plan the week that begins on {{input.day}}.
 ";
 
-impl House {
+impl Project {
     fn new() -> Self {
-        let house = Self { tree: Tree::new(), data: Tree::new() };
-        house.tree.write("skills/plan-my-week/SKILL.md", PLAN.as_bytes());
-        house
+        let project = Self { tree: Tree::new(), data: Tree::new() };
+        project.tree.write("skills/plan-my-week/SKILL.md", PLAN.as_bytes());
+        project
     }
 
     fn run(&self, arguments: &[&str]) -> Ended {
@@ -87,81 +87,81 @@ fn without_ids(text: &str) -> String {
 
 #[test]
 fn a_push_needs_a_yes_and_says_what_it_does() {
-    let house = House::new();
+    let project = Project::new();
     let path = "skills/plan-my-week";
-    let mut shown = house.show(&["push", path]);
-    assert!(house.skills().is_empty());
-    shown += &house.show(&["push", path, "--dry-run"]);
-    assert!(house.skills().is_empty());
-    shown += &house.show(&["push", path, "--yes"]);
-    shown += &house.show(&["push", path, "--yes"]);
-    assert_eq!(house.skills().len(), 1);
+    let mut shown = project.show(&["push", path]);
+    assert!(project.skills().is_empty());
+    shown += &project.show(&["push", path, "--dry-run"]);
+    assert!(project.skills().is_empty());
+    shown += &project.show(&["push", path, "--yes"]);
+    shown += &project.show(&["push", path, "--yes"]);
+    assert_eq!(project.skills().len(), 1);
     insta::assert_snapshot!(shown);
     // What the server in the program has says nothing to other machines.
-    assert!(!house.tree.path().join("dibber.lock").exists());
-    let lock = house.data.read("dibber.lock");
+    assert!(!project.tree.path().join("dibber.lock").exists());
+    let lock = project.data.read("dibber.lock");
     assert_eq!(lock.matches("[[skill]]").count(), 1, "{lock}");
 }
 
 #[test]
 fn an_update_changes_only_what_changed() {
-    let house = House::new();
+    let project = Project::new();
     let path = "skills/plan-my-week";
-    house.run(&["push", path, "--yes"]);
-    house
+    project.run(&["push", path, "--yes"]);
+    project
         .tree
         .write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan the", "Think of the").as_bytes());
-    house.tree.write("skills/plan-my-week/sprout.yaml", b"label: Our week\n");
-    let mut shown = house.show(&["diff", path, "--exit-code"]);
-    shown += &house.show(&["push", path, "--yes"]);
-    shown += &house.show(&["diff", path, "--exit-code"]);
+    project.tree.write("skills/plan-my-week/sprout.yaml", b"label: Our week\n");
+    let mut shown = project.show(&["diff", path, "--exit-code"]);
+    shown += &project.show(&["push", path, "--yes"]);
+    shown += &project.show(&["diff", path, "--exit-code"]);
     insta::assert_snapshot!(shown);
-    let skills = house.skills();
+    let skills = project.skills();
     assert_eq!((skills.len(), &skills[0]["name"]), (1, &Value::from("Our week")));
 }
 
 #[test]
 fn what_an_update_cannot_change_is_refused_with_a_way_out() {
-    let house = House::new();
+    let project = Project::new();
     let path = "skills/plan-my-week";
-    house.run(&["push", path, "--yes"]);
-    house
+    project.run(&["push", path, "--yes"]);
+    project
         .tree
         .write("skills/plan-my-week/sprout.yaml", b"category: home_agent\nhands: [task_list]\n");
-    let mut shown = house.show(&["push", path, "--yes"]);
-    shown += &house.show(&["push", path, "--yes", "--new"]);
-    shown += &house.show(&["invoke", path]);
-    shown += &house.show(&["render", path, "--input", "day=Monday"]);
+    let mut shown = project.show(&["push", path, "--yes"]);
+    shown += &project.show(&["push", path, "--yes", "--new"]);
+    shown += &project.show(&["invoke", path]);
+    shown += &project.show(&["render", path, "--input", "day=Monday"]);
     insta::assert_snapshot!(shown);
-    assert_eq!(house.skills().len(), 2);
+    assert_eq!(project.skills().len(), 2);
 }
 
 #[test]
 fn an_expected_hash_is_asked_for_before_anything_is_sent() {
-    let house = House::new();
+    let project = Project::new();
     let zeros = format!("h_{}", "0".repeat(64));
-    let shown = house.show(&["push", "--yes", "--expect", &zeros]);
-    assert!(house.skills().is_empty());
-    let hash = house.run(&["hash"]).stdout;
-    assert_eq!(house.run(&["push", "--yes", "--expect", hash.trim()]).code, 0);
-    assert_eq!(house.skills().len(), 1);
+    let shown = project.show(&["push", "--yes", "--expect", &zeros]);
+    assert!(project.skills().is_empty());
+    let hash = project.run(&["hash"]).stdout;
+    assert_eq!(project.run(&["push", "--yes", "--expect", hash.trim()]).code, 0);
+    assert_eq!(project.skills().len(), 1);
     insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn one_bad_skill_does_not_stop_the_others() {
-    let house = House::new();
+    let project = Project::new();
     for index in 0..20 {
         let name = format!("a-{index:02}");
         let text = PLAN.replace("plan-my-week", &name).replace("Plan my week", &name);
-        house.tree.write(&format!("skills/{name}/SKILL.md"), text.as_bytes());
+        project.tree.write(&format!("skills/{name}/SKILL.md"), text.as_bytes());
     }
-    house.tree.write("skills/a-03/sprout.yaml", b"label: 1\n");
-    house.tree.write("skills/a-05/SKILL.md", b"---\nname: B c\ndescription: x\n---\nx\n");
-    let shown = house.show(&["push", "--yes"]);
-    assert_eq!(house.skills().len(), 19);
+    project.tree.write("skills/a-03/sprout.yaml", b"label: 1\n");
+    project.tree.write("skills/a-05/SKILL.md", b"---\nname: B c\ndescription: x\n---\nx\n");
+    let shown = project.show(&["push", "--yes"]);
+    assert_eq!(project.skills().len(), 19);
     insta::assert_snapshot!(shown);
-    let json = house.json(&["push", "--yes", "--json"], "push.schema.json");
+    let json = project.json(&["push", "--yes", "--json"], "push.schema.json");
     let actions: Vec<_> =
         json["skills"].as_array().expect("skills").iter().map(|it| it["action"].as_str()).collect();
     assert_eq!(actions.iter().filter(|action| **action == Some("none")).count(), 19);
@@ -170,28 +170,28 @@ fn one_bad_skill_does_not_stop_the_others() {
 
 #[test]
 fn a_push_as_json_has_its_schema() {
-    let house = House::new();
-    let preview = house.json(&["push", "--dry-run", "--json"], "push.schema.json");
+    let project = Project::new();
+    let preview = project.json(&["push", "--dry-run", "--json"], "push.schema.json");
     assert_eq!((&preview["dryRun"], &preview["skills"][0]["done"]), (&true.into(), &false.into()));
-    let pushed = house.json(&["push", "--yes", "--json"], "push.schema.json");
+    let pushed = project.json(&["push", "--yes", "--json"], "push.schema.json");
     assert_eq!(pushed["skills"][0]["action"], "create");
     let id = pushed["skills"][0]["skillId"].as_str().expect("an id");
-    let got = house.json(&["skill", "get", id, "--json"], "skill-get.schema.json");
+    let got = project.json(&["skill", "get", id, "--json"], "skill-get.schema.json");
     assert_eq!(got["skill"]["name"], "Plan my week");
     let invoked = ["invoke", id, "--input", "day=Monday", "--input", "x=1", "--json"];
-    let invoked = house.json(&invoked, "invoke.schema.json");
+    let invoked = project.json(&invoked, "invoke.schema.json");
     assert_eq!(invoked["ignoredInputs"], serde_json::json!(["x"]));
     // The invocation was noted, although its process ended at once.
-    assert!(house.skills()[0]["lastTriggeredAt"].is_string());
+    assert!(project.skills()[0]["lastTriggeredAt"].is_string());
 }
 
 #[test]
 fn a_skill_is_found_by_its_folder_label_name_and_id() {
-    let house = House::new();
-    house.run(&["push", "--yes"]);
-    let id = house.skills()[0]["skillId"].as_str().expect("an id").to_owned();
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
     for meant in ["skills/plan-my-week", "plan MY week", "plan-my-week", &id] {
-        let ended = house.run(&["invoke", meant, "--input", "day=Monday"]);
+        let ended = project.run(&["invoke", meant, "--input", "day=Monday"]);
         assert_eq!(ended.code, 0, "{meant}: {}", ended.show());
         assert!(
             ended.stdout.ends_with("Plan the week that begins on Monday.\n"),
@@ -199,140 +199,142 @@ fn a_skill_is_found_by_its_folder_label_name_and_id() {
             ended.show()
         );
     }
-    house.run(&["push", "--yes", "--new"]);
-    let mut shown = house.show(&["invoke", "plan-my-week"]);
-    shown += &house.show(&["invoke", "no-such-skill"]);
-    shown += &house.show(&["invoke", "skills/plan-my-week"]);
-    shown += &house.show(&["invoke", "sk_none"]);
+    project.run(&["push", "--yes", "--new"]);
+    let mut shown = project.show(&["invoke", "plan-my-week"]);
+    shown += &project.show(&["invoke", "no-such-skill"]);
+    shown += &project.show(&["invoke", "skills/plan-my-week"]);
+    shown += &project.show(&["invoke", "sk_none"]);
     insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn what_is_missing_for_a_run_can_be_typed() {
-    let house = House::new();
-    house.tree.write(
+    let project = Project::new();
+    project.tree.write(
         "skills/plan-my-week/sprout.yaml",
         b"inputs:\n  - name: day\n    description: A day\n  - name: mood\n    description: The \
           mood\n    required: false\n",
     );
-    house.tree.write(
+    project.tree.write(
         "skills/plan-my-week/SKILL.md",
         PLAN.replace("{{input.day}}", "{{input.day}}[{{input.mood}}]").as_bytes(),
     );
-    house.run(&["push", "--yes"]);
-    let mut shown = house.show(&["invoke", "skills/plan-my-week"]);
-    shown += &house.show(&["invoke", "plan-my-week"]);
+    project.run(&["push", "--yes"]);
+    let mut shown = project.show(&["invoke", "skills/plan-my-week"]);
+    shown += &project.show(&["invoke", "plan-my-week"]);
     // A folder tells which inputs may be left out, and for those nobody is asked.
     let given = ["invoke", "skills/plan-my-week", "--input", "day=Monday"];
-    shown += &house.show(&given);
+    shown += &project.show(&given);
     let rendered = ["render", "skills/plan-my-week", "--input", "day=Monday"];
-    assert_eq!(house.run(&given).raw, house.run(&rendered).raw);
+    assert_eq!(project.run(&given).raw, project.run(&rendered).raw);
     insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn a_prompt_that_is_piped_comes_to_the_byte() {
-    let house = House::new();
+    let project = Project::new();
     let family = "Greet \u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}";
-    house.tree.write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan the", family).as_bytes());
-    house.run(&["push", "--yes"]);
+    project.tree.write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan the", family).as_bytes());
+    project.run(&["push", "--yes"]);
     for command in ["invoke", "render"] {
-        let ended = house.run(&[command, "skills/plan-my-week", "--input", "day=Monday"]);
+        let ended = project.run(&[command, "skills/plan-my-week", "--input", "day=Monday"]);
         assert!(ended.stdout.contains(family), "{}", ended.show());
     }
 }
 
 #[test]
 fn a_lost_record_is_noticed() {
-    let house = House::new();
-    house.run(&["push", "--yes"]);
-    std::fs::remove_file(house.data.path().join("dibber.lock")).expect("a record");
-    let mut shown = house.show(&["push", "--dry-run"]);
-    let id = house.skills()[0]["skillId"].as_str().expect("an id").to_owned();
-    assert!(house.run(&["push", "--dry-run"]).stderr.contains(&id));
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    std::fs::remove_file(project.data.path().join("dibber.lock")).expect("a record");
+    let mut shown = project.show(&["push", "--dry-run"]);
+    let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
+    assert!(project.run(&["push", "--dry-run"]).stderr.contains(&id));
     // The way out leads to where it was.
-    let pulled = house.run(&["pull", &id, "--into", "skills"]);
+    let pulled = project.run(&["pull", &id, "--into", "skills"]);
     shown += &without_ids(&pulled.show());
-    shown += &house.show(&["push", "--yes"]);
-    assert_eq!(house.skills().len(), 1);
+    shown += &project.show(&["push", "--yes"]);
+    assert_eq!(project.skills().len(), 1);
     insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn a_pull_is_undone_by_no_push() {
-    let house = House::new();
-    house.tree.write("skills/plan-my-week/notes.md", b"Ours.\n");
-    house.run(&["push", "--yes"]);
-    let mut shown = house.show(&["pull", "plan-my-week"]);
-    shown += &house.show(&["skill", "update", "plan-my-week", "--name", "Our week", "--yes"]);
-    shown += &house.show(&["pull", "skills/plan-my-week"]);
-    assert_eq!(house.tree.read("skills/plan-my-week/SKILL.md"), PLAN);
-    shown += &house.show(&["push", "--yes"]);
-    house.tree.write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan the", "My own").as_bytes());
-    shown += &house.show(&["pull", "our-week"]);
-    assert!(house.tree.read("skills/plan-my-week/SKILL.md").contains("My own"));
-    shown += &house.show(&["pull", "our-week", "--force"]);
-    assert_eq!(house.tree.read("skills/plan-my-week/SKILL.md"), PLAN);
-    house.tree.write("other/keep", b"");
-    shown += &house.show(&["pull", "our-week", "--into", "other"]);
-    shown += &house.show(&["push", "other", "--yes"]);
+    let project = Project::new();
+    project.tree.write("skills/plan-my-week/notes.md", b"Ours.\n");
+    project.run(&["push", "--yes"]);
+    let mut shown = project.show(&["pull", "plan-my-week"]);
+    shown += &project.show(&["skill", "update", "plan-my-week", "--name", "Our week", "--yes"]);
+    shown += &project.show(&["pull", "skills/plan-my-week"]);
+    assert_eq!(project.tree.read("skills/plan-my-week/SKILL.md"), PLAN);
+    shown += &project.show(&["push", "--yes"]);
+    project
+        .tree
+        .write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan the", "My own").as_bytes());
+    shown += &project.show(&["pull", "our-week"]);
+    assert!(project.tree.read("skills/plan-my-week/SKILL.md").contains("My own"));
+    shown += &project.show(&["pull", "our-week", "--force"]);
+    assert_eq!(project.tree.read("skills/plan-my-week/SKILL.md"), PLAN);
+    project.tree.write("other/keep", b"");
+    shown += &project.show(&["pull", "our-week", "--into", "other"]);
+    shown += &project.show(&["push", "other", "--yes"]);
     insta::assert_snapshot!(shown);
-    assert_eq!(house.tree.read("skills/plan-my-week/notes.md"), "Ours.\n");
-    assert_eq!(house.skills().len(), 1);
+    assert_eq!(project.tree.read("skills/plan-my-week/notes.md"), "Ours.\n");
+    assert_eq!(project.skills().len(), 1);
 }
 
 #[test]
 fn single_skills_are_shown_and_changed() {
-    let house = House::new();
-    house.run(&["push", "--yes"]);
-    let mut shown = house.show(&["skill", "list"]);
-    shown += &house.show(&["skill", "get", "plan-my-week"]);
-    shown += &house.show(&["skill", "update", "plan-my-week"]);
-    shown += &house.show(&["skill", "update", "plan-my-week", "--description", "Plans it."]);
-    shown += &house.show(&["skill", "update", "plan-my-week", "--kid-callable", "true", "--yes"]);
-    shown += &house.show(&["skill", "post-result", "plan-my-week", "{\"summary\":\"Done\"}"]);
-    shown += &house.show(&["skill", "post-result", "plan-my-week", "[]"]);
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    let mut shown = project.show(&["skill", "list"]);
+    shown += &project.show(&["skill", "get", "plan-my-week"]);
+    shown += &project.show(&["skill", "update", "plan-my-week"]);
+    shown += &project.show(&["skill", "update", "plan-my-week", "--description", "Plans it."]);
+    shown += &project.show(&["skill", "update", "plan-my-week", "--kid-callable", "true", "--yes"]);
+    shown += &project.show(&["skill", "post-result", "plan-my-week", "{\"summary\":\"Done\"}"]);
+    shown += &project.show(&["skill", "post-result", "plan-my-week", "[]"]);
     insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn a_lock_that_is_broken_or_of_another_server_is_left_alone() {
-    let house = House::new();
-    house.data.write("dibber.lock", b"version = 1\n<<<<<<< HEAD\n");
+    let project = Project::new();
+    project.data.write("dibber.lock", b"version = 1\n<<<<<<< HEAD\n");
     let mut shown =
-        house.show(&["push", "--yes"]).replace(&*house.data.path().to_string_lossy(), "DATA");
-    assert_eq!(house.data.read("dibber.lock"), "version = 1\n<<<<<<< HEAD\n");
-    assert!(house.skills().is_empty());
+        project.show(&["push", "--yes"]).replace(&*project.data.path().to_string_lossy(), "DATA");
+    assert_eq!(project.data.read("dibber.lock"), "version = 1\n<<<<<<< HEAD\n");
+    assert!(project.skills().is_empty());
     // A server that is not there: nothing is recorded, and nothing is lost.
     let remote = "version = 1\n\n[[skill]]\npath = \"skills/plan-my-week\"\nserver = \
                   \"https://there.example/mcp\"\nskillId = \"sk_1\"\nspecHash = \"h_1\"\ntime = \"t\"\n";
-    house.tree.write("dibber.lock", remote.as_bytes());
-    house.data.write("dibber.lock", b"version = 1\n");
-    shown += &house.show(&["push", "--yes"]);
-    assert_eq!(house.tree.read("dibber.lock"), remote);
+    project.tree.write("dibber.lock", remote.as_bytes());
+    project.data.write("dibber.lock", b"version = 1\n");
+    shown += &project.show(&["push", "--yes"]);
+    assert_eq!(project.tree.read("dibber.lock"), remote);
     insta::assert_snapshot!(shown);
 }
 
 #[test]
 fn a_remote_server_is_recorded_in_the_lock_of_the_project() {
-    let house = House::new();
-    let process = Served::start(house.data.path());
+    let project = Project::new();
+    let process = Served::start(project.data.path());
     let (url, token) = (process.url.clone(), process.token.clone());
     let server = ["--server", &url, "--token-file", &token];
-    let push = |more: &[&str]| house.run(&[&["push", "--yes"], &server[..], more].concat());
-    house.tree.write("dibber.toml", b"");
+    let push = |more: &[&str]| project.run(&[&["push", "--yes"], &server[..], more].concat());
+    project.tree.write("dibber.toml", b"");
     let first = push(&[]);
     assert_eq!(first.code, 0, "{}", first.show());
-    let lock = house.tree.read("dibber.lock");
+    let lock = project.tree.read("dibber.lock");
     assert!(lock.contains("path = \"skills/plan-my-week\"\n"), "{lock}");
     assert!(lock.contains(&format!("server = \"{url}\"\n")), "{lock}");
     let again = push(&[]);
     assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
-    assert_eq!(house.tree.read("dibber.lock"), lock);
+    assert_eq!(project.tree.read("dibber.lock"), lock);
     drop(process);
     let gone = push(&["--new"]);
     assert_eq!(gone.code, 6, "{}", gone.show());
-    assert_eq!(house.tree.read("dibber.lock"), lock);
+    assert_eq!(project.tree.read("dibber.lock"), lock);
 }
 
 /// A server in a process of its own, which ends with this value.

@@ -13,12 +13,12 @@ const CTRL_C: &str = "\x03";
 /// What a terminal is told to show its cursor again.
 const SHOW_CURSOR: &str = "\x1b[?25h";
 
-struct House {
+struct Project {
     tree: Tree,
     data: Tree,
 }
 
-impl House {
+impl Project {
     fn new() -> Self {
         let tree = Tree::new();
         tree.write(
@@ -61,22 +61,22 @@ fn exit_code(session: &PtySession) -> i32 {
 
 #[test]
 fn a_yes_publishes() {
-    let house = House::new();
-    let (rest, code) = house.push(&[], "y");
+    let project = Project::new();
+    let (rest, code) = project.push(&[], "y");
     assert!(code == 0 && rest.contains("Published skills/plan as sk_"), "{code} {rest}");
-    assert!(house.is_published());
+    assert!(project.is_published());
 }
 
 #[test]
 fn anything_else_writes_nothing() {
-    let house = House::new();
+    let project = Project::new();
     for answer in ["n", "\r"] {
-        let (rest, code) = house.push(&[], answer);
+        let (rest, code) = project.push(&[], answer);
         assert!(code == 0 && rest.contains("Nothing was written."), "{code} {rest}");
     }
     for arguments in [&[][..], &["--json"]] {
-        let (rest, code) = house.push(arguments, CTRL_C);
+        let (rest, code) = project.push(arguments, CTRL_C);
         assert!(code == 130 && rest.contains(SHOW_CURSOR), "{code} {rest}");
     }
-    assert!(!house.is_published());
+    assert!(!project.is_published());
 }

@@ -22,7 +22,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::chance::Chance;
 use crate::support::fault_proxy::{End, Fault, Proxy};
-use crate::support::wire::{HOME, House, NOW, sample};
+use crate::support::wire::{HOME, NOW, TestServer, sample};
 
 /// How many pushes run at the same time.
 const AT_ONCE: usize = 8;
@@ -42,20 +42,20 @@ fn now() -> Timestamp {
 
 /// A server over HTTP with one family.
 struct Served {
-    house: House,
+    test_server: TestServer,
     address: SocketAddr,
     token: Token,
 }
 
 impl Served {
     async fn new() -> Self {
-        let house = House::new();
+        let test_server = TestServer::new();
         let family = FamilyId(HOME.to_owned());
         let user = format!("us_{HOME}");
-        let token = house.server.issue_token(&family, &user, &Scope::ALL).expect("a token");
+        let token = test_server.server.issue_token(&family, &user, &Scope::ALL).expect("a token");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let server = house.server.clone();
+        let server = test_server.server.clone();
         tokio::spawn(async move {
             server
                 .listen(
@@ -66,7 +66,7 @@ impl Served {
                 )
                 .await;
         });
-        Self { house, address, token: Token::parse(&token).expect("a token") }
+        Self { test_server, address, token: Token::parse(&token).expect("a token") }
     }
 
     fn client(&self, address: SocketAddr, options: Options) -> Client {
@@ -76,7 +76,7 @@ impl Served {
 
     /// The ids of the skills of each name.
     async fn skills(&self) -> BTreeMap<String, Vec<String>> {
-        let client = self.house.client(HOME);
+        let client = self.test_server.client(HOME);
         let mut skills: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut list = ListArguments { limit: Some(200), ..ListArguments::default() };
         loop {
@@ -194,7 +194,7 @@ impl Worker {
 
     /// Tells whether a skill of that name was made since it looked last.
     fn sees(&mut self, name: &str) -> bool {
-        let skills = self.served.house.skills_after(self.seen.clone());
+        let skills = self.served.test_server.skills_after(self.seen.clone());
         if let Some((id, _)) = skills.last() {
             self.seen = Some(id.clone());
         }

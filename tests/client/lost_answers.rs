@@ -121,7 +121,7 @@ fn a_member_who_was_added_without_an_answer_is_added_again() {
     let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
     assert_eq!(world.run(&writer, &create).code, 0);
     let user = "us_aunt";
-    world.house.change(|store| {
+    world.test_server.change(|store| {
         use dibber_server::store::{FamilyId, User};
         let aunt = User { id: "us_aunt".to_owned(), name: "Aunt".to_owned() };
         let family = FamilyId(crate::support::wire::HOME.to_owned());

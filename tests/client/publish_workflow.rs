@@ -12,7 +12,7 @@ use dibber_skill::spec_hash::SpecHash;
 use jiff::Timestamp;
 
 use crate::support::Tree;
-use crate::support::wire::{HOME, House, NOW, object, sample};
+use crate::support::wire::{HOME, NOW, TestServer, object, sample};
 
 const POLICY: PushPolicy =
     PushPolicy { records: Records::Use, foreign_changes: ForeignChanges::Block };
@@ -25,11 +25,11 @@ struct Project {
 }
 
 impl Project {
-    fn new(house: &House) -> Self {
+    fn new(test_server: &TestServer) -> Self {
         let tree = Tree::new();
         tree.write("dibber.toml", b"");
         let journal = Journal::new(tree.path().join("journal"));
-        Self { tree, journal, client: house.client(HOME) }
+        Self { tree, journal, client: test_server.client(HOME) }
     }
 
     fn publisher(&self) -> Publisher<'_> {
@@ -101,8 +101,8 @@ fn named(name: &str) -> SkillWrite {
 
 #[tokio::test]
 async fn a_plan_is_applied_and_recorded_once() {
-    let house = House::new();
-    let project = Project::new(&house);
+    let test_server = TestServer::new();
+    let project = Project::new(&test_server);
     let mut skills = vec![named("First"), named("Second")];
     let mut counter = Counter::default();
     let outcomes = push(&project, &skills, &mut counter).await;
@@ -126,8 +126,8 @@ async fn a_plan_is_applied_and_recorded_once() {
 
 #[tokio::test]
 async fn a_skill_that_another_writer_has_changed_is_blocked() {
-    let house = House::new();
-    let (project, other) = (Project::new(&house), Project::new(&house));
+    let test_server = TestServer::new();
+    let (project, other) = (Project::new(&test_server), Project::new(&test_server));
     let skills = vec![named("Shared")];
     push(&project, &skills, &mut ()).await;
     std::fs::copy(project.tree.path().join("dibber.lock"), other.tree.path().join("dibber.lock"))

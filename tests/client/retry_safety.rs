@@ -11,7 +11,7 @@ use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use crate::support::fake_server::{Fake, Reply, Request};
-use crate::support::wire::{HOME, House};
+use crate::support::wire::{HOME, TestServer};
 
 /// How often a call is tried.
 const ATTEMPTS: u32 = 3;
@@ -286,7 +286,7 @@ fn an_extension_declares_keys_too() {
 fn the_server_of_this_program_declares_keys() {
     let runtime = Runtime::new().expect("a runtime");
     runtime.block_on(async {
-        let tools = House::new().client(HOME).tools().await.expect("tools");
+        let tools = TestServer::new().client(HOME).tools().await.expect("tools");
         assert!(tools.iter().any(ToolInfo::honours_keys));
         assert!(tools.iter().all(|tool| tool.honours_keys() != tool.is_read_only));
     });

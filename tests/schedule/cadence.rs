@@ -268,7 +268,7 @@ fn zones_in_words() {
     insta::assert_snapshot!("heartbeat-zones", lines);
 }
 
-/// What stands behind the time of day.
+/// What follows the time of day.
 fn words_of(zone: &str) -> String {
     let sentence = text("0 8 * * *", zone, ClockFormat::Twelve);
     sentence.strip_prefix("Every day at 8am ").expect("a time").to_owned()

@@ -94,7 +94,7 @@ fn day_reader(text: &str) -> IsDay {
         let (weekdays, dates) = (day_reader(&weekdays), day_reader(&format!("on {dates}")));
         return Box::new(move |day| weekdays(day) && dates(day));
     }
-    // Months in front are those of everything behind them.
+    // Months at the beginning apply to everything after them.
     if let Some((months, days)) = text.split_once(", on ").filter(|(it, _)| !it.starts_with("on "))
     {
         let (months, days) = (read_months(months), day_reader(&format!("on {days}")));

@@ -167,7 +167,7 @@ proptest! {
 }
 
 /// Midnight on the clock of a schedule, and the wall clock's minutes that count from there on.
-fn minutes_together(schedules: &[Schedule], days: i64) -> (Timestamp, Vec<i64>) {
+fn combined_minutes(schedules: &[Schedule], days: i64) -> (Timestamp, Vec<i64>) {
     let midnight = jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0);
     let from = schedules[0].zone.to_timestamp(midnight).expect("an instant");
     // A fire at midnight belongs to the day.
@@ -187,7 +187,7 @@ proptest! {
         zone in zone_name(),
     ) {
         let schedules: Vec<_> = crons.iter().map(|cron| schedule(cron, zone)).collect();
-        let (from, minutes) = minutes_together(&schedules, 800);
+        let (from, minutes) = combined_minutes(&schedules, 800);
         let most = most_in_24_hours(&minutes);
         let Some(together) = combined_peak(&schedules, from) else {
             prop_assert_eq!(most, 0);

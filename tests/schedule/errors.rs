@@ -1,9 +1,9 @@
-//! What is said about schedules that are none: where, what, and the way out.
+//! Errors of cron expressions: the span, the message and the help.
 
 use dibber_schedule::{Cron, CronError};
 use dibber_text::escape_line;
 
-/// A text, the place that an error points at below it, and the words.
+/// Returns an expression, a mark below the span of its error, and the message.
 fn shown(text: &str, error: &CronError) -> String {
     let before = escape_line(&text[..error.span.start]).chars().count();
     let inside = escape_line(&text[error.span.range()]).chars().count().max(1);
@@ -13,17 +13,17 @@ fn shown(text: &str, error: &CronError) -> String {
         (escape_line(text).into_owned(), " ".repeat(before) + &"^".repeat(inside))
     };
     let field = error.field.map_or("whole", |field| field.word());
-    let help = error.help.as_deref().expect("a way out");
+    let help = error.help.as_deref().expect("help");
     format!("{line}\n{marks}\n{field}: {error}\nhelp: {help}\n\n")
 }
 
-/// The errors of schedules, which all have one.
-fn errors(texts: &[&str]) -> String {
+/// Returns the errors of expressions, which are all invalid.
+fn errors(expressions: &[&str]) -> String {
     let error = |text: &&str| match Cron::parse(text) {
         Ok(cron) => panic!("{text:?} is {}", cron.normalized()),
         Err(error) => shown(text, &error),
     };
-    texts.iter().map(error).collect()
+    expressions.iter().map(error).collect()
 }
 
 #[test]

@@ -300,7 +300,7 @@ proptest! {
     }
 }
 
-/// Tells whether a field of numbers allows a value, read anew from its text.
+/// Returns `true` if a field of numbers allows a value, parsed independently of the engine.
 fn allows(field: &str, value: i8, last: i8) -> bool {
     field.split(',').any(|item| {
         let (range, step) = item.split_once('/').unwrap_or((item, "1"));
@@ -321,7 +321,7 @@ const fn first_of(last: i8) -> i8 {
     if last == 31 || last == 12 { 1 } else { 0 }
 }
 
-/// Tells whether a schedule matches a minute on the clock, as `crontab(5)` says.
+/// Returns `true` if a schedule matches a minute on the clock, as `crontab(5)` describes it.
 fn matches_minute(cron: &str, at: DateTime) -> bool {
     let fields: Vec<&str> = cron.split(' ').collect();
     let weekday = at.weekday().to_sunday_zero_offset();

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::schedule::fires::{cron_text, schedule, zone_name};
 
 const NEW_YORK: &str = "America/New_York";
-/// Names as nobody should write them.
+/// Names that try to break a picture.
 const HOSTILE: [&str; 4] = [
     "</text><script>alert(1)</script> & \"co\"",
     "\u{1B}[31mred\u{1B}[0m\r\nnext\u{202E}drawkcab\u{0}",

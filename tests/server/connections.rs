@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 use crate::support::command::Dibber;
-use crate::support::wire::{HOME, House};
+use crate::support::wire::{HOME, TestServer};
 
 /// How long a test waits for what never comes when it fails.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -26,7 +26,7 @@ const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"n
 struct Served {
     address: SocketAddr,
     token: String,
-    _house: House,
+    _house: TestServer,
 }
 
 /// Limits of so many connections with a token and without, and none of time.
@@ -36,16 +36,16 @@ fn limits(authenticated_max: usize, unauthenticated_max: usize) -> Limits {
 
 impl Served {
     async fn new(limits: Limits) -> Self {
-        let house = House::new();
+        let test_server = TestServer::new();
         let family = FamilyId(HOME.to_owned());
-        let token = house.server.issue_token(&family, &format!("us_{HOME}"), &Scope::ALL);
+        let token = test_server.server.issue_token(&family, &format!("us_{HOME}"), &Scope::ALL);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
-        let server = house.server.clone();
+        let server = test_server.server.clone();
         tokio::spawn(async move {
             server.listen(listener, Hosts::new("127.0.0.1"), limits, std::future::pending()).await;
         });
-        Self { address, token: token.expect("a token"), _house: house }
+        Self { address, token: token.expect("a token"), _house: test_server }
     }
 
     /// The head of a call, with further header lines.

@@ -8,7 +8,7 @@ use dibber_skill::spec_hash::canonical_json;
 use serde_json::{Value, json};
 
 use crate::support::command::Dibber;
-use crate::support::wire::{HOME, House, canvas, ok, with};
+use crate::support::wire::{HOME, TestServer, canvas, ok, with};
 use crate::support::{TEST_NAMES, Tree, package, test_roster};
 
 /// What both say, each as its bytes.
@@ -74,19 +74,19 @@ fn names() -> Tree {
     tree
 }
 
-fn house() -> House {
-    let house = House::new();
-    house.change(|store| {
+fn test_server() -> TestServer {
+    let test_server = TestServer::new();
+    test_server.change(|store| {
         let canvas = canvas(FIXTURE_CANVAS, "Quiz board", Some("6-9"));
         store.add_canvas(&FamilyId(HOME.to_owned()), &canvas).expect("a canvas");
     });
-    house
+    test_server
 }
 
 #[tokio::test]
 async fn every_fixture_and_template_is_judged_alike() {
-    let (house, names) = (house(), names());
-    let client = house.client(HOME);
+    let (test_server, names) = (test_server(), names());
+    let client = test_server.client(HOME);
     let mut decisions = Vec::new();
     for folder in ["fixtures/skills", "fixtures/drafts", "templates"] {
         let folder = package().join(folder);
@@ -114,8 +114,8 @@ async fn every_fixture_and_template_is_judged_alike() {
 /// The command masks what it shows of a child's name; the server shows its caller what they sent.
 #[tokio::test]
 async fn a_name_is_judged_alike_and_masked_by_the_command_alone() {
-    let (house, names) = (house(), names());
-    let client = house.client(HOME);
+    let (test_server, names) = (test_server(), names());
+    let client = test_server.client(HOME);
     let tree = Tree::from_archive(MORE, false);
     let roster = test_roster();
     let mut masked = 0;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::support::wire::{CANVAS, FOREIGN_CANVAS, HOME, House, OTHER, Pipe};
-use crate::support::wire_calls::{Ids, Sample, furnish, samples};
+use crate::support::wire::{CANVAS, FOREIGN_CANVAS, HOME, OTHER, RawConnection, TestServer};
+use crate::support::wire_calls::{Ids, Sample, samples, seed_family};
 
 /// Arguments that are ids, or hold some.
 fn is_id(name: &str) -> bool {
@@ -37,7 +37,7 @@ fn foreign(pointer: &str, theirs: &Ids) -> (Vec<String>, String) {
 }
 
 /// The whole answer to a call with that id in that place.
-async fn answer(pipe: &mut Pipe, sample: &Sample, pointer: &str, id: &str) -> String {
+async fn answer(pipe: &mut RawConnection, sample: &Sample, pointer: &str, id: &str) -> String {
     let mut arguments = sample.arguments.clone();
     *arguments.pointer_mut(pointer).expect("an argument") = json!(id);
     let answer = pipe.call(sample.tool, arguments).await;
@@ -52,12 +52,12 @@ async fn answer(pipe: &mut Pipe, sample: &Sample, pointer: &str, id: &str) -> St
 
 #[tokio::test]
 async fn no_tool_tells_whether_another_family_has_something() {
-    let house = House::new();
-    let ours = furnish(&house, HOME, "ours", CANVAS);
-    let theirs = furnish(&house, OTHER, "theirs", FOREIGN_CANVAS);
-    house.add_skill(OTHER, "sk_theirs_archived", crate::support::wire::sample());
-    house.archive_in(OTHER, "sk_theirs_archived");
-    let mut pipe = house.pipe(HOME).await;
+    let test_server = TestServer::new();
+    let ours = seed_family(&test_server, HOME, "ours", CANVAS);
+    let theirs = seed_family(&test_server, OTHER, "theirs", FOREIGN_CANVAS);
+    test_server.add_skill(OTHER, "sk_theirs_archived", crate::support::wire::sample());
+    test_server.archive_in(OTHER, "sk_theirs_archived");
+    let mut pipe = test_server.connect(HOME).await;
     let tools = pipe.ask("tools/list", json!({})).await["result"]["tools"].clone();
     for tool in tools.as_array().expect("tools") {
         let name = tool["name"].as_str().expect("a name");
@@ -86,10 +86,10 @@ async fn no_tool_tells_whether_another_family_has_something() {
 
 #[tokio::test]
 async fn lists_and_cursors_stay_within_the_family() {
-    let house = House::new();
-    furnish(&house, HOME, "ours", CANVAS);
-    furnish(&house, OTHER, "theirs", FOREIGN_CANVAS);
-    let (mut pipe, mut other) = (house.pipe(HOME).await, house.pipe(OTHER).await);
+    let test_server = TestServer::new();
+    seed_family(&test_server, HOME, "ours", CANVAS);
+    seed_family(&test_server, OTHER, "theirs", FOREIGN_CANVAS);
+    let (mut pipe, mut other) = (test_server.connect(HOME).await, test_server.connect(OTHER).await);
     let tools = pipe.ask("tools/list", json!({})).await["result"]["tools"].clone();
     let mut lists = 0;
     for tool in tools.as_array().expect("tools") {

@@ -7,7 +7,7 @@ use dibber_server::{Failure, Server};
 use dibber_skill::contract::Scope;
 use jiff::civil::{Date, date};
 
-use crate::support::stores::{bare_skill, change, heartbeat, look, open, said, temporary};
+use crate::support::stores::{bare_skill, change, failure_text, heartbeat, look, open, temporary};
 
 /// A server whose clock stands still: 03:30 in London, and still the day before in New York.
 fn server(store: impl Store + 'static) -> Server {
@@ -181,5 +181,5 @@ fn a_token_stands_for_one_grown_up() {
     let is_kept = kept.windows(digits.len()).any(|bytes| bytes == digits.as_bytes());
     assert!(!is_kept, "the token itself is not kept");
     let late = server.caller_of_token(&token).expect_err("a closed store");
-    assert_eq!(said(late), "the store is closed");
+    assert_eq!(failure_text(late), "the store is closed");
 }

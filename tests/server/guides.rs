@@ -16,9 +16,9 @@ use dibber_skill::draft::Reason;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 
-use crate::server::heartbeats::{ASSIGNMENT, SAM, house};
+use crate::server::heartbeats::{ASSIGNMENT, SAM, test_server};
 use crate::support::package;
-use crate::support::wire::{CANVAS, HOME, House, ok, parent, sample};
+use crate::support::wire::{CANVAS, HOME, TestServer, ok, parent, sample};
 
 /// The most tokens of the instructions, which every request of an agent carries.
 const INSTRUCTIONS_TOKENS_MAX: usize = 800;
@@ -193,9 +193,9 @@ async fn run(client: &Client, text: &'static str, ids: &mut Value) -> usize {
 
 #[tokio::test]
 async fn every_example_does_what_its_guide_says() {
-    let house = house();
-    house.add_skill(HOME, "sk_plain", sample());
-    let client = house.client(HOME);
+    let test_server = test_server();
+    test_server.add_skill(HOME, "sk_plain", sample());
+    let client = test_server.client(HOME);
     let mut ids = json!({
         "skillId": "sk_plain",
         "assignmentSkillId": ASSIGNMENT,
@@ -212,9 +212,9 @@ async fn every_example_does_what_its_guide_says() {
 }
 
 /// Speaks the protocol line by line, as any client may, and gives the answers.
-async fn said(house: &House, version: &str, requests: &[(&str, Value)]) -> Vec<Value> {
+async fn said(test_server: &TestServer, version: &str, requests: &[(&str, Value)]) -> Vec<Value> {
     let (near, far) = tokio::io::duplex(1 << 16);
-    let server = house.server.clone();
+    let server = test_server.server.clone();
     tokio::spawn(async move {
         let (input, output) = tokio::io::split(far);
         drop(server.serve(parent(HOME), input, output).await);
@@ -240,7 +240,7 @@ async fn said(house: &House, version: &str, requests: &[(&str, Value)]) -> Vec<V
 
 #[tokio::test]
 async fn the_guides_are_resources_and_the_instructions_come_first() {
-    let house = house();
+    let test_server = test_server();
     let read = |uri: &str| ("resources/read", json!({"uri": uri}));
     let requests = [
         ("resources/list", json!({})),
@@ -259,7 +259,7 @@ async fn the_guides_are_resources_and_the_instructions_come_first() {
         ),
         ("resources/templates/list", json!({})),
     ];
-    let answers = said(&house, "2025-11-25", &requests).await;
+    let answers = said(&test_server, "2025-11-25", &requests).await;
     assert_eq!(answers[0]["result"]["instructions"], INSTRUCTIONS);
     assert!(answers[0]["result"]["capabilities"]["resources"].is_object());
     assert_eq!(answers[0]["result"]["capabilities"].get("prompts"), None);
@@ -286,8 +286,8 @@ fn index_has(text: &str) -> bool {
 
 #[tokio::test]
 async fn a_client_reads_the_guides() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     for guide in guides() {
         assert_eq!(client.resource(guide.uri).await.expect("a guide"), guide.text);
     }

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::wire::{
-    HOME, House, OTHER, keyed, ok, outline, parent, refused, replayed, sample, skill_id, with,
+    HOME, OTHER, TestServer, keyed, ok, outline, parent, refused, replayed, sample, skill_id, with,
 };
 
 /// The skill that heartbeats run here, of [`HOME`].
@@ -19,19 +19,19 @@ pub(crate) const ASSIGNMENT: &str = "sk_assignment";
 pub(crate) const SAM: &str = "us_sam";
 pub(crate) const ROBIN: &str = "us_robin";
 
-/// A house with skills and grown-ups for heartbeats.
-pub(crate) fn house() -> House {
-    let house = House::new();
-    house.change(|store| {
+/// Creates a server with skills and grown-ups for heartbeats.
+pub(crate) fn test_server() -> TestServer {
+    let test_server = TestServer::new();
+    test_server.change(|store| {
         let family = FamilyId(HOME.to_owned());
         for id in [SAM, ROBIN] {
             let user = User { id: id.to_owned(), name: id.to_owned() };
             store.add_user(&family, &user).expect("a user");
         }
     });
-    house.add_skill(HOME, RUN, sample());
-    house.add_skill(HOME, ASSIGNMENT, with_hands(&["heartbeat_create"]));
-    house
+    test_server.add_skill(HOME, RUN, sample());
+    test_server.add_skill(HOME, ASSIGNMENT, with_hands(&["heartbeat_create"]));
+    test_server
 }
 
 /// A skill without inputs that uses these tools.
@@ -75,8 +75,8 @@ fn shown(answer: &Value) -> String {
 
 #[tokio::test]
 async fn a_heartbeat_is_described_made_listed_and_changed() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let payload = json!({"mode": "create", "payload": create()});
     let described = ok(&client, "heartbeat_describe", payload).await;
     let created = ok(&client, "heartbeat_create", create()).await;
@@ -93,8 +93,8 @@ async fn a_heartbeat_is_described_made_listed_and_changed() {
 
 #[tokio::test]
 async fn the_next_fire_has_the_offset_of_its_zone_and_keeps_the_rules_of_clock_changes() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let next = async |cron: &str, tz: &str| {
         let others = json!({"cron": cron, "tz": tz});
         let made = ok(&client, "heartbeat_create", with(create(), others)).await;
@@ -116,8 +116,8 @@ async fn the_next_fire_has_the_offset_of_its_zone_and_keeps_the_rules_of_clock_c
 
 #[tokio::test]
 async fn values_that_no_input_asks_for_are_told_and_kept() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let others = json!({"skillInput": {"plant": "a", "plants": 2, "": null}});
     let made = ok(&client, "heartbeat_create", with(create(), others)).await;
     assert_eq!(made["ignoredInputs"], json!(["", "plants"]));
@@ -128,17 +128,17 @@ async fn values_that_no_input_asks_for_are_told_and_kept() {
 
 #[tokio::test]
 async fn whoever_takes_part_in_the_chat_becomes_a_member() {
-    let house = house();
-    let owner = house.client(HOME);
+    let test_server = test_server();
+    let owner = test_server.client(HOME);
     let made = ok(&owner, "heartbeat_create", create()).await;
     let (id, chat) = (made["heartbeatId"].clone(), made["chatId"].clone());
     let leave = json!({"heartbeatId": id, "action": "remove_member", "targetUserId": ROBIN});
     ok(&owner, "heartbeat_update", leave).await;
     // A heartbeat of that chat has its two participants, and Sam, who makes it, owns it.
-    let sam = house.client_as(caller(SAM));
+    let sam = test_server.client_as(caller(SAM));
     let second = made_from(&sam, &chat).await;
     let cancel = |id: &str| json!({"heartbeatId": id, "action": "cancel"});
-    let robin = house.client_as(caller(ROBIN));
+    let robin = test_server.client_as(caller(ROBIN));
     let refusal = |error| outline(&error);
     let error = refused(&robin, "heartbeat_update", cancel(&second)).await;
     assert_eq!(refusal(error), "PERMISSION_DENIED NOT_A_MEMBER");
@@ -157,8 +157,8 @@ async fn made_from(client: &Client, chat: &Value) -> String {
 
 #[tokio::test]
 async fn a_list_has_pages_that_stay_as_they_are_while_heartbeats_come_and_go() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let mut ids = Vec::new();
     for number in 0..5 {
         ids.push(made(&client, json!({"name": format!("Heartbeat {number}")})).await);
@@ -178,7 +178,7 @@ async fn a_list_has_pages_that_stay_as_they_are_while_heartbeats_come_and_go() {
     let all = ok(&client, "heartbeat_list", json!({})).await;
     assert_eq!(listed(&all).len(), 5);
 
-    let other = house.client(OTHER);
+    let other = test_server.client(OTHER);
     let error = refused(&other, "heartbeat_list", next(&first)).await;
     assert_eq!(outline(&error), "BAD_INPUT INVALID_CURSOR");
     let error = refused(&client, "heartbeat_list", json!({"cursor": "x"})).await;
@@ -196,8 +196,8 @@ fn listed(page: &Value) -> Vec<String> {
 
 #[tokio::test]
 async fn a_repeated_call_with_its_key_makes_one_heartbeat() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let first = keyed(&client, "heartbeat_create", create(), "key").await.expect("a heartbeat");
     let again = keyed(&client, "heartbeat_create", create(), "key").await.expect("a heartbeat");
     assert_eq!(again, replayed(&first));
@@ -207,22 +207,22 @@ async fn a_repeated_call_with_its_key_makes_one_heartbeat() {
 
 #[tokio::test]
 async fn what_a_heartbeat_keeps_is_read_back_after_the_clock_moves() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     made(&client, json!({"cron": "0 9 * * *", "tz": "Europe/Berlin"})).await;
     let next = async || {
         let all = ok(&client, "heartbeat_list", json!({})).await;
         all["items"][0]["nextRunAt"].as_str().expect("a time").to_owned()
     };
     assert_eq!(next().await, "2026-05-24T09:00:00+02:00");
-    house.move_clock(200 * 24 * 60 * 60);
+    test_server.move_clock(200 * 24 * 60 * 60);
     assert_eq!(next().await, "2026-12-10T09:00:00+01:00");
 }
 
 #[tokio::test]
 async fn the_family_is_told_with_ages_on_its_own_clock() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let age = async || {
         let overview = ok(&client, "family_query_overview", json!({})).await;
         overview["kids"][0]["age"].as_i64().expect("an age")
@@ -233,19 +233,19 @@ async fn the_family_is_told_with_ages_on_its_own_clock() {
     assert_eq!(overview["kids"][0]["birthDate"], "2019-04-30");
     assert_eq!(age().await, 7);
     // The eighth birthday is 342 days away; at 11pm in New York it is still the day before.
-    house.move_clock(341 * 24 * 60 * 60 + 15 * 60 * 60);
+    test_server.move_clock(341 * 24 * 60 * 60 + 15 * 60 * 60);
     assert_eq!(age().await, 7);
-    house.move_clock(60 * 60);
+    test_server.move_clock(60 * 60);
     assert_eq!(age().await, 8);
-    let other = house.client(OTHER);
+    let other = test_server.client(OTHER);
     let overview = ok(&other, "family_query_overview", json!({})).await;
     assert_eq!(overview["kids"], json!([]));
 }
 
 #[tokio::test]
 async fn health_and_identity_need_no_scope_and_everything_else_does() {
-    let house = house();
-    let nobody = house.client_as(Caller { scopes: Vec::new(), ..parent(HOME) });
+    let test_server = test_server();
+    let nobody = test_server.client_as(Caller { scopes: Vec::new(), ..parent(HOME) });
     let health = ok(&nobody, "mcp_health", json!({})).await;
     assert_eq!(health["status"], "ok");
     assert_eq!(health["time"], "2026-05-23T08:00:00-04:00");
@@ -254,7 +254,8 @@ async fn health_and_identity_need_no_scope_and_everything_else_does() {
         (&whoami["name"], &whoami["scopes"], &whoami["familyId"]),
         (&json!("A parent"), &json!([]), &json!(HOME))
     );
-    let reader = house.client_as(Caller { scopes: vec![Scope::HeartbeatRead], ..parent(HOME) });
+    let reader =
+        test_server.client_as(Caller { scopes: vec![Scope::HeartbeatRead], ..parent(HOME) });
     ok(&reader, "heartbeat_list", json!({})).await;
     ok(&reader, "heartbeat_describe", json!({"mode": "create", "payload": create()})).await;
     for (client, tool, arguments) in [

@@ -6,8 +6,8 @@ use dibber_skill::contract::{Category, SkillWrite};
 use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 
-use crate::server::heartbeats::{ASSIGNMENT, RUN, create, house, made, with_hands};
-use crate::support::wire::{HOME, House, OTHER, ok, outline, refused, sample, with};
+use crate::server::heartbeats::{ASSIGNMENT, RUN, create, made, test_server, with_hands};
+use crate::support::wire::{HOME, OTHER, TestServer, ok, outline, refused, sample, with};
 
 /// A skill for ages 5 to 7, without inputs.
 const AGED: &str = "sk_aged";
@@ -19,8 +19,8 @@ async fn warnings(client: &Client, others: Value) -> Value {
     ok(client, "heartbeat_describe", describe).await["warnings"].clone()
 }
 
-fn add_child(house: &House, id: &'static str, birth_date: Date) {
-    house.change(move |store| {
+fn add_child(test_server: &TestServer, id: &'static str, birth_date: Date) {
+    test_server.change(move |store| {
         let child = Child { id: id.to_owned(), name: id.to_owned(), birth_date };
         store.add_child(&FamilyId(HOME.to_owned()), &child).expect("a child");
     });
@@ -32,8 +32,8 @@ fn aged() -> SkillWrite {
 
 #[tokio::test]
 async fn ages_are_told_from_sixty_days_before_a_birthday_on() {
-    let house = house();
-    house.add_skill(HOME, AGED, aged());
+    let test_server = test_server();
+    test_server.add_skill(HOME, AGED, aged());
     // It is 23 May 2026. Sixty days later it is 22 July.
     let children = [
         ("ch_in", date(2020, 1, 1), json!([])),
@@ -46,9 +46,9 @@ async fn ages_are_told_from_sixty_days_before_a_birthday_on() {
         ("ch_entered_today", date(2021, 5, 23), json!([])),
         ("ch_old", date(2010, 6, 1), json!(["age_mismatch"])),
     ];
-    let client = house.client(HOME);
+    let client = test_server.client(HOME);
     for (id, birth_date, expected) in children {
-        add_child(&house, id, birth_date);
+        add_child(&test_server, id, birth_date);
         let others = json!({"runSkillId": AGED, "childId": id});
         assert_eq!(warnings(&client, others).await, expected, "{id}");
         // Without a child, or without ages, there is nothing to compare.
@@ -56,18 +56,18 @@ async fn ages_are_told_from_sixty_days_before_a_birthday_on() {
         assert_eq!(warnings(&client, json!({"childId": id})).await, json!([]));
     }
     // The family's clock counts: at 03:59 UTC it is the day before in New York.
-    house.move_clock(16 * 60 * 60 - 60);
+    test_server.move_clock(16 * 60 * 60 - 60);
     let others = json!({"runSkillId": AGED, "childId": "ch_leaves_tomorrow"});
     assert_eq!(warnings(&client, others.clone()).await, json!(["age_edge"]));
-    house.move_clock(60);
+    test_server.move_clock(60);
     assert_eq!(warnings(&client, others).await, json!(["age_mismatch"]));
 }
 
 #[tokio::test]
 async fn a_conflict_is_one_minute_of_the_same_child_or_of_the_whole_family() {
-    let house = house();
-    house.add_skill(HOME, "sk_another", sample());
-    let client = house.client(HOME);
+    let test_server = test_server();
+    test_server.add_skill(HOME, "sk_another", sample());
+    let client = test_server.client(HOME);
     let id = made(&client, json!({"runSkillId": "sk_another", "childId": "ch_0"})).await;
     let conflict = json!(["schedule_conflict"]);
     let none = json!([]);
@@ -94,16 +94,16 @@ async fn a_conflict_is_one_minute_of_the_same_child_or_of_the_whole_family() {
     let patch = json!({"action": "edit_schedule", "cron": "0 8 * * 1-5"});
     let describe = json!({"mode": "update", "heartbeatId": id, "patch": patch});
     assert_eq!(ok(&client, "heartbeat_describe", describe).await["warnings"], none);
-    house.add_skill(OTHER, "sk_other", sample());
-    assert_eq!(warnings(&house.client(OTHER), json!({"runSkillId": "sk_other"})).await, none);
+    test_server.add_skill(OTHER, "sk_other", sample());
+    assert_eq!(warnings(&test_server.client(OTHER), json!({"runSkillId": "sk_other"})).await, none);
     ok(&client, "heartbeat_update", update("cancel")).await;
     assert_eq!(warnings(&client, json!({})).await, none);
 }
 
 #[tokio::test]
 async fn the_same_skill_for_the_same_child_is_told() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     made(&client, json!({"childId": "ch_0"})).await;
     let at_nine = |child: Value| json!({"cron": "0 9 * * *", "childId": child});
     let assigned = json!(["already_assigned"]);
@@ -116,13 +116,13 @@ async fn the_same_skill_for_the_same_child_is_told() {
 
 #[tokio::test]
 async fn a_skill_that_no_heartbeat_can_have_is_told() {
-    let house = house();
+    let test_server = test_server();
     let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
-    house.add_skill(HOME, "sk_home_agent", home_agent);
-    house.add_skill(HOME, "sk_author", with_hands(&["canvas.create"]));
-    house.add_skill(HOME, "sk_archived", sample());
-    house.archive("sk_archived");
-    let client = house.client(HOME);
+    test_server.add_skill(HOME, "sk_home_agent", home_agent);
+    test_server.add_skill(HOME, "sk_author", with_hands(&["canvas.create"]));
+    test_server.add_skill(HOME, "sk_archived", sample());
+    test_server.archive("sk_archived");
+    let client = test_server.client(HOME);
     let unfit = json!(["program_not_assignable"]);
     for run in ["sk_home_agent", "sk_author", "sk_archived", ASSIGNMENT] {
         assert_eq!(warnings(&client, json!({"runSkillId": run})).await, unfit, "{run}");
@@ -135,12 +135,12 @@ async fn a_skill_that_no_heartbeat_can_have_is_told() {
 
 #[tokio::test]
 async fn warnings_come_in_the_order_of_the_contract() {
-    let house = house();
-    house.add_skill(HOME, AGED, aged());
-    add_child(&house, "ch_young", date(2021, 6, 1));
-    let client = house.client(HOME);
+    let test_server = test_server();
+    test_server.add_skill(HOME, AGED, aged());
+    add_child(&test_server, "ch_young", date(2021, 6, 1));
+    let client = test_server.client(HOME);
     made(&client, json!({"runSkillId": AGED, "childId": "ch_young"})).await;
-    house.archive(AGED);
+    test_server.archive(AGED);
     let all = json!([
         "schedule_conflict",
         "age_edge",
@@ -154,8 +154,8 @@ async fn warnings_come_in_the_order_of_the_contract() {
 
 #[tokio::test]
 async fn what_create_would_ask_for_is_said() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let payload = with(create(), json!({"skillInput": null}));
     let answer =
         ok(&client, "heartbeat_describe", json!({"mode": "create", "payload": payload})).await;
@@ -168,8 +168,8 @@ async fn what_create_would_ask_for_is_said() {
 
 #[tokio::test]
 async fn a_change_is_described_as_it_would_be_and_changes_nothing() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let id = made(&client, json!({})).await;
     let before = ok(&client, "heartbeat_list", json!({})).await;
     let described = async |patch: Value| {
@@ -194,8 +194,8 @@ async fn a_change_is_described_as_it_would_be_and_changes_nothing() {
 
 #[tokio::test]
 async fn what_a_description_refuses() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let id = made(&client, json!({})).await;
     let pause = json!({"action": "pause"});
     let over = with(create(), json!({"cron": "* * * * *", "tz": "Moon", "name": " "}));

@@ -4,27 +4,27 @@ use dibber_skill::contract::{Category, SkillWrite};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::server::heartbeats::{ASSIGNMENT, RUN, create, house, with_hands, with_inputs};
+use crate::server::heartbeats::{ASSIGNMENT, RUN, create, test_server, with_hands, with_inputs};
 use crate::support::wire::{HOME, OTHER, ok, outline, refused, sample, with};
 
 /// Skills of each kind that no heartbeat may run, or that none is made by.
-fn unfit(house: &crate::support::wire::House) {
+fn unfit(test_server: &crate::support::wire::TestServer) {
     let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
-    house.add_skill(HOME, "sk_home_agent", home_agent);
-    house.add_skill(HOME, "sk_dotted", with_hands(&["heartbeat.create"]));
-    house.add_skill(HOME, "sk_author", with_hands(&["task_create", "canvas.update"]));
-    house.add_skill(HOME, "sk_author_too", with_hands(&["canvas_create"]));
-    house.add_skill(HOME, "sk_archived", with_hands(&[]));
-    house.archive("sk_archived");
-    house.add_skill(HOME, "sk_many", with_inputs(150));
-    house.add_skill(OTHER, "sk_foreign", sample());
+    test_server.add_skill(HOME, "sk_home_agent", home_agent);
+    test_server.add_skill(HOME, "sk_dotted", with_hands(&["heartbeat.create"]));
+    test_server.add_skill(HOME, "sk_author", with_hands(&["task_create", "canvas.update"]));
+    test_server.add_skill(HOME, "sk_author_too", with_hands(&["canvas_create"]));
+    test_server.add_skill(HOME, "sk_archived", with_hands(&[]));
+    test_server.archive("sk_archived");
+    test_server.add_skill(HOME, "sk_many", with_inputs(150));
+    test_server.add_skill(OTHER, "sk_foreign", sample());
 }
 
 #[tokio::test]
 async fn every_reason() {
-    let house = house();
-    unfit(&house);
-    let client = house.client(HOME);
+    let test_server = test_server();
+    unfit(&test_server);
+    let client = test_server.client(HOME);
     let cases = [
         json!({"name": "  "}),
         json!({"name": "n".repeat(101)}),
@@ -59,9 +59,9 @@ async fn every_reason() {
 
 #[tokio::test]
 async fn independent_faults_come_at_once_and_what_may_not_be_decides() {
-    let house = house();
-    unfit(&house);
-    let client = house.client(HOME);
+    let test_server = test_server();
+    unfit(&test_server);
+    let client = test_server.client(HOME);
     let all = json!({
         "name": "", "cron": "* * *", "tz": "Nowhere", "runSkillId": "sk_author",
         "assignmentSkillId": "sk_author_too", "childId": "ch_9", "sourceChatId": "th_9",
@@ -85,9 +85,9 @@ async fn independent_faults_come_at_once_and_what_may_not_be_decides() {
 
 #[tokio::test]
 async fn a_hundred_faults_are_told_one_by_one() {
-    let house = house();
-    unfit(&house);
-    let client = house.client(HOME);
+    let test_server = test_server();
+    unfit(&test_server);
+    let client = test_server.client(HOME);
     let many = json!({"runSkillId": "sk_many", "skillInput": {"input_0": 1}});
     let error = refused(&client, "heartbeat_create", with(create(), many)).await;
     assert_eq!(error.message, "the input `input_1` has no value (and 148 more faults)");
@@ -98,8 +98,8 @@ async fn a_hundred_faults_are_told_one_by_one() {
 
 #[tokio::test]
 async fn arguments_of_another_shape_are_refused_by_name() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let cases = [
         (
             json!({"cron": null, "runSkillId": null}),
@@ -119,12 +119,12 @@ async fn arguments_of_another_shape_are_refused_by_name() {
 
 #[tokio::test]
 async fn what_another_family_has_is_refused_like_what_nobody_has() {
-    let house = house();
-    unfit(&house);
-    let other = house.client(OTHER);
+    let test_server = test_server();
+    unfit(&test_server);
+    let other = test_server.client(OTHER);
     let theirs = with(create(), json!({"runSkillId": "sk_foreign"}));
     let theirs = ok(&other, "heartbeat_create", theirs).await;
-    let client = house.client(HOME);
+    let client = test_server.client(HOME);
     let own = ok(&client, "heartbeat_create", create()).await;
     let ids = [
         ("heartbeat_create", "runSkillId", json!("sk_foreign"), create()),

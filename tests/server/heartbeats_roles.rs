@@ -5,8 +5,8 @@ use dibber_skill::contract::HeartbeatAction;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::server::heartbeats::{ROBIN, SAM, caller, house, made};
-use crate::support::wire::{HOME, House, ok, outline, refused, with};
+use crate::server::heartbeats::{ROBIN, SAM, caller, made, test_server};
+use crate::support::wire::{HOME, TestServer, ok, outline, refused, with};
 
 /// A fourth grown-up, who takes part in nothing.
 const STRANGER: &str = "us_stranger";
@@ -14,24 +14,24 @@ const STRANGER: &str = "us_stranger";
 const OWNER: &str = "us_fam_home";
 
 /// A heartbeat with an owner, Sam as an admin and Robin as a member.
-async fn heartbeat(house: &House, owner: &Client) -> String {
+async fn heartbeat(test_server: &TestServer, owner: &Client) -> String {
     let id = made(owner, json!({})).await;
     let update = |action: &str, user: &str| json!({"heartbeatId": id, "action": action, "targetUserId": user});
     ok(owner, "heartbeat_update", update("promote_admin", SAM)).await;
-    let stranger = house.client_as(caller(STRANGER));
+    let stranger = test_server.client_as(caller(STRANGER));
     ok(&stranger, "heartbeat_update", update("remove_member", STRANGER)).await;
     id
 }
 
-fn with_stranger() -> House {
-    let house = house();
-    house.change(|store| {
+fn with_stranger() -> TestServer {
+    let test_server = test_server();
+    test_server.change(|store| {
         let user =
             dibber_server::store::User { id: STRANGER.to_owned(), name: "Stranger".to_owned() };
         let family = dibber_server::store::FamilyId(HOME.to_owned());
         store.add_user(&family, &user).expect("a user");
     });
-    house
+    test_server
 }
 
 /// Each action with arguments that it takes.
@@ -61,14 +61,14 @@ fn actions() -> Vec<(String, Value)> {
 
 #[tokio::test]
 async fn every_action_of_every_role() {
-    let house = with_stranger();
-    let owner = house.client(HOME);
+    let test_server = with_stranger();
+    let owner = test_server.client(HOME);
     let mut table = String::new();
     for (shown, arguments) in actions() {
         table += &format!("{shown}\n");
         for user in [OWNER, SAM, ROBIN, STRANGER] {
-            let id = heartbeat(&house, &owner).await;
-            let client = house.client_as(caller(user));
+            let id = heartbeat(&test_server, &owner).await;
+            let client = test_server.client_as(caller(user));
             let update = with(arguments.clone(), json!({"heartbeatId": id}));
             let patch = json!({"mode": "update", "heartbeatId": id, "patch": arguments});
             let described =
@@ -93,10 +93,10 @@ async fn every_action_of_every_role() {
 
 #[tokio::test]
 async fn a_new_member_may_leave_and_a_new_admin_may_edit() {
-    let house = with_stranger();
-    let owner = house.client(HOME);
-    let id = heartbeat(&house, &owner).await;
-    let stranger = house.client_as(caller(STRANGER));
+    let test_server = with_stranger();
+    let owner = test_server.client(HOME);
+    let id = heartbeat(&test_server, &owner).await;
+    let stranger = test_server.client_as(caller(STRANGER));
     let rename = json!({"heartbeatId": id, "action": "edit_name", "name": "Mine"});
     let about =
         |action: &str| json!({"heartbeatId": id, "action": action, "targetUserId": STRANGER});
@@ -120,8 +120,8 @@ async fn a_new_member_may_leave_and_a_new_admin_may_edit() {
 
 #[tokio::test]
 async fn pausing_and_resuming_can_be_repeated_and_cancelling_is_the_end() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let id = made(&client, json!({})).await;
     let mut steps = Vec::new();
     for action in ["resume", "pause", "pause", "resume", "cancel"] {
@@ -153,8 +153,8 @@ async fn pausing_and_resuming_can_be_repeated_and_cancelling_is_the_end() {
 
 #[tokio::test]
 async fn an_action_needs_its_arguments_and_takes_no_others() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let id = made(&client, json!({})).await;
     let cases = [
         (json!({"action": "edit_schedule"}), "/cron=MISSING_FIELD"),
@@ -189,8 +189,8 @@ async fn an_action_needs_its_arguments_and_takes_no_others() {
 
 #[tokio::test]
 async fn a_new_schedule_and_a_new_name_keep_the_rules_of_a_new_heartbeat() {
-    let house = house();
-    let client = house.client(HOME);
+    let test_server = test_server();
+    let client = test_server.client(HOME);
     let id = made(&client, json!({"cron": "0,15,30,45 1 * * *"})).await;
     let cases = [
         (json!({"cron": "*/10 * * * *"}), "CADENCE_OVER_CAP /cron=CADENCE_OVER_CAP"),

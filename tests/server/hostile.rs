@@ -4,13 +4,15 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::support::wire::{CANVAS, HOME, House, ok, outline, refused, sample_arguments, with};
-use crate::support::wire_calls::{furnish, samples};
+use crate::support::wire::{
+    CANVAS, HOME, TestServer, ok, outline, refused, sample_arguments, with,
+};
+use crate::support::wire_calls::{samples, seed_family};
 
 #[tokio::test]
 async fn arguments_beyond_every_size() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let megabytes = |count: usize| "é".repeat(count << 19);
     let inputs: Vec<_> = (0..100_000).map(|n| json!({"name": format!("a{n}")})).collect();
     let unknown: Map<_, _> = (0..50_000).map(|n| (format!("x{n}"), json!(n))).collect();
@@ -38,8 +40,8 @@ async fn arguments_beyond_every_size() {
 
 #[tokio::test]
 async fn lines_that_are_no_messages() {
-    let house = House::new();
-    let mut pipe = house.pipe(HOME).await;
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let call = |arguments: &str| {
         format!(
@@ -67,9 +69,9 @@ async fn lines_that_are_no_messages() {
 /// What is just deep enough to be read can be stored and is given back as it was.
 #[tokio::test]
 async fn values_as_deep_as_json_is_read() {
-    let house = House::new();
-    let mut pipe = house.pipe(HOME).await;
-    let ids = furnish(&house, HOME, "ours", CANVAS);
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
+    let ids = seed_family(&test_server, HOME, "ours", CANVAS);
     for depth in [100, 110, 115, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127, 128] {
         let mut value = json!("leaf");
         for _ in 0..depth {
@@ -126,9 +128,9 @@ proptest! {
     fn no_json_makes_the_server_fail(values in prop::collection::vec(any_json(), 8), key in ".{0,8}") {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         runtime.block_on(async {
-            let house = House::new();
-            let ids = furnish(&house, HOME, "ours", CANVAS);
-            let mut pipe = house.pipe(HOME).await;
+            let test_server = TestServer::new();
+            let ids = seed_family(&test_server, HOME, "ours", CANVAS);
+            let mut pipe = test_server.connect(HOME).await;
             let tools = pipe.ask("tools/list", json!({})).await["result"]["tools"].clone();
             for tool in tools.as_array().expect("tools") {
                 let name = tool["name"].as_str().expect("a name");

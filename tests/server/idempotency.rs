@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::support::wire::{
-    FOREIGN_CANVAS, HOME, House, OTHER, Pipe, keyed, ok, outline, refusal, replayed,
+    FOREIGN_CANVAS, HOME, OTHER, RawConnection, TestServer, keyed, ok, outline, refusal, replayed,
     sample_arguments, skill_id, with, write_sample,
 };
 
@@ -78,7 +78,12 @@ impl Store for Moody {
 }
 
 /// Calls with a key that no client of ours would send, or does not wait for what comes of it.
-async fn refused_by_hand(pipe: &mut Pipe, tool: &str, arguments: &Value, key: &str) -> ToolError {
+async fn refused_by_hand(
+    pipe: &mut RawConnection,
+    tool: &str,
+    arguments: &Value,
+    key: &str,
+) -> ToolError {
     let meta = json!({IDEMPOTENCY_META: key});
     let call = json!({"name": tool, "arguments": arguments, "_meta": meta});
     let answer = pipe.ask("tools/call", call).await;
@@ -86,21 +91,21 @@ async fn refused_by_hand(pipe: &mut Pipe, tool: &str, arguments: &Value, key: &s
     serde_json::from_value(error.clone()).unwrap_or_else(|_| panic!("not a refusal: {answer}"))
 }
 
-async fn skills(house: &House, family: &str) -> usize {
-    let listed = ok(&house.client(family), "skill_list", json!({})).await;
+async fn skills(test_server: &TestServer, family: &str) -> usize {
+    let listed = ok(&test_server.client(family), "skill_list", json!({})).await;
     listed["items"].as_array().expect("items").len()
 }
 
 #[tokio::test]
 async fn the_same_call_with_the_same_key_is_made_once() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let write = async |others: Value| {
         keyed(&client, "skill_write", with(sample_arguments(), others), "key-1").await
     };
     let first = write(json!({})).await.expect("an answer");
     assert_eq!(write(json!({})).await.expect("an answer"), replayed(&first));
-    assert_eq!(skills(&house, HOME).await, 1);
+    assert_eq!(skills(&test_server, HOME).await, 1);
     let other = refusal(write(json!({"name": "Another"})).await);
     assert_eq!(outline(&other), "BAD_INPUT IDEMPOTENCY_CONFLICT");
     let id = first["skillId"].as_str().expect("an id");
@@ -113,15 +118,16 @@ async fn the_same_call_with_the_same_key_is_made_once() {
     let second = keyed(&client, "skill_write", sample_arguments(), "key-2").await;
     assert_ne!(second.expect("an answer"), first);
     // Somebody else's key of the same letters is another key.
-    let foreign = keyed(&house.client(OTHER), "skill_write", sample_arguments(), "key-1").await;
+    let foreign =
+        keyed(&test_server.client(OTHER), "skill_write", sample_arguments(), "key-1").await;
     assert_ne!(foreign.expect("an answer"), first);
-    assert_eq!((skills(&house, HOME).await, skills(&house, OTHER).await), (2, 1));
+    assert_eq!((skills(&test_server, HOME).await, skills(&test_server, OTHER).await), (2, 1));
 }
 
 #[tokio::test]
 async fn every_tool_that_writes_answers_again_what_it_answered() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let id = write_sample(&client, json!({})).await;
     let calls = [
         ("skill_update", json!({"skillId": id, "name": "Ferns"})),
@@ -130,7 +136,7 @@ async fn every_tool_that_writes_answers_again_what_it_answered() {
     ];
     for (tool, arguments) in calls {
         let first = keyed(&client, tool, arguments.clone(), tool).await.expect("an answer");
-        house.move_clock(60);
+        test_server.move_clock(60);
         let prompt = json!({"skillId": id, "prompt": format!("{tool}: {{{{input.plant}}}}.")});
         ok(&client, "skill_update", prompt).await;
         let again = keyed(&client, tool, arguments, tool).await.expect("an answer");
@@ -144,8 +150,8 @@ async fn every_tool_that_writes_answers_again_what_it_answered() {
 /// The canonical form holds numbers as floats, in which two such integers are the same.
 #[tokio::test]
 async fn a_number_that_no_fingerprint_holds_has_no_key() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let id = write_sample(&client, json!({})).await;
     let posted = |number: u64| json!({"skillId": id, "result": {"a/b": [number]}});
     let post = async |number| keyed(&client, "skill_post_result", posted(number), "key").await;
@@ -163,8 +169,8 @@ async fn a_number_that_no_fingerprint_holds_has_no_key() {
 
 #[tokio::test]
 async fn a_refusal_is_remembered() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let arguments = with(sample_arguments(), json!({"name": " "}));
     let first = refusal(keyed(&client, "skill_write", arguments.clone(), "blank").await);
     assert_eq!(outline(&first), "BAD_INPUT BLANK_FIELD /name=BLANK_FIELD");
@@ -181,9 +187,9 @@ async fn a_refusal_is_remembered() {
 
 #[tokio::test]
 async fn a_key_is_visible_ascii() {
-    let house = House::new();
-    let client = house.client(HOME);
-    let mut pipe = house.pipe(HOME).await;
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let mut pipe = test_server.connect(HOME).await;
     for key in ["", "two words", "schlüssel", &"k".repeat(256)] {
         for tool in ["skill_write", "skill_list"] {
             let arguments = if tool == "skill_list" { json!({}) } else { sample_arguments() };
@@ -197,22 +203,22 @@ async fn a_key_is_visible_ascii() {
 
 #[tokio::test]
 async fn a_key_holds_for_a_day_by_any_clock() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let write = async || {
         let answer = keyed(&client, "skill_write", sample_arguments(), "daily").await;
         answer.expect("an answer")
     };
     let first = write().await;
-    house.move_clock(DAY);
+    test_server.move_clock(DAY);
     assert_eq!(write().await, replayed(&first));
-    house.move_clock(-3 * DAY);
+    test_server.move_clock(-3 * DAY);
     assert_eq!(write().await, replayed(&first), "a clock that was put back makes nothing new");
-    house.move_clock(3 * DAY + 1);
+    test_server.move_clock(3 * DAY + 1);
     let later = write().await;
     assert_ne!(later["skillId"], first["skillId"]);
     assert_eq!(later.get("replayed"), None);
-    assert_eq!(skills(&house, HOME).await, 2);
+    assert_eq!(skills(&test_server, HOME).await, 2);
 }
 
 #[tokio::test]
@@ -220,34 +226,34 @@ async fn a_key_outlives_the_server() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("dibber.db");
     let open = || Arc::new(SqliteStore::open(&path).expect("a database"));
-    let write = async |house: &House| {
-        let client = house.client(HOME);
+    let write = async |test_server: &TestServer| {
+        let client = test_server.client(HOME);
         keyed(&client, "skill_write", sample_arguments(), "restart").await.expect("an answer")
     };
-    let house = House::furnished(open());
-    let first = write(&house).await;
-    house.server.store().close();
-    drop(house);
-    let house = House::over(open());
-    assert_eq!(write(&house).await, replayed(&first));
-    assert_eq!(skills(&house, HOME).await, 1);
+    let test_server = TestServer::with_families_in(open());
+    let first = write(&test_server).await;
+    test_server.server.store().close();
+    drop(test_server);
+    let test_server = TestServer::over(open());
+    assert_eq!(write(&test_server).await, replayed(&first));
+    assert_eq!(skills(&test_server, HOME).await, 1);
 }
 
 #[tokio::test]
 async fn a_fault_of_the_server_is_not_remembered() {
     let store = Moody::new();
-    let house = House::furnished(Arc::clone(&store) as Arc<dyn Store>);
-    let client = house.client(HOME);
+    let test_server = TestServer::with_families_in(Arc::clone(&store) as Arc<dyn Store>);
+    let client = test_server.client(HOME);
     let write = async || keyed(&client, "skill_write", sample_arguments(), "key").await;
     store.fails.store(true, Ordering::SeqCst);
     let failed = refusal(write().await);
     assert_eq!(outline(&failed), "INTERNAL_ERROR -");
     assert!(!failed.message.contains("disk"), "{}", failed.message);
-    assert_eq!(skills(&house, HOME).await, 0);
+    assert_eq!(skills(&test_server, HOME).await, 0);
     store.fails.store(false, Ordering::SeqCst);
     let first = write().await.expect("an answer");
     assert_eq!(write().await.expect("an answer"), replayed(&first));
-    assert_eq!(skills(&house, HOME).await, 1);
+    assert_eq!(skills(&test_server, HOME).await, 1);
     // An invocation without a key is answered, though it cannot be noted.
     store.fails.store(true, Ordering::SeqCst);
     let id = first["skillId"].as_str().expect("an id");
@@ -257,16 +263,16 @@ async fn a_fault_of_the_server_is_not_remembered() {
 #[tokio::test]
 async fn two_calls_at_once_are_told_apart() {
     let store = Moody::new();
-    let house = House::furnished(Arc::clone(&store) as Arc<dyn Store>);
+    let test_server = TestServer::with_families_in(Arc::clone(&store) as Arc<dyn Store>);
     store.waits.store(true, Ordering::SeqCst);
-    let first = house.client(HOME);
+    let first = test_server.client(HOME);
     let first =
         tokio::spawn(async move { keyed(&first, "skill_write", sample_arguments(), "key").await });
     while store.waiting.lock().expect("a lock").is_empty() {
         tokio::task::yield_now().await;
     }
-    let client = house.client(HOME);
-    let mut pipe = house.pipe(HOME).await;
+    let client = test_server.client(HOME);
+    let mut pipe = test_server.connect(HOME).await;
     let same = refused_by_hand(&mut pipe, "skill_write", &sample_arguments(), "key").await;
     assert_eq!(outline(&same), "INTERNAL_ERROR IDEMPOTENCY_IN_FLIGHT");
     let other = with(sample_arguments(), json!({"name": "Another"}));
@@ -276,5 +282,5 @@ async fn two_calls_at_once_are_told_apart() {
     let first = first.await.expect("a call").expect("an answer");
     let again = keyed(&client, "skill_write", sample_arguments(), "key").await;
     assert_eq!(again.expect("an answer"), replayed(&first));
-    assert_eq!(skills(&house, HOME).await, 1);
+    assert_eq!(skills(&test_server, HOME).await, 1);
 }

@@ -7,7 +7,9 @@ use dibber_skill::contract::{Category, SkillWrite};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::wire::{HOME, House, OTHER, ok, outline, refused, sample, with, write_sample};
+use crate::support::wire::{
+    HOME, OTHER, TestServer, ok, outline, refused, sample, with, write_sample,
+};
 
 async fn page(client: &Client, arguments: Value) -> (Vec<String>, Value) {
     let page = ok(client, "skill_list", arguments).await;
@@ -31,15 +33,15 @@ async fn all(client: &Client, arguments: Value) -> Vec<String> {
 }
 
 /// Adds so many skills: every third one is for the home agent, every fourth one is archived.
-fn fill(house: &House, count: usize) -> Vec<String> {
+fn fill(test_server: &TestServer, count: usize) -> Vec<String> {
     let ids: Vec<_> = (0..count).map(|number| format!("sk_{number:032x}")).collect();
     for (number, id) in ids.iter().enumerate() {
         let category = if number % 3 == 2 { Category::HomeAgent } else { Category::Generic };
         let written = SkillWrite { category: Some(category), ..sample() };
-        house.add_skill(HOME, id, written);
-        house.add_skill(OTHER, &format!("sk_other{number}"), sample());
+        test_server.add_skill(HOME, id, written);
+        test_server.add_skill(OTHER, &format!("sk_other{number}"), sample());
         if number % 4 == 3 {
-            house.archive(id);
+            test_server.archive(id);
         }
     }
     ids
@@ -47,10 +49,10 @@ fn fill(house: &House, count: usize) -> Vec<String> {
 
 #[tokio::test]
 async fn pages_hold_every_skill_once_in_order() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     assert_eq!(page(&client, json!({})).await, (vec![], Value::Null));
-    let ids = fill(&house, 13);
+    let ids = fill(&test_server, 13);
     let numbered = |keep: fn(usize) -> bool| -> Vec<String> {
         (0..ids.len()).filter(|number| keep(*number)).map(|number| ids[number].clone()).collect()
     };
@@ -73,9 +75,9 @@ async fn pages_hold_every_skill_once_in_order() {
 
 #[tokio::test]
 async fn fifty_skills_are_a_page() {
-    let house = House::new();
-    fill(&house, 51);
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    fill(&test_server, 51);
+    let client = test_server.client(HOME);
     let everything = json!({"includeArchived": true});
     let (ids, next) = page(&client, everything.clone()).await;
     assert_eq!(ids.len(), 50);
@@ -86,9 +88,9 @@ async fn fifty_skills_are_a_page() {
 
 #[tokio::test]
 async fn a_list_is_stable_while_others_write() {
-    let house = House::new();
-    let ids = fill(&house, 10);
-    let (client, writer) = (house.client(HOME), house.client(HOME));
+    let test_server = TestServer::new();
+    let ids = fill(&test_server, 10);
+    let (client, writer) = (test_server.client(HOME), test_server.client(HOME));
     let everything = json!({"includeArchived": true, "limit": 3});
     let mut listed = Vec::new();
     let mut cursor = Value::Null;
@@ -102,7 +104,7 @@ async fn a_list_is_stable_while_others_write() {
         // The last item of the page is renamed and archived, and another skill is written.
         let last = listed.last().expect("an item").clone();
         if round % 2 == 0 {
-            house.archive(&last);
+            test_server.archive(&last);
         }
         write_sample(&writer, json!({})).await;
     }
@@ -113,9 +115,9 @@ async fn a_list_is_stable_while_others_write() {
 
 #[tokio::test]
 async fn a_cursor_belongs_to_its_list() {
-    let house = House::new();
-    fill(&house, 5);
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    fill(&test_server, 5);
+    let client = test_server.client(HOME);
     let (_, cursor) = page(&client, json!({"limit": 1})).await;
     let (_, same) = page(&client, json!({"limit": 1, "includeArchived": false})).await;
     assert_eq!(cursor, same, "a default that is written out is the same filter");
@@ -128,7 +130,7 @@ async fn a_cursor_belongs_to_its_list() {
         let refusal = refused(&client, "skill_list", with(filter, json!({"cursor": cursor}))).await;
         assert_eq!(outline(&refusal), "BAD_INPUT INVALID_CURSOR");
     }
-    let other = house.client(OTHER);
+    let other = test_server.client(OTHER);
     let refusal = refused(&other, "skill_list", json!({"cursor": cursor})).await;
     assert_eq!(outline(&refusal), "BAD_INPUT INVALID_CURSOR");
     let shown = cursor.as_str().expect("a text");
@@ -143,9 +145,9 @@ proptest! {
     fn a_damaged_cursor_is_refused(at in 0..60_usize, letter in "[A-Za-z0-9_=+/ -]", any in ".{0,300}") {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
         runtime.block_on(async {
-            let house = House::new();
-            fill(&house, 2);
-            let client = house.client(HOME);
+            let test_server = TestServer::new();
+            fill(&test_server, 2);
+            let client = test_server.client(HOME);
             let (_, cursor) = page(&client, json!({"limit": 1})).await;
             let cursor = cursor.as_str().expect("a text");
             let at = at.min(cursor.len() - 1);

@@ -8,7 +8,7 @@ use dibber_server::store::{Ending, ReadJob, Store, StoreResult, WriteJob, Writer
 use dibber_skill::contract::IDEMPOTENCY_META;
 use serde_json::{Value, json};
 
-use crate::support::wire::{HOME, House, OTHER, Pipe, sample_arguments, with};
+use crate::support::wire::{HOME, OTHER, RawConnection, TestServer, sample_arguments, with};
 
 /// A store whose work panics while `panics` is set.
 struct Faulty {
@@ -56,7 +56,7 @@ impl Store for Faulty {
 }
 
 /// Returns the code of what a tool answers, or `OK`.
-async fn code(pipe: &mut Pipe, tool: &str, arguments: Value) -> String {
+async fn code(pipe: &mut RawConnection, tool: &str, arguments: Value) -> String {
     let meta = json!({IDEMPOTENCY_META: format!("the-key-of-{tool}")});
     let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
     let answer = pipe.ask("tools/call", params).await;
@@ -70,8 +70,9 @@ async fn code(pipe: &mut Pipe, tool: &str, arguments: Value) -> String {
 async fn a_panic_is_an_internal_error_for_its_caller_alone() {
     let panics = Arc::new(AtomicBool::new(false));
     let store = SqliteStore::temporary().expect("a database");
-    let house = House::furnished(Arc::new(Faulty { store, panics: Arc::clone(&panics) }));
-    let (mut home, mut other) = (house.pipe(HOME).await, house.pipe(OTHER).await);
+    let test_server =
+        TestServer::with_families_in(Arc::new(Faulty { store, panics: Arc::clone(&panics) }));
+    let (mut home, mut other) = (test_server.connect(HOME).await, test_server.connect(OTHER).await);
     let unknown = json!({"skillId": "sk_00000000000000000000000000000000", "result": {}});
     for (panics_now, read, write) in
         [(true, "INTERNAL_ERROR", "INTERNAL_ERROR"), (false, "OK", "PERMISSION_DENIED")]

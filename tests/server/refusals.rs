@@ -7,8 +7,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::wire::{
-    CANVAS, FOREIGN_CANVAS, HOME, House, LEGACY_CANVAS, canvas_id, ok, outline, parent, refused,
-    sample, sample_arguments, skill_id, with, write_sample,
+    CANVAS, FOREIGN_CANVAS, HOME, LEGACY_CANVAS, TestServer, canvas_id, ok, outline, parent,
+    refused, sample, sample_arguments, skill_id, with, write_sample,
 };
 
 /// An id that nobody has.
@@ -20,8 +20,8 @@ async fn write(client: &Client, others: Value) -> String {
 
 #[tokio::test]
 async fn what_speaks_against_a_new_skill() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let canvases: Vec<_> = (1..=6).map(canvas_id).collect();
     let wrong = [
         json!({"name": "Plants of Zoë"}),
@@ -49,8 +49,8 @@ async fn what_speaks_against_a_new_skill() {
 
 #[tokio::test]
 async fn a_dry_run_shows_what_a_commit_would_refuse() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let arguments = with(sample_arguments(), json!({"name": "Zoë", "ageRange": "five"}));
     let dry = json!({"dryRun": true});
     let preview = ok(&client, "skill_write", with(arguments.clone(), dry)).await;
@@ -66,8 +66,8 @@ async fn a_dry_run_shows_what_a_commit_would_refuse() {
 
 #[tokio::test]
 async fn what_is_to_be_looked_at_does_not_keep_a_skill_from_being_written() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let others = json!({"handsReferenced": ["gems_adjust", "tidy_up"]});
     let id = write_sample(&client, others).await;
     let update = json!({"skillId": id, "kidCallable": true, "ageRange": "5-7"});
@@ -76,8 +76,8 @@ async fn what_is_to_be_looked_at_does_not_keep_a_skill_from_being_written() {
 
 #[tokio::test]
 async fn what_was_shown_is_what_is_written() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let dry = json!({"dryRun": true});
     let dry = ok(&client, "skill_write", with(sample_arguments(), dry)).await;
     let echoed = json!({"specHash": dry["specHash"]});
@@ -98,8 +98,8 @@ async fn what_was_shown_is_what_is_written() {
 
 #[tokio::test]
 async fn what_speaks_against_an_update() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let linked = json!({"canvasIds": [canvas_id(1), canvas_id(2), canvas_id(3), canvas_id(4)]});
     let id = write_sample(&client, linked).await;
     let wrong = [
@@ -132,15 +132,15 @@ async fn what_speaks_against_an_update() {
 /// checked for safety, and only who may launch it is a matter of policy.
 #[tokio::test]
 async fn an_update_opens_only_the_gates_that_it_has_to() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     // As it may have been written before there was a child of that name.
     let old = SkillWrite {
         prompt: "Ask Ottilie about {{input.pot}}.".to_owned(),
         kid_callable: Some(true),
         ..sample()
     };
-    house.add_skill(HOME, "sk_old", old);
+    test_server.add_skill(HOME, "sk_old", old);
     let update = async |others: Value| client_update(&client, others).await;
     assert_eq!(update(json!({"name": "Pots", "description": "Pots."})).await, "changed");
     assert_eq!(
@@ -166,8 +166,8 @@ async fn client_update(client: &Client, others: Value) -> String {
 
 #[tokio::test]
 async fn canvases_are_removed_before_others_are_added() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let five: Vec<_> = (1..=5).map(canvas_id).collect();
     let id = write_sample(&client, json!({"canvasIds": five})).await;
     let update = json!({
@@ -188,14 +188,14 @@ async fn canvases_are_removed_before_others_are_added() {
 
 #[tokio::test]
 async fn what_cannot_be_invoked() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let inputs = json!([{"name": "plant"}, {"name": "pot"}, {"name": "day"}]);
     let prompt = "{{input.plant}} {{input.pot}} {{input.day}}";
     let id = write_sample(&client, json!({"prompt": prompt, "inputVariables": inputs})).await;
     let home = write_sample(&client, json!({"category": "home_agent"})).await;
-    house.add_skill(HOME, "sk_archived", sample());
-    house.archive("sk_archived");
+    test_server.add_skill(HOME, "sk_archived", sample());
+    test_server.archive("sk_archived");
     let big = "x".repeat(5 << 20);
     let calls = [
         json!({"skillId": id, "input": {"pot": ""}}),
@@ -215,8 +215,8 @@ async fn what_cannot_be_invoked() {
 
 #[tokio::test]
 async fn values_are_filled_in_once_and_as_they_are() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let inputs = json!([{"name": "plant"}, {"name": "pot"}]);
     let prompt = "{{input.plant}}, {{input.pot}}, {{input.plant}}, {{fireDate}}";
     let id = write_sample(&client, json!({"prompt": prompt, "inputVariables": inputs})).await;
@@ -231,19 +231,19 @@ async fn values_are_filled_in_once_and_as_they_are() {
 
 #[tokio::test]
 async fn a_missing_input_is_named_by_a_json_pointer() {
-    let house = House::new();
+    let test_server = TestServer::new();
     let mut skill = sample();
     skill.input_variables[0].name = "a/b~c".to_owned();
-    house.add_skill(HOME, "sk_odd", skill);
-    let refusal = refused(&house.client(HOME), "skill_invoke", skill_id("sk_odd")).await;
+    test_server.add_skill(HOME, "sk_odd", skill);
+    let refusal = refused(&test_server.client(HOME), "skill_invoke", skill_id("sk_odd")).await;
     assert_eq!(outline(&refusal), "BAD_INPUT MISSING_INPUT /input/a~1b~0c=MISSING_INPUT");
 }
 
 /// Whoever lists labels in a terminal must not have it repainted by one.
 #[tokio::test]
 async fn a_label_is_a_line_of_plain_text() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let id = write_sample(&client, json!({})).await;
     let heartbeat = json!({
         "cron": "0 8 * * *", "runSkillId": id, "skillInput": {"plant": "fern"},
@@ -270,11 +270,11 @@ async fn a_label_is_a_line_of_plain_text() {
 
 #[tokio::test]
 async fn an_archived_skill_can_only_be_looked_at() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
-    house.add_skill(HOME, "sk_archived", home_agent);
-    house.archive("sk_archived");
+    test_server.add_skill(HOME, "sk_archived", home_agent);
+    test_server.archive("sk_archived");
     let calls = [
         ("skill_update", json!({"skillId": "sk_archived", "name": "Anew"})),
         ("skill_invoke", json!({"skillId": "sk_archived", "input": {}})),
@@ -292,8 +292,8 @@ async fn an_archived_skill_can_only_be_looked_at() {
 
 #[tokio::test]
 async fn a_result_has_a_size() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let id = write_sample(&client, json!({"category": "home_agent"})).await;
     let post = |bytes: usize| json!({"skillId": id, "result": {"a": "x".repeat(bytes - 8)}});
     ok(&client, "skill_post_result", post(256 << 10)).await;
@@ -303,15 +303,15 @@ async fn a_result_has_a_size() {
 
 #[tokio::test]
 async fn a_scope_that_is_missing() {
-    let house = House::new();
-    let id = write_sample(&house.client(HOME), json!({})).await;
+    let test_server = TestServer::new();
+    let id = write_sample(&test_server.client(HOME), json!({})).await;
     let reader = Caller { scopes: vec![Scope::SkillRead], ..parent(HOME) };
     let nobody = Caller { scopes: vec![], ..parent(HOME) };
     let writer = Caller { scopes: vec![Scope::SkillWrite], ..parent(HOME) };
     for (caller, list, get, write) in
         [(reader, true, true, false), (nobody, false, false, false), (writer, true, true, true)]
     {
-        let client = house.client_as(caller);
+        let client = test_server.client_as(caller);
         let calls = [
             ("skill_list", json!({}), list),
             ("skill_get", skill_id(&id), get),
@@ -335,8 +335,8 @@ async fn a_scope_that_is_missing() {
 
 #[tokio::test]
 async fn every_fault_of_the_shape_is_told_at_once() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let wrong = json!({
         "name": 1, "description": null, "promt": "typo", "category": "both", "dryRun": "yes",
         "handsReferenced": ["a", 2], "inputVariables": [{"name": "a", "kind": "text"}, {}],
@@ -348,8 +348,8 @@ async fn every_fault_of_the_shape_is_told_at_once() {
 
 #[tokio::test]
 async fn both_spellings_of_a_tool_and_no_other() {
-    let house = House::new();
-    let mut pipe = house.pipe(HOME).await;
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
     let listed = pipe.ask("tools/list", json!({})).await;
     let tools = listed["result"]["tools"].as_array().expect("tools").clone();
     for tool in tools {

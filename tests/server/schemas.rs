@@ -9,10 +9,10 @@ use dibber_skill::contract::{ErrorCode, ToolError};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
-use crate::support::wire::{CANVAS, HOME, House, OTHER, Pipe, parent, with};
-use crate::support::wire_calls::{furnish, samples};
+use crate::support::wire::{CANVAS, HOME, OTHER, RawConnection, TestServer, parent, with};
+use crate::support::wire_calls::{samples, seed_family};
 
-async fn tools(pipe: &mut Pipe) -> Vec<Value> {
+async fn tools(pipe: &mut RawConnection) -> Vec<Value> {
     let listed = pipe.ask("tools/list", json!({})).await;
     listed["result"]["tools"].as_array().expect("tools").clone()
 }
@@ -45,8 +45,8 @@ fn faults(schema: &Validator, value: &Value) -> Vec<String> {
 
 #[tokio::test]
 async fn every_tool_is_listed_so_that_every_client_takes_it() {
-    let house = House::new();
-    let mut pipe = house.pipe(HOME).await;
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
     for tool in tools(&mut pipe).await {
         let name = tool["name"].as_str().expect("a name");
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -76,9 +76,9 @@ async fn every_tool_is_listed_so_that_every_client_takes_it() {
 /// Every answer has exactly the fields of its schema, and the text beside it is the same JSON.
 #[tokio::test]
 async fn every_answer_is_one_that_its_schema_describes() {
-    let house = House::new();
-    let ids = furnish(&house, HOME, "ours", CANVAS);
-    let mut pipe = house.pipe(HOME).await;
+    let test_server = TestServer::new();
+    let ids = seed_family(&test_server, HOME, "ours", CANVAS);
+    let mut pipe = test_server.connect(HOME).await;
     let tools = tools(&mut pipe).await;
     let mut called = Vec::new();
     for sample in samples(&ids) {
@@ -118,7 +118,10 @@ impl Store for BrokenStore {
 }
 
 /// Calls tools; returns the result of each call that failed.
-async fn failures(pipe: &mut Pipe, calls: Vec<(&'static str, Value)>) -> Vec<(String, Value)> {
+async fn failures(
+    pipe: &mut RawConnection,
+    calls: Vec<(&'static str, Value)>,
+) -> Vec<(String, Value)> {
     let mut failures = Vec::new();
     for (tool, arguments) in calls {
         let result = pipe.call(tool, arguments).await;
@@ -133,19 +136,19 @@ async fn failures(pipe: &mut Pipe, calls: Vec<(&'static str, Value)>) -> Vec<(St
 /// match, which hides the error.
 #[tokio::test]
 async fn every_error_matches_the_schema_of_its_tool() {
-    let house = House::new();
-    let ids = furnish(&house, HOME, "ours", CANVAS);
+    let test_server = TestServer::new();
+    let ids = seed_family(&test_server, HOME, "ours", CANVAS);
     let calls = || samples(&ids).into_iter().map(|sample| (sample.tool, sample.arguments));
-    let mut pipe = house.pipe(HOME).await;
+    let mut pipe = test_server.connect(HOME).await;
     let tools = tools(&mut pipe).await;
     let unknown = |(tool, arguments)| (tool, with(arguments, json!({"unknown": 1})));
     let mut failed = failures(&mut pipe, calls().map(unknown).collect()).await;
-    let mut stranger = house.pipe(OTHER).await;
+    let mut stranger = test_server.connect(OTHER).await;
     failed.extend(failures(&mut stranger, calls().collect()).await);
     let visitor = Caller { scopes: Vec::new(), ..parent(HOME) };
-    let mut visitor = house.pipe_as(visitor).await;
+    let mut visitor = test_server.connect_as(visitor).await;
     failed.extend(failures(&mut visitor, calls().collect()).await);
-    let mut broken = House::over(Arc::new(BrokenStore)).pipe(HOME).await;
+    let mut broken = TestServer::over(Arc::new(BrokenStore)).connect(HOME).await;
     failed.extend(failures(&mut broken, calls().collect()).await);
 
     let mut codes = BTreeSet::new();
@@ -180,9 +183,9 @@ async fn every_error_matches_the_schema_of_its_tool() {
 /// are.
 #[tokio::test]
 async fn ignored_inputs_are_as_their_schema_describes() {
-    let house = House::new();
-    let ids = furnish(&house, HOME, "ours", CANVAS);
-    let mut pipe = house.pipe(HOME).await;
+    let test_server = TestServer::new();
+    let ids = seed_family(&test_server, HOME, "ours", CANVAS);
+    let mut pipe = test_server.connect(HOME).await;
     let mut input: Map<String, Value> = (0..150).map(|n| (format!("x{n}"), json!(n))).collect();
     input.insert("long".repeat(100), json!(1));
     input.insert("plant".to_owned(), json!("fern"));

@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::wire::{
-    CANVAS, FOREIGN_CANVAS, HOME, House, LEGACY_CANVAS, canvas_id, object, ok, outline, refusal,
-    refused, sample_arguments, skill_id, with, write_sample,
+    CANVAS, FOREIGN_CANVAS, HOME, LEGACY_CANVAS, TestServer, canvas_id, object, ok, outline,
+    refusal, refused, sample_arguments, skill_id, with, write_sample,
 };
 
 /// A whole answer, with ids that are chance replaced.
@@ -24,8 +24,8 @@ fn shown(answer: &Value) -> String {
 
 #[tokio::test]
 async fn a_skill_is_written_read_invoked_and_its_result_posted() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let arguments = with(sample_arguments(), json!({"canvasIds": [CANVAS], "ageRange": "5-7"}));
     let dry = ok(&client, "skill_write", with(arguments.clone(), json!({"dryRun": true}))).await;
     let hash = dry["specHash"].clone();
@@ -43,8 +43,8 @@ async fn a_skill_is_written_read_invoked_and_its_result_posted() {
 
 #[tokio::test]
 async fn an_update_names_what_differs() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let id = write_sample(&client, json!({"canvasIds": [CANVAS]})).await;
     let update = json!({
         "skillId": id, "name": "Plants", "description": "Reminds of the plants.",
@@ -63,8 +63,8 @@ async fn an_update_names_what_differs() {
 
 #[tokio::test]
 async fn canvases_that_cannot_be_linked_are_refused_before_anything_is_previewed() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     for dry_run in [true, false] {
         let write = async |canvases: &[&str]| {
             let others = json!({"dryRun": dry_run, "canvasIds": canvases});
@@ -80,8 +80,8 @@ async fn canvases_that_cannot_be_linked_are_refused_before_anything_is_previewed
 
 #[tokio::test]
 async fn an_update_of_a_skill_that_was_changed_since_it_was_read_is_refused() {
-    let house = House::new();
-    let client = house.client(HOME);
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
     let id = write_sample(&client, json!({})).await;
     let hash = async || {
         let found = ok(&client, "skill_get", skill_id(&id)).await;

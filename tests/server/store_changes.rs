@@ -13,7 +13,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::stores::{
-    bare_skill, begin, change, family, family_row, look, open, said, skill, temporary, two_families,
+    bare_skill, begin, change, failure_text, family, family_row, look, open, skill, temporary,
+    two_families,
 };
 
 /// The ids of all skills of a family, in their order, read in pages of that many.
@@ -58,7 +59,7 @@ fn a_change_that_fails_leaves_nothing_and_its_neighbours_stay() {
     for (number, outcome) in (10..20).zip(outcomes) {
         match outcome.recv().expect("an outcome") {
             Ok(value) => assert_eq!(value, json!(number)),
-            Err(failure) => said_of.push(said(failure)),
+            Err(failure) => said_of.push(failure_text(failure)),
         }
     }
     let unique = "UNIQUE constraint failed: families.id";
@@ -83,7 +84,7 @@ fn two_processes_lose_no_change() {
                     let added = change(&store, move |writer| {
                         Ok(writer.add_skill(&family("ours"), &skill(&id, "ours"))?)
                     });
-                    added.unwrap_or_else(|failure| panic!("{}", said(failure)));
+                    added.unwrap_or_else(|failure| panic!("{}", failure_text(failure)));
                     if number % 10 == 9 {
                         drop(open(path));
                     }
@@ -110,9 +111,9 @@ fn nothing_is_done_when_too_many_changes_wait() {
     go.send(()).expect("somebody waits");
     first.recv().expect("an outcome").expect("a success");
     let outcomes = waiting.into_iter().map(|outcome| outcome.recv().expect("an outcome"));
-    let refused: Vec<_> = outcomes.filter_map(Result::err).map(said).collect();
+    let refused: Vec<_> = outcomes.filter_map(Result::err).map(failure_text).collect();
     assert!(refused.len() > 1000, "{}", refused.len());
-    assert!(refused.iter().all(|said| said == "too many operations are waiting for the store"));
+    assert!(refused.iter().all(|text| text == "too many operations are waiting for the store"));
     change(&store, |_| Ok(())).expect("room again");
 }
 

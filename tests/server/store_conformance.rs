@@ -21,8 +21,8 @@ use serde_json::{Map, json};
 use tempfile::TempDir;
 
 use crate::support::stores::{
-    bare_skill, begin, canvas, change, child, family, family_row, heartbeat, look, members, said,
-    skill, token, two_families, users,
+    bare_skill, begin, canvas, change, child, failure_text, family, family_row, heartbeat, look,
+    members, skill, token, two_families, users,
 };
 
 /// The data of a test.
@@ -266,7 +266,10 @@ fn what_another_family_does_changes_nothing(data: &Data) {
         .expect("a change");
     let replaced =
         change(store, |writer| Ok(writer.put_skill(&family("ours"), &bare_skill("sk_theirs"))?));
-    assert_eq!(said(replaced.expect_err("nothing to replace")), StoreError::NotFound.to_string());
+    assert_eq!(
+        failure_text(replaced.expect_err("nothing to replace")),
+        StoreError::NotFound.to_string()
+    );
     change(store, |writer| Ok(writer.touch_skill(&family("ours"), "sk_theirs", 99)?))
         .expect("a note about nothing");
     look(store, |reader| {
@@ -492,7 +495,7 @@ fn an_attempt_that_fails_leaves_nothing_and_the_change_goes_on(data: &Data) {
             attempt(writer, || add("sk_lost_too"))?;
             Err(Failure::bad_input("NO", "not this one", ""))
         });
-        assert_eq!(said(failed.expect_err("a failure")), "not this one");
+        assert_eq!(failure_text(failed.expect_err("a failure")), "not this one");
         let within = attempt(writer, || add("sk_within").map(|()| 7))?;
         assert_eq!(within, 7);
         Ok(add("sk_after")?)
@@ -596,7 +599,7 @@ fn a_closed_store_says_so(data: &Data) {
         assert_eq!(ended.recv().expect("a result").expect("a success"), number);
     }
     let late = change(store, |_| Ok(())).expect_err("a closed store");
-    assert_eq!(said(late), StoreError::Closed.to_string());
+    assert_eq!(failure_text(late), StoreError::Closed.to_string());
     let late: StoreError = store.read_blocking(|_| Ok(())).expect_err("a closed store");
     assert!(matches!(late, StoreError::Closed), "{late}");
     store.close();

@@ -1,4 +1,4 @@
-//! Folders to test on, and what the linter says of them.
+//! Directories to test on, and what the linter reports about them.
 
 pub(crate) mod chance;
 pub(crate) mod command;

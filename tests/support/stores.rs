@@ -49,8 +49,8 @@ pub(crate) fn look<T: Send + 'static>(
     store.read_blocking(work).expect("a state of the store")
 }
 
-/// What a failure says.
-pub(crate) fn said(failure: Failure) -> String {
+/// Returns the text of a failure.
+pub(crate) fn failure_text(failure: Failure) -> String {
     match failure {
         Failure::Refused(error) => error.message,
         Failure::Internal(cause) => cause.to_string(),

@@ -25,7 +25,7 @@ pub(crate) const NOW: &str = "2026-05-23T12:00:00.250Z";
 
 /// The family that tests are about. Its children have the names of [`TEST_NAMES`].
 pub(crate) const HOME: &str = "fam_home";
-/// Another one, which is nobody's business.
+/// A family that must stay invisible to it.
 pub(crate) const OTHER: &str = "fam_other";
 
 /// A canvas of [`HOME`] with ages, and more of them: up to 9, in the place of the last digit.
@@ -36,22 +36,22 @@ pub(crate) const LEGACY_CANVAS: &str = "11111111-0000-4000-8000-0000000000aa";
 pub(crate) const FOREIGN_CANVAS: &str = "22222222-0000-4000-8000-000000000001";
 
 /// A server with its database and its clock.
-pub(crate) struct House {
+pub(crate) struct TestServer {
     pub(crate) server: Server,
     store: Arc<dyn Store>,
     now: Arc<AtomicI64>,
 }
 
-impl House {
-    /// A server over a database with two families, each with a parent, children, canvases.
+impl TestServer {
+    /// Creates a server with two families, each with a parent, children and canvases.
     pub(crate) fn new() -> Self {
-        Self::furnished(Arc::new(SqliteStore::temporary().expect("a database")))
+        Self::with_families_in(Arc::new(SqliteStore::temporary().expect("a database")))
     }
 
-    /// The same over a database of somebody else, which is empty.
-    pub(crate) fn furnished(store: Arc<dyn Store>) -> Self {
-        let house = Self::over(store);
-        house.change(|store| {
+    /// Creates a server with the same families in an empty store.
+    pub(crate) fn with_families_in(store: Arc<dyn Store>) -> Self {
+        let test_server = Self::over(store);
+        test_server.change(|store| {
             add_family(store, HOME, "America/New_York", "11111111");
             add_family(store, OTHER, "Europe/Berlin", "22222222");
             for (index, name) in TEST_NAMES.lines().enumerate() {
@@ -60,7 +60,7 @@ impl House {
             let legacy = canvas(LEGACY_CANVAS, "Old board", None);
             store.add_canvas(&FamilyId(HOME.to_owned()), &legacy).expect("a canvas");
         });
-        house
+        test_server
     }
 
     /// A server over a database as it is.
@@ -129,12 +129,12 @@ impl House {
     }
 
     /// A connection to write messages to by hand, as the parent of a family.
-    pub(crate) async fn pipe(&self, family: &str) -> Pipe {
-        self.pipe_as(parent(family)).await
+    pub(crate) async fn connect(&self, family: &str) -> RawConnection {
+        self.connect_as(parent(family)).await
     }
 
     /// A connection to write messages to by hand, as this caller.
-    pub(crate) async fn pipe_as(&self, caller: Caller) -> Pipe {
+    pub(crate) async fn connect_as(&self, caller: Caller) -> RawConnection {
         let (near, far) = tokio::io::duplex(1 << 16);
         let server = self.server.clone();
         tokio::spawn(async move {
@@ -142,7 +142,7 @@ impl House {
             drop(server.serve(caller, input, output).await);
         });
         let (input, output) = tokio::io::split(near);
-        let mut pipe = Pipe { lines: BufReader::new(input).lines(), output, id: 0 };
+        let mut pipe = RawConnection { lines: BufReader::new(input).lines(), output, id: 0 };
         let client = json!({"name": "by hand", "version": "1"});
         let hello = json!({
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client,
@@ -171,13 +171,13 @@ impl House {
 }
 
 /// A connection with nothing between the test and the bytes.
-pub(crate) struct Pipe {
+pub(crate) struct RawConnection {
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
     output: WriteHalf<DuplexStream>,
     id: u64,
 }
 
-impl Pipe {
+impl RawConnection {
     /// Sends a line.
     pub(crate) async fn send(&mut self, line: &[u8]) {
         self.output.write_all(line).await.expect("somebody reads");

@@ -5,7 +5,7 @@ use dibber_server::store::{FamilyId, Heartbeat, HeartbeatState, Member, MemberRo
 use dibber_skill::contract::{Category, SkillWrite};
 use serde_json::{Map, Value, json};
 
-use crate::support::wire::{House, sample};
+use crate::support::wire::{TestServer, sample};
 
 /// The ids of what a family has.
 #[derive(Clone)]
@@ -27,7 +27,12 @@ pub(crate) struct Sample {
 }
 
 /// Gives a family one of everything, by these letters.
-pub(crate) fn furnish(house: &House, family: &str, letters: &str, canvas: &str) -> Ids {
+pub(crate) fn seed_family(
+    test_server: &TestServer,
+    family: &str,
+    letters: &str,
+    canvas: &str,
+) -> Ids {
     let ids = Ids {
         skill: format!("sk_{letters}"),
         scheduler: format!("sk_{letters}_scheduler"),
@@ -38,14 +43,14 @@ pub(crate) fn furnish(house: &House, family: &str, letters: &str, canvas: &str) 
         user: format!("us_{letters}"),
     };
     let written = SkillWrite { canvas_ids: vec![canvas.to_owned()], ..sample() };
-    house.add_skill(family, &ids.skill, written);
+    test_server.add_skill(family, &ids.skill, written);
     let scheduler =
         SkillWrite { hands_referenced: vec!["heartbeat_create".to_owned()], ..sample() };
-    house.add_skill(family, &ids.scheduler, scheduler);
+    test_server.add_skill(family, &ids.scheduler, scheduler);
     let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
-    house.add_skill(family, &format!("sk_{letters}_home"), home_agent);
+    test_server.add_skill(family, &format!("sk_{letters}_home"), home_agent);
     let (row, family) = (ids.clone(), FamilyId(family.to_owned()));
-    house.change(move |store| {
+    test_server.change(move |store| {
         let born = jiff::civil::date(2018, 2, 3);
         let child =
             dibber_server::store::Child { id: row.child, name: "Kim".to_owned(), birth_date: born };

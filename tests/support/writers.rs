@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 use crate::support::interceptor::{Interceptor, Mode};
-use crate::support::wire::{HOME, House};
+use crate::support::wire::{HOME, TestServer};
 
 /// The path of the skill in every writer's folder.
 pub(crate) const SKILL: &str = "skills/water-plants";
@@ -22,7 +22,7 @@ const POLL: Duration = Duration::from_millis(2);
 
 /// A server, and a proxy before it.
 pub(crate) struct World {
-    pub(crate) house: House,
+    pub(crate) test_server: TestServer,
     pub(crate) interceptor: Interceptor,
     token: String,
     runtime: Runtime,
@@ -69,10 +69,10 @@ pub(crate) struct Snapshot {
 impl World {
     pub(crate) fn new() -> Self {
         let runtime = Runtime::new().expect("a runtime");
-        let house = House::new();
+        let test_server = TestServer::new();
         let user = format!("us_{HOME}");
-        let token = house.server.issue_token(&FamilyId(HOME.to_owned()), &user, &Scope::ALL);
-        let server = house.server.clone();
+        let token = test_server.server.issue_token(&FamilyId(HOME.to_owned()), &user, &Scope::ALL);
+        let server = test_server.server.clone();
         let interceptor = runtime.block_on(async move {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
             let address: SocketAddr = listener.local_addr().expect("an address");
@@ -82,7 +82,7 @@ impl World {
             });
             Interceptor::before(address).await
         });
-        Self { house, interceptor, token: token.expect("a token"), runtime }
+        Self { test_server, interceptor, token: token.expect("a token"), runtime }
     }
 
     /// A command of a writer that was not started yet.
@@ -125,7 +125,7 @@ impl World {
     /// What the server has, without what differs from call to call.
     pub(crate) fn snapshot(&self) -> Snapshot {
         self.runtime.block_on(async {
-            let client = self.house.client(HOME);
+            let client = self.test_server.client(HOME);
             let list = ListArguments { limit: Some(200), ..ListArguments::default() };
             let mut skills = Vec::new();
             for item in client.skill_list(&list).await.expect("a list").items {
