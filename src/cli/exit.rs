@@ -29,18 +29,24 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// Returns the exit code that matters more: a path that was not checked matters more than
-    /// what was found elsewhere.
-    pub(super) const fn worse(self, other: Self) -> Self {
-        if other.weight() > self.weight() { other } else { self }
+    /// Returns the exit code that matters more: that a path was not checked matters more than what
+    /// was found elsewhere, and an unknown outcome more than both.
+    pub(super) const fn worst(self, other: Self) -> Self {
+        if other.rank() > self.rank() { other } else { self }
     }
 
-    const fn weight(self) -> u8 {
+    const fn rank(self) -> u8 {
         match self {
             Self::Done => 0,
-            Self::InternalError => 3,
-            Self::Usage => 2,
-            _ => 1,
+            Self::Findings => 1,
+            Self::BadInput => 2,
+            Self::PermissionDenied => 3,
+            Self::NotFound => 4,
+            Self::Usage => 5,
+            Self::Failed => 6,
+            Self::OutcomeUnknown => 7,
+            Self::InternalError => 8,
+            Self::Interrupted => 9,
         }
     }
 }
@@ -57,8 +63,8 @@ mod tests {
 
     #[test]
     fn an_internal_error_outweighs_everything() {
-        assert_eq!(Exit::Usage.worse(Exit::InternalError), Exit::InternalError);
-        assert_eq!(Exit::InternalError.worse(Exit::BadInput), Exit::InternalError);
-        assert_eq!(Exit::BadInput.worse(Exit::Usage), Exit::Usage);
+        assert_eq!(Exit::Usage.worst(Exit::InternalError), Exit::InternalError);
+        assert_eq!(Exit::InternalError.worst(Exit::BadInput), Exit::InternalError);
+        assert_eq!(Exit::BadInput.worst(Exit::Usage), Exit::Usage);
     }
 }

@@ -53,7 +53,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
                 }
                 Err(error) => {
                     ui.error(&error);
-                    exit = exit.worse(error.exit_code());
+                    exit = exit.worst(error.exit_code());
                     Ok(())
                 }
             };

@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
             }
             _ => self.bytes.extend_from_slice(&done.printed),
         }
-        self.exit = self.exit.worse(done.exit);
+        self.exit = self.exit.worst(done.exit);
         if self.bytes.len() >= CHUNK_BYTES || !done.said.is_empty() {
             self.flush()?;
         }
@@ -117,7 +117,7 @@ impl<'a> Run<'a> {
         self.tally.problems += 1;
         let (error, message) = (CommandError::from(problem), problem.to_string());
         self.ui.error(&error);
-        self.exit = self.exit.worse(error.exit_code());
+        self.exit = self.exit.worst(error.exit_code());
         let roster = self.plan.look.roster;
         let (path, message) = (roster.mask(&problem.path), roster.mask(&message));
         self.json.problem(&Problem { path: path.into_owned(), message: message.into_owned() });

@@ -82,7 +82,7 @@ pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
 impl Gathered {
     fn problem(&mut self, path: &str, error: CommandError, exit: Exit) {
         self.problems.push(NotRead { path: path.to_owned(), error });
-        self.exit = self.exit.worse(exit);
+        self.exit = self.exit.worst(exit);
     }
 
     fn skills(&mut self, path: PathBuf) {

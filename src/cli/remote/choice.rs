@@ -21,9 +21,9 @@ const OWN_FOLDER: &str = "dibber";
 
 /// A server, and who said so.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
-    pub(super) place: Place,
-    pub(super) source: Origin,
+pub(super) struct ServerSelection {
+    pub(super) target: ServerTarget,
+    pub(super) source: Source,
     /// The folder of everything that is kept between two runs.
     pub(super) state: PathBuf,
     /// How long to wait for one answer, in all attempts together.
@@ -34,7 +34,7 @@ pub(super) struct Choice {
 
 /// Where a server is.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum ServerTarget {
     /// In this process, with its database in that folder.
     Local { data: PathBuf },
     /// An MCP endpoint.
@@ -43,7 +43,7 @@ pub(super) enum Place {
 
 /// Who chose a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(super) enum Source {
     /// `--server`.
     Argument,
     /// `DIBBER_SERVER`.
@@ -56,17 +56,17 @@ pub(super) enum Origin {
     Default,
 }
 
-impl Choice {
+impl ServerSelection {
     /// The server's name in `dibber.lock`, in the journal and in sentences: `local`, or its URL.
     pub(super) fn name(&self) -> &str {
-        match &self.place {
-            Place::Local { .. } => LOCAL,
-            Place::Url { url, .. } => url.as_str(),
+        match &self.target {
+            ServerTarget::Local { .. } => LOCAL,
+            ServerTarget::Url { url, .. } => url.as_str(),
         }
     }
 }
 
-impl Origin {
+impl Source {
     /// Who it is, for people.
     pub(super) fn shown(&self) -> String {
         let file = |path: &Path| escape_line(&path.to_string_lossy()).into_owned();
@@ -134,20 +134,20 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
 }
 
 /// Finds out which server is meant.
-pub(super) fn choose(matches: &ArgMatches) -> Result<Choice, CommandError> {
+pub(super) fn choose(matches: &ArgMatches) -> Result<ServerSelection, CommandError> {
     let state = data(matches)?;
-    let (place, source) = match typed(matches) {
-        Some((server, source)) => (typed_place(&server, &source, matches, &state)?, source),
+    let (target, source) = match typed(matches) {
+        Some((server, source)) => (typed_target(&server, &source, matches, &state)?, source),
         None => match configured()? {
             Some((config, source)) => {
-                (configured_place(&config, &source, matches, &state)?, source)
+                (configured_target(&config, &source, matches, &state)?, source)
             }
-            None => (Place::Local { data: state.clone() }, Origin::Default),
+            None => (ServerTarget::Local { data: state.clone() }, Source::Default),
         },
     };
     let seconds = matches.get_one::<u64>("timeout").copied();
     let timeout = seconds.map_or(TIMEOUT_DEFAULT, Duration::from_secs);
-    Ok(Choice { place, source, state, timeout, typed_options: typed_options(matches) })
+    Ok(ServerSelection { target, source, state, timeout, typed_options: typed_options(matches) })
 }
 
 /// The options that a command has to have, too, in order to mean the same server.
@@ -165,32 +165,33 @@ fn typed_options(matches: &ArgMatches) -> String {
 }
 
 /// The server of the command line or of the environment.
-fn typed(matches: &ArgMatches) -> Option<(String, Origin)> {
+fn typed(matches: &ArgMatches) -> Option<(String, Source)> {
     let argument = matches.get_one::<String>("server").cloned();
-    let argument = argument.map(|server| (server, Origin::Argument));
-    argument.or_else(|| environment("DIBBER_SERVER").map(|server| (server, Origin::Environment)))
+    let argument = argument.map(|server| (server, Source::Argument));
+    argument.or_else(|| environment("DIBBER_SERVER").map(|server| (server, Source::Environment)))
 }
 
-fn typed_place(
+fn typed_target(
     server: &str,
-    source: &Origin,
+    source: &Source,
     matches: &ArgMatches,
     state: &Path,
-) -> Result<Place, CommandError> {
+) -> Result<ServerTarget, CommandError> {
     let token_file = matches.get_one::<PathBuf>("token-file");
     let no_server = |(message, hint): (String, String)| {
         CommandError::new(format!("{}: {message}", source.shown())).help(hint)
     };
-    match place(server).map_err(no_server)? {
-        None => Ok(Place::Local { data: state.to_owned() }),
-        Some(url) => {
-            Ok(Place::Url { url, credential: credential::given(token_file.map(PathBuf::as_path))? })
-        }
+    match parse_server(server).map_err(no_server)? {
+        None => Ok(ServerTarget::Local { data: state.to_owned() }),
+        Some(url) => Ok(ServerTarget::Url {
+            url,
+            credential: credential::given(token_file.map(PathBuf::as_path))?,
+        }),
     }
 }
 
 /// The nearest configuration that names a server.
-fn configured() -> Result<Option<(Config, Origin)>, CommandError> {
+fn configured() -> Result<Option<(Config, Source)>, CommandError> {
     if let Some(path) = configuration::nearest(Path::new(".")) {
         let config = read(&path)?;
         if let Some((_, span)) = config.server.trusted.first() {
@@ -202,12 +203,12 @@ fn configured() -> Result<Option<(Config, Origin)>, CommandError> {
             return Err(configuration::shown(&error, str::to_owned));
         }
         if config.server.url.is_some() {
-            return Ok(Some((config, Origin::Project(path))));
+            return Ok(Some((config, Source::Project(path))));
         }
     }
     let own = own_path().filter(|path| path.is_file());
     let Some((config, path)) = own.map(own_configuration).transpose()? else { return Ok(None) };
-    Ok(config.server.url.is_some().then_some((config, Origin::User(path))))
+    Ok(config.server.url.is_some().then_some((config, Source::User(path))))
 }
 
 /// Where the user's own configuration is, if there is one.
@@ -236,25 +237,25 @@ fn read(path: &Path) -> Result<Config, CommandError> {
     }
 }
 
-fn configured_place(
+fn configured_target(
     config: &Config,
-    source: &Origin,
+    source: &Source,
     matches: &ArgMatches,
     state: &Path,
-) -> Result<Place, CommandError> {
+) -> Result<ServerTarget, CommandError> {
     let named = config.server.url.as_ref().expect("this is why it was chosen");
     let Some(url) = address(config, named)? else {
-        return Ok(Place::Local { data: state.to_owned() });
+        return Ok(ServerTarget::Local { data: state.to_owned() });
     };
     let token_file = matches.get_one::<PathBuf>("token-file");
     let credential = match credential::given(token_file.map(PathBuf::as_path))? {
         Some(credential) => Some(credential),
         None => credential::configured(config, source)?,
     };
-    if let (Origin::Project(_), Some(credential)) = (source, &credential) {
+    if let (Source::Project(_), Some(credential)) = (source, &credential) {
         check_trusted(&url, credential, config, named.1)?;
     }
-    Ok(Place::Url { url, credential })
+    Ok(ServerTarget::Url { url, credential })
 }
 
 /// The address that a configuration names; none for the server in this program.
@@ -262,7 +263,7 @@ fn address(
     config: &Config,
     (server, span): &(String, Span),
 ) -> Result<Option<Address>, CommandError> {
-    place(server).map_err(|(message, help)| {
+    parse_server(server).map_err(|(message, help)| {
         let mut error = ConfigError::new(&config.source, *span, message).help(help);
         // The line would show a password that stands in an address.
         if server.contains('@') {
@@ -314,7 +315,7 @@ fn is_trusted(url: &Address) -> Result<bool, CommandError> {
 
 /// What a server is called by: none for the one in this program. Otherwise what is wrong, and
 /// the way out.
-fn place(server: &str) -> Result<Option<Address>, (String, String)> {
+fn parse_server(server: &str) -> Result<Option<Address>, (String, String)> {
     if server == LOCAL {
         return Ok(None);
     }

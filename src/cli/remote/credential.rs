@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::choice::Origin;
+use super::choice::Source;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration;
 use dibber_client::Token;
@@ -47,16 +47,16 @@ pub(super) fn given(file: Option<&Path>) -> Result<Option<Credential>, CommandEr
 /// name a file of the project: it must not choose which secret of the user is sent.
 pub(super) fn configured(
     config: &Config,
-    source: &Origin,
+    source: &Source,
 ) -> Result<Option<Credential>, CommandError> {
     let Some((file, span)) = &config.server.token_file else { return Ok(None) };
-    let (Origin::Project(config_path) | Origin::User(config_path)) = source else {
+    let (Source::Project(config_path) | Source::User(config_path)) = source else {
         return Ok(None);
     };
     let folder = config_path.parent().map_or_else(PathBuf::new, Path::to_owned);
     let path = folder.join(file);
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
-    if matches!(source, Origin::Project(_)) {
+    if matches!(source, Source::Project(_)) {
         let is_inside = fs::canonicalize(folder)
             .and_then(|folder| Ok(fs::canonicalize(&path)?.starts_with(folder)));
         // What is not there is said below.

@@ -2,7 +2,6 @@
 //! wire. Nothing outside of this module imports from it.
 
 mod call;
-mod calls;
 mod changes;
 mod choice;
 mod credential;

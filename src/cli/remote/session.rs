@@ -9,7 +9,7 @@ use clap::{ArgMatches, Command as ClapCommand};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use super::choice::{self, Choice, Place};
+use super::choice::{self, ServerSelection, ServerTarget};
 use super::refusal::{journal_error, shown};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -37,7 +37,7 @@ help: run the same command again: it resumes the change, and nothing is done twi
 pub(super) struct Session {
     pub(super) client: Client,
     /// Which server it is, and why.
-    pub(super) choice: Choice,
+    pub(super) choice: ServerSelection,
     journal: Journal,
     runtime: Runtime,
     embedded: Option<Server>,
@@ -57,12 +57,12 @@ impl Session {
             .enable_all()
             .build()
             .map_err(|error| CommandError::io("cannot start", error))?;
-        let (endpoint, embedded) = match &choice.place {
-            Place::Url { url, credential } => {
+        let (endpoint, embedded) = match &choice.target {
+            ServerTarget::Url { url, credential } => {
                 let token = credential.as_ref().map(|credential| credential.token.clone());
                 (Endpoint::Http { url: url.clone(), token }, None)
             }
-            Place::Local { data } => {
+            ServerTarget::Local { data } => {
                 let server = open_server(data)?;
                 (embedded(&server, &runtime)?, Some(server))
             }
@@ -77,9 +77,9 @@ impl Session {
 
     /// Returns what was published to the server, as recorded.
     pub(super) fn locks(&self) -> LockFiles {
-        let data = match &self.choice.place {
-            Place::Local { data } => Some(data.as_path()),
-            Place::Url { .. } => None,
+        let data = match &self.choice.target {
+            ServerTarget::Local { data } => Some(data.as_path()),
+            ServerTarget::Url { .. } => None,
         };
         LockFiles::new(self.choice.name(), data)
     }

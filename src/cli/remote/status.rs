@@ -3,7 +3,7 @@
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
-use super::choice::{Origin, Place};
+use super::choice::{ServerTarget, Source};
 use super::refusal;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
@@ -105,16 +105,16 @@ fn if_told<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> 
 }
 
 fn address(session: &Session) -> String {
-    match &session.choice.place {
-        Place::Local { data } => database_path(data).to_string_lossy().into_owned(),
-        Place::Url { url, .. } => url.to_string(),
+    match &session.choice.target {
+        ServerTarget::Local { data } => database_path(data).to_string_lossy().into_owned(),
+        ServerTarget::Url { url, .. } => url.to_string(),
     }
 }
 
 fn token(session: &Session) -> Option<&str> {
-    match &session.choice.place {
-        Place::Local { .. } => None,
-        Place::Url { credential, .. } => {
+    match &session.choice.target {
+        ServerTarget::Local { .. } => None,
+        ServerTarget::Url { credential, .. } => {
             credential.as_ref().map(|credential| credential.from.as_str())
         }
     }
@@ -131,9 +131,9 @@ fn page(session: &Session, found: &Found, style: Style) -> String {
     let mut sheet = Sheet::new(style);
     sheet.row("server", session.choice.name());
     sheet.row("because", &session.choice.source.shown());
-    match &session.choice.place {
-        Place::Local { .. } => sheet.row("database", &address(session)),
-        Place::Url { .. } => {
+    match &session.choice.target {
+        ServerTarget::Local { .. } => sheet.row("database", &address(session)),
+        ServerTarget::Url { .. } => {
             let token = token(session).map_or("none".to_owned(), |from| format!("from {from}"));
             sheet.row("token", &token);
         }
@@ -158,11 +158,11 @@ fn page(session: &Session, found: &Found, style: Style) -> String {
 
 fn status<'a>(session: &'a Session, found: &'a Found, error: Option<&ClientError>) -> StatusV1<'a> {
     let (because, configuration) = match &session.choice.source {
-        Origin::Argument => ("argument", None),
-        Origin::Environment => ("environment", None),
-        Origin::Project(path) => ("project", Some(path)),
-        Origin::User(path) => ("user", Some(path)),
-        Origin::Default => ("default", None),
+        Source::Argument => ("argument", None),
+        Source::Environment => ("environment", None),
+        Source::Project(path) => ("project", Some(path)),
+        Source::User(path) => ("user", Some(path)),
+        Source::Default => ("default", None),
     };
     let server = found.server.as_ref();
     StatusV1 {

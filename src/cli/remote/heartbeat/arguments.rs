@@ -7,7 +7,7 @@ pub(super) const NAMES: [&str; 8] =
     ["create", "describe", "list", "edit", "pause", "resume", "cancel", "members"];
 
 #[derive(Subcommand)]
-pub(super) enum KeptAction {
+pub(super) enum HeartbeatCommand {
     Create(CreateArgs),
     Describe(DescribeArgs),
     List(ListArgs),
@@ -22,7 +22,7 @@ pub(super) enum KeptAction {
 
 /// What a heartbeat is to be.
 #[derive(Args)]
-pub(super) struct MadeOf {
+pub(super) struct HeartbeatSpec {
     /// The name of the heartbeat, with `--cron` and `--skill`; or a folder with skills, for the
     /// heartbeats of their sprout.yaml
     #[arg(value_name = "NAME|PATH")]
@@ -73,7 +73,7 @@ pub(super) struct MadeOf {
 #[derive(Args)]
 pub(super) struct CreateArgs {
     #[command(flatten)]
-    pub(super) made_of: MadeOf,
+    pub(super) spec: HeartbeatSpec,
 
     /// Ask nothing
     #[arg(long)]
@@ -90,7 +90,7 @@ pub(super) struct CreateArgs {
 #[derive(Args)]
 pub(super) struct DescribeArgs {
     #[command(flatten)]
-    pub(super) made_of: MadeOf,
+    pub(super) spec: HeartbeatSpec,
 
     /// Print JSON
     #[arg(long)]

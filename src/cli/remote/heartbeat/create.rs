@@ -1,6 +1,6 @@
 //! `dibber heartbeat create`.
 
-use super::arguments::{CreateArgs, MadeOf};
+use super::arguments::{CreateArgs, HeartbeatSpec};
 use super::json::{Outcome, PlanV1, PlansV1, VERSION};
 use super::page::{self, Shown};
 use super::plan::{Plan, Step, plan};
@@ -8,7 +8,6 @@ use super::sources::Access;
 use super::{sources, write};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::calls::graver;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
@@ -29,15 +28,15 @@ pub(super) fn run(
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    sources::check(&typed.made_of)?;
+    sources::check(&typed.spec)?;
     if !typed.yes && !ui.can_ask() {
         return Err(no_terminal());
     }
     let roster = ui.names()?;
     let session = open()?;
     let mut locks = session.locks();
-    let plans = survey(&typed.made_of, Access::Write, &session, &mut locks, ui)?;
-    let exit = plans.iter().map(Plan::exit).fold(Exit::Done, graver);
+    let plans = survey(&typed.spec, Access::Write, &session, &mut locks, ui)?;
+    let exit = plans.iter().map(Plan::exit).fold(Exit::Done, Exit::worst);
     if !typed.json {
         show(&plans, &roster, ui)?;
     }
@@ -47,7 +46,7 @@ pub(super) fn run(
         .map(|plan| if is_agreed { apply(plan, &session, &mut locks) } else { Ok(Outcome::Left) })
         .collect();
     let failed = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
-    let exit = failed.map(CommandError::exit_code).fold(exit, graver);
+    let exit = failed.map(CommandError::exit_code).fold(exit, Exit::worst);
     if typed.json {
         print_json(&plans, &outcomes, &roster, ui)?;
     } else if is_agreed {
@@ -68,7 +67,7 @@ fn no_terminal() -> CommandError {
 
 /// Asks the server about everything that was named.
 pub(super) fn survey(
-    typed: &MadeOf,
+    typed: &HeartbeatSpec,
     access: Access,
     session: &Session,
     locks: &mut LockFiles,

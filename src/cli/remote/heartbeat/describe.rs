@@ -7,7 +7,6 @@ use super::sources::Access;
 use super::{create, sources};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::calls::graver;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 
@@ -16,16 +15,16 @@ pub(super) fn run(
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    sources::check(&typed.made_of)?;
+    sources::check(&typed.spec)?;
     let roster = ui.names()?;
     let session = open()?;
     let mut locks = session.locks();
-    let plans = create::survey(&typed.made_of, Access::Read, &session, &mut locks, ui)?;
+    let plans = create::survey(&typed.spec, Access::Read, &session, &mut locks, ui)?;
     if typed.json {
         let outcomes: Vec<_> = plans.iter().map(|_| Ok(Outcome::Left)).collect();
         create::print_json(&plans, &outcomes, &roster, ui)?;
     } else {
         create::show(&plans, &roster, ui)?;
     }
-    Ok(plans.iter().map(Plan::exit).fold(Exit::Done, graver))
+    Ok(plans.iter().map(Plan::exit).fold(Exit::Done, Exit::worst))
 }

@@ -22,14 +22,14 @@ use crate::cli::heartbeat as local;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
 
-use arguments::KeptAction;
+use arguments::HeartbeatCommand;
 
 /// The local command with what needs a server.
 pub(super) const COMMAND: Command = Command { name: local::COMMAND.name, define, run };
 
 /// Adds the options that say which server is meant.
 fn define(command: ClapCommand) -> ClapCommand {
-    let command = KeptAction::augment_subcommands((local::COMMAND.define)(command));
+    let command = HeartbeatCommand::augment_subcommands((local::COMMAND.define)(command));
     arguments::NAMES
         .iter()
         .fold(command, |command, name| command.mut_subcommand(*name, session::define))
@@ -37,19 +37,19 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let (name, server_matches) = matches.subcommand().expect("clap requires an action");
-    if !KeptAction::has_subcommand(name) {
+    if !HeartbeatCommand::has_subcommand(name) {
         return (local::COMMAND.run)(matches, ui);
     }
-    let action: KeptAction = parse_args(matches);
+    let action: HeartbeatCommand = parse_args(matches);
     let open = || Session::open(server_matches);
     match action {
-        KeptAction::Create(typed) => create::run(&typed, open, ui),
-        KeptAction::Describe(typed) => describe::run(&typed, open, ui),
-        KeptAction::List(typed) => list::run(&typed, &open()?, ui),
-        KeptAction::Edit(typed) => change::edit(&typed, open, ui),
-        KeptAction::Pause(typed) => change::pause(&typed, open, ui),
-        KeptAction::Resume(typed) => change::resume(&typed, open, ui),
-        KeptAction::Cancel(typed) => change::cancel(&typed, open, ui),
-        KeptAction::Members(typed) => members::run(&typed, &open()?, ui),
+        HeartbeatCommand::Create(typed) => create::run(&typed, open, ui),
+        HeartbeatCommand::Describe(typed) => describe::run(&typed, open, ui),
+        HeartbeatCommand::List(typed) => list::run(&typed, &open()?, ui),
+        HeartbeatCommand::Edit(typed) => change::edit(&typed, open, ui),
+        HeartbeatCommand::Pause(typed) => change::pause(&typed, open, ui),
+        HeartbeatCommand::Resume(typed) => change::resume(&typed, open, ui),
+        HeartbeatCommand::Cancel(typed) => change::cancel(&typed, open, ui),
+        HeartbeatCommand::Members(typed) => members::run(&typed, &open()?, ui),
     }
 }

@@ -1,6 +1,6 @@
 //! What is to be done for each heartbeat: the server is asked, and nothing is written.
 
-use super::sources::Wanted;
+use super::sources::Requested;
 use super::write::Place;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -80,8 +80,12 @@ impl Plan {
 }
 
 /// Asks the server about a heartbeat. `present` are those that the family has.
-pub(super) async fn plan(wanted: Wanted, present: &[HeartbeatListItem], client: &Client) -> Plan {
-    let Wanted { name, path, key, known, create } = wanted;
+pub(super) async fn plan(
+    wanted: Requested,
+    present: &[HeartbeatListItem],
+    client: &Client,
+) -> Plan {
+    let Requested { name, path, key, known, create } = wanted;
     let step = match create {
         Err(error) => Err(error),
         Ok(create) => {

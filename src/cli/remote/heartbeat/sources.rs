@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::arguments::MadeOf;
+use super::arguments::HeartbeatSpec;
 use super::write::{self, Place};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
@@ -22,7 +22,7 @@ use dibber_skill::spec_hash::parse_json;
 use dibber_text::{closest_match, ellipsize, escape_line};
 
 /// A heartbeat that somebody wants to have.
-pub(super) struct Wanted {
+pub(super) struct Requested {
     pub(super) name: String,
     /// The folder of its skill, for one of sprout.yaml.
     pub(super) path: Option<String>,
@@ -36,16 +36,22 @@ pub(super) struct Wanted {
 
 /// Reads everything that was named, and finds the skills.
 pub(super) fn gather(
-    typed: &MadeOf,
+    typed: &HeartbeatSpec,
     access: Access,
     session: &Session,
     locks: &mut LockFiles,
     ui: &mut Ui,
-) -> Result<Vec<Wanted>, CommandError> {
+) -> Result<Vec<Requested>, CommandError> {
     if let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) {
         let create = of_options(typed, cron, skill, session, locks)?;
         let name = typed.what.clone();
-        return Ok(vec![Wanted { name, path: None, key: None, known: None, create: Ok(create) }]);
+        return Ok(vec![Requested {
+            name,
+            path: None,
+            key: None,
+            known: None,
+            create: Ok(create),
+        }]);
     }
     let mut wanted = of_skills(typed, access, session, locks, ui)?;
     if access == Access::Write {
@@ -65,7 +71,7 @@ pub(super) enum Access {
 
 /// Finds heartbeats that an interrupted run has made, so that none is made twice.
 fn find_made(
-    wanted: &mut [Wanted],
+    wanted: &mut [Requested],
     session: &Session,
     locks: &mut LockFiles,
     ui: &mut Ui,
@@ -90,7 +96,7 @@ fn find_made(
 }
 
 /// Tells whether a path was typed that is not there, before anything else is done.
-pub(super) fn check(typed: &MadeOf) -> Result<(), CommandError> {
+pub(super) fn check(typed: &HeartbeatSpec) -> Result<(), CommandError> {
     if typed.cron.is_some() {
         return inputs(None, &typed.input).map(|_| ());
     }
@@ -105,7 +111,7 @@ pub(super) fn check(typed: &MadeOf) -> Result<(), CommandError> {
 }
 
 fn of_options(
-    typed: &MadeOf,
+    typed: &HeartbeatSpec,
     cron: &str,
     skill: &str,
     session: &Session,
@@ -126,12 +132,12 @@ fn of_options(
 }
 
 fn of_skills(
-    typed: &MadeOf,
+    typed: &HeartbeatSpec,
     access: Access,
     session: &Session,
     locks: &mut LockFiles,
     ui: &mut Ui,
-) -> Result<Vec<Wanted>, CommandError> {
+) -> Result<Vec<Requested>, CommandError> {
     let path = discover::from_current_folder(PathBuf::from(&typed.what));
     let (found, problems) = discover::find(&[path]);
     if let Some(problem) = problems.first() {
@@ -167,10 +173,10 @@ fn of_skills(
 fn of_skill(
     found: &FoundSkill,
     drafted: &Drafted,
-    typed: &MadeOf,
+    typed: &HeartbeatSpec,
     session: &Session,
     locks: &mut LockFiles,
-) -> Result<Vec<Wanted>, CommandError> {
+) -> Result<Vec<Requested>, CommandError> {
     let Some(manifest) = &drafted.draft.manifest else { return Ok(Vec::new()) };
     let path = drafted.path();
     if drafted.hash.is_err() {
@@ -187,7 +193,7 @@ fn of_skill(
             Some(published) => of_heartbeat(heartbeat, published, found, typed, session, locks),
             None => Err(not_published(path, session)),
         };
-        wanted.push(Wanted {
+        wanted.push(Requested {
             known: published.as_ref().and_then(|it| it.heartbeats.get(&name).cloned()),
             path: Some(path.to_owned()),
             key: Some(key.clone()),
@@ -202,7 +208,7 @@ fn of_heartbeat(
     heartbeat: &Heartbeat,
     published: &Published,
     found: &FoundSkill,
-    typed: &MadeOf,
+    typed: &HeartbeatSpec,
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<HeartbeatCreate, CommandError> {

@@ -9,7 +9,6 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 
 use jiff::Timestamp;
 
-use super::calls::graver;
 use super::resolve;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
@@ -73,7 +72,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             Ok(plan) if plans.iter().any(|known| known.skill_id == plan.skill_id) => {}
             Ok(plan) => plans.push(plan),
             Err(error) => {
-                exit = graver(exit, error.exit_code());
+                exit = exit.worst(error.exit_code());
                 ui.error(&error);
             }
         }
@@ -83,7 +82,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
     }
     for plan in &plans {
-        exit = graver(exit, carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?);
+        exit = exit.worst(carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?);
     }
     Ok(exit)
 }

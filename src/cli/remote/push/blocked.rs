@@ -2,7 +2,7 @@
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::choice::Choice;
+use crate::cli::remote::choice::ServerSelection;
 use crate::cli::remote::refusal;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{SkillBlocked, Unchangeable};
@@ -40,7 +40,11 @@ pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -
     CommandError::new(message).help(hint).exit(Exit::BadInput)
 }
 
-pub(super) fn by_server(path: &str, reason: SkillBlocked, choice: &Choice) -> CommandError {
+pub(super) fn by_server(
+    path: &str,
+    reason: SkillBlocked,
+    choice: &ServerSelection,
+) -> CommandError {
     match reason {
         SkillBlocked::Archived { skill_id } => gone(path, &skill_id, "is archived now"),
         SkillBlocked::Missing { skill_id } => gone(path, &skill_id, "no longer exists"),
@@ -85,7 +89,7 @@ fn changed_elsewhere(
     skill_id: &str,
     has_recorded_content: bool,
     has_local_changes: bool,
-    choice: &Choice,
+    choice: &ServerSelection,
 ) -> CommandError {
     let (path, server) = (escape_line(path), escape_line(choice.name()));
     let options = &choice.typed_options;

@@ -13,8 +13,7 @@ use std::time::Instant;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
-use super::calls::graver;
-use super::choice::Choice;
+use super::choice::ServerSelection;
 use super::session::{self, Session};
 use crate::cli::command::Command;
 use crate::cli::dry_run::page::Look;
@@ -68,7 +67,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     for problem in &problems {
         let error = CommandError::from(problem);
         ui.error(&error);
-        exit = graver(exit, error.exit_code());
+        exit = exit.worst(error.exit_code());
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
@@ -81,11 +80,11 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     for problem in &unread {
         let error = CommandError::from(problem);
         ui.error(&error);
-        exit = graver(exit, error.exit_code());
+        exit = exit.worst(error.exit_code());
     }
     let known = (&session, &mut locks);
     let items = plan::plan(&reviews, prepared, options, known, ui, started)?;
-    exit = items.iter().map(PushItem::exit).fold(exit, graver);
+    exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
     show(options, &items, ui, &settings, &roster, session.choice.name())?;
     if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
         duplicate_labels::warn(&items, &session, ui);
@@ -104,7 +103,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         _ => Vec::new(),
     };
     let failed = outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err());
-    exit = failed.map(CommandError::exit_code).fold(exit, graver);
+    exit = failed.map(CommandError::exit_code).fold(exit, Exit::worst);
     finish(options, &items, &outcomes, exit, ui, (&session.choice, &roster))
 }
 
@@ -160,7 +159,7 @@ fn finish(
     outcomes: &[apply::Outcome],
     exit: Exit,
     ui: &mut Ui,
-    (choice, roster): (&Choice, &Roster),
+    (choice, roster): (&ServerSelection, &Roster),
 ) -> Result<Exit, CommandError> {
     if options.is_json {
         json::print(options, items, outcomes, choice.name(), ui, roster)?;
@@ -171,7 +170,7 @@ fn finish(
     match options.want {
         Want::Diff { fails } => {
             let differs = items.iter().any(|item| item.step.has_changes());
-            return Ok(if fails && differs { graver(exit, Exit::Findings) } else { exit });
+            return Ok(if fails && differs { exit.worst(Exit::Findings) } else { exit });
         }
         Want::Preview if items.iter().any(|item| item.step.has_changes()) => {
             ui.say("Nothing was written: this was a dry-run.");

@@ -6,7 +6,7 @@ use super::plan::PushItem;
 use crate::cli::dry_run::page::{Look, open_page};
 use crate::cli::mask::mask;
 use crate::cli::remote::changes;
-use crate::cli::remote::choice::Choice;
+use crate::cli::remote::choice::ServerSelection;
 use crate::cli::term::layout::{columns, truncate};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
@@ -213,7 +213,11 @@ pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) ->
 }
 
 /// What is said at the end.
-pub(super) fn closing(items: &[PushItem], outcomes: &[Outcome], choice: &Choice) -> Vec<String> {
+pub(super) fn closing(
+    items: &[PushItem],
+    outcomes: &[Outcome],
+    choice: &ServerSelection,
+) -> Vec<String> {
     let server = escape_line(choice.name());
     let [one] = items else {
         return vec![tally(items, outcomes)];
