@@ -102,7 +102,7 @@ impl Comparison<'_> {
             (_, Value::Mapping(_)) => self.differs(ours, "as a mapping of other keys"),
             (_, Value::Sequence(_)) => self.differs(ours, "as a list of other items"),
             (_, Value::String(other)) => {
-                self.differs(ours, &format!("as the text `{}`", ellipsize(other)));
+                self.differs(ours, &format!("as the string `{}`", ellipsize(other)));
             }
             (_, Value::Null | Value::Bool(_) | Value::Number(_)) => {
                 self.differs(ours, "as a single value");
@@ -111,7 +111,7 @@ impl Comparison<'_> {
     }
 
     fn differs(&mut self, ours: &Node, theirs: &str) {
-        // What an alias repeats is compared where its anchor stands.
+        // What an alias repeats is compared at its anchor.
         if ours.is_alias {
             return;
         }
@@ -120,7 +120,7 @@ impl Comparison<'_> {
             return;
         }
         let reading = match ours.as_str() {
-            Some(text) => format!("the text `{}`", ellipsize(text)),
+            Some(text) => format!("the string `{}`", ellipsize(text)),
             None => ours.describe().to_owned(),
         };
         self.found.push(Difference {
@@ -136,7 +136,7 @@ impl Comparison<'_> {
     /// The other parser stops where ours does not.
     fn refused(&mut self, error: &serde_yaml::Error) {
         let reason = error.to_string();
-        // Control characters are told by rules of their own.
+        // Control characters are reported by rules of their own.
         if reason.contains("control characters") {
             return;
         }
@@ -178,7 +178,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Tells whether a parser may take `c` for anything but a letter.
+/// Returns `true` if a parser may read `c` as anything but a letter.
 fn is_out_of_the_ordinary(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{A0}' | '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{E000}'..='\u{F8FF}'

@@ -7,91 +7,9 @@
 
 mod configuration;
 mod event;
+mod input;
 mod run;
 
 pub use configuration::{ConfigChoice, ConfigurationError, Environment, load_settings};
 pub use event::{Event, SkillFixes, SkillReport};
-
-use std::path::PathBuf;
-
-use self::run::Run;
-use crate::baseline::Baseline;
-use crate::changed::ChangedLines;
-use crate::report::Summary;
-use crate::settings::Settings;
-use dibber_skill::diagnostic::Applicability;
-use dibber_skill::discover::Overlays;
-
-/// The settings of runs, and the files that are not saved yet.
-#[derive(Clone, Debug, Default)]
-pub struct Workspace {
-    settings: Settings,
-    overlays: Overlays,
-}
-
-/// The skills of a run.
-#[derive(Clone, Debug)]
-pub enum Input {
-    /// The skills at and below these paths.
-    Paths(Vec<PathBuf>),
-    /// One skill whose `SKILL.md` has this content: from standard input, or a buffer that is not
-    /// a file yet. If there is a skill at the path, the other files of its directory belong to it.
-    SkillFile {
-        /// The path of the file, if it has one.
-        path: Option<PathBuf>,
-        /// Its content.
-        bytes: Vec<u8>,
-    },
-}
-
-/// What a run reports and fixes.
-#[derive(Clone, Debug, Default)]
-pub struct RunOptions {
-    /// Report and fix only findings on these lines.
-    pub changes: Option<ChangedLines>,
-    /// Report only findings that are not in this baseline.
-    pub baseline: Option<Baseline>,
-    /// Plan the fixes up to this applicability, and report what is left.
-    pub fix: Option<Applicability>,
-}
-
-impl Input {
-    /// Returns the paths that are linted.
-    pub fn paths(&self) -> &[PathBuf] {
-        match self {
-            Self::Paths(paths) => paths,
-            Self::SkillFile { path, .. } => path.as_slice(),
-        }
-    }
-}
-
-impl Workspace {
-    /// Creates a workspace without overlays.
-    pub fn new(settings: Settings) -> Self {
-        Self { settings, overlays: Overlays::default() }
-    }
-
-    /// Returns the settings.
-    pub const fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// Returns the overlays, to change them between runs.
-    pub const fn overlays_mut(&mut self) -> &mut Overlays {
-        &mut self.overlays
-    }
-
-    /// Lints the skills of `input` and passes what it finds to `on_event`, which runs on the
-    /// calling thread. An error of `on_event` ends the run.
-    ///
-    /// The time in the summary is left to the caller.
-    pub fn run<E>(
-        &self,
-        input: &Input,
-        mut options: RunOptions,
-        on_event: impl FnMut(Event) -> Result<(), E>,
-    ) -> Result<Summary, E> {
-        let baseline = options.baseline.take();
-        Run::new(self, &options, baseline, on_event).run(input)
-    }
-}
+pub use input::{Input, RunOptions, Workspace};

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::event::{Event, SkillFixes, SkillReport};
-use super::{Input, RunOptions, Workspace};
+use super::input::{Input, RunOptions, Workspace};
 use crate::baseline::Baseline;
 use crate::config_diagnostics::config_diagnostics;
 use crate::duplicates::SeenNames;
@@ -64,6 +64,20 @@ impl Job<'_> {
 }
 
 impl Workspace {
+    /// Lints the skills of `input` and passes what it finds to `on_event`, which runs on the
+    /// calling thread. An error of `on_event` ends the run.
+    ///
+    /// The time in the summary is left to the caller.
+    pub fn run<E>(
+        &self,
+        input: &Input,
+        mut options: RunOptions,
+        on_event: impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<Summary, E> {
+        let baseline = options.baseline.take();
+        Run::new(self, &options, baseline, on_event).run(input)
+    }
+
     /// Loads, lints and fixes one skill: everything that can be done on any thread.
     fn check(&self, job: &Job<'_>, options: &RunOptions) -> Result<Checked, DiscoverError> {
         let skill = self.load(job)?;
