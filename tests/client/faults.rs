@@ -13,7 +13,7 @@ use dibber_client::{
 };
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
-use dibber_skill::contract::{ListArguments, SKILL_WRITE, Scope, SkillWrite};
+use dibber_skill::contract::{SKILL_WRITE, Scope, SkillListArguments, SkillWrite, WireEnum};
 use jiff::Timestamp;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -52,7 +52,7 @@ impl Served {
         let test_server = TestServer::new();
         let family = FamilyId(HOME.to_owned());
         let user = format!("us_{HOME}");
-        let token = test_server.server.issue_token(&family, &user, &Scope::ALL).expect("a token");
+        let token = test_server.server.issue_token(&family, &user, &Scope::all()).expect("a token");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let server = test_server.server.clone();
@@ -78,7 +78,7 @@ impl Served {
     async fn skills(&self) -> BTreeMap<String, Vec<String>> {
         let client = self.test_server.client(HOME);
         let mut skills: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        let mut list = ListArguments { limit: Some(200), ..ListArguments::default() };
+        let mut list = SkillListArguments { limit: Some(200), ..SkillListArguments::default() };
         loop {
             let page = client.skill_list(&list).await.expect("a page");
             for item in page.items {
@@ -115,7 +115,7 @@ fn patient() -> Options {
 /// What `dibber push` does with one new skill.
 async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<String, ClientError> {
     let dry_run = client.skill_dry_run(skill).await?;
-    let arguments = commit_arguments(skill, &dry_run.spec_hash);
+    let arguments = commit_arguments(skill, dry_run.spec_hash);
     let call = Value::Object(arguments.clone());
     let operation = Journal::new(journal).begin(&Intent::new("proxy", SKILL_WRITE, &call), now());
     let operation = operation.expect("a journal");

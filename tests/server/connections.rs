@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
-use dibber_skill::contract::Scope;
+use dibber_skill::contract::{Scope, WireEnum};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
@@ -38,7 +38,7 @@ impl Served {
     async fn new(limits: Limits) -> Self {
         let test_server = TestServer::new();
         let family = FamilyId(HOME.to_owned());
-        let token = test_server.server.issue_token(&family, &format!("us_{HOME}"), &Scope::ALL);
+        let token = test_server.server.issue_token(&family, &format!("us_{HOME}"), &Scope::all());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let server = test_server.server.clone();

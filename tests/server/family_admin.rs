@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dibber_server::store::{FamilyId, HeartbeatState, Store};
 use dibber_server::{Failure, Server};
-use dibber_skill::contract::Scope;
+use dibber_skill::contract::{Scope, WireEnum};
 use jiff::civil::{Date, date};
 
 use crate::support::stores::{bare_skill, change, failure_text, heartbeat, look, open, temporary};
@@ -43,7 +43,7 @@ fn a_machine_has_one_home() {
     assert_eq!(founders.len(), 1);
     let owner = one.owner_of(&homes[0]).expect("the owner");
     assert_eq!((owner.family, owner.user_id), (homes[0].clone(), founders[0].id.clone()));
-    assert_eq!(owner.scopes, Scope::ALL);
+    assert_eq!(owner.scopes, Scope::all());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use dibber_schedule::{ClockFormat, Cron, FIRES_PER_DAY_MAX, cadence_text};
 use dibber_server::guides::{INSTRUCTIONS, guides, index};
 use dibber_skill::contract::{
     CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX, IDEMPOTENCY_CONFLICT,
-    SKILL_CHANGED,
+    SKILL_CHANGED, WireEnum,
 };
 use dibber_skill::draft::Reason;
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ fn every_reason_that_the_server_answers_stands_in_a_guide() {
     let mut reasons = reasons_in_sources();
     assert!(reasons.len() > 25 && reasons.contains("SPEC_HASH_MISMATCH"), "{reasons:?}");
     reasons.extend(Reason::ALL.map(|reason| reason.code().to_owned()));
-    reasons.extend(ErrorCode::ALL.map(|code| code.name().to_owned()));
+    reasons.extend(ErrorCode::words().iter().map(|&word| word.to_owned()));
     let shared = ["CADENCE_OVER_CAP", "NEVER_FIRES", IDEMPOTENCY_CONFLICT, SKILL_CHANGED];
     reasons.extend(shared.map(str::to_owned));
     let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();

@@ -90,7 +90,7 @@ async fn a_hundred_faults_are_told_one_by_one() {
     let client = test_server.client(HOME);
     let many = json!({"runSkillId": "sk_many", "skillInput": {"input_0": 1}});
     let error = refused(&client, "heartbeat_create", with(create(), many)).await;
-    assert_eq!(error.message, "the input `input_1` has no value (and 148 more faults)");
+    assert_eq!(error.message, "the input `input_1` has no value (and 148 more problems)");
     let issues = &error.details.expect("details")["issues"];
     assert_eq!(issues.as_array().map(Vec::len), Some(100));
     assert_eq!(issues[99]["path"], "/skillInput/input_100");
@@ -107,7 +107,7 @@ async fn arguments_of_another_shape_are_refused_by_name() {
         ),
         (json!({"timezone": "UTC"}), "/timezone=UNKNOWN_FIELD"),
         (json!({"skillInput": [], "postResultNotify": "yes"}), {
-            "/skillInput=WRONG_TYPE /postResultNotify=WRONG_TYPE"
+            "/postResultNotify=WRONG_TYPE /skillInput=WRONG_TYPE"
         }),
         (json!({"cron": "*".repeat(1_001)}), "/cron=TOO_LONG"),
     ];

@@ -1,7 +1,7 @@
 //! Who may do what with a heartbeat, and what each action takes, over the real wire.
 
 use dibber_client::Client;
-use dibber_skill::contract::HeartbeatAction;
+use dibber_skill::contract::{HeartbeatAction, WireEnum};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ fn with_stranger() -> TestServer {
 /// Each action with arguments that it takes.
 fn actions() -> Vec<(String, Value)> {
     let mut actions = Vec::new();
-    for action in HeartbeatAction::ALL {
+    for action in HeartbeatAction::all() {
         let name = action.name();
         let mut add = |shown: String, others| {
             actions.push((shown, with(json!({"action": name}), others)));

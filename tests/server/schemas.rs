@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dibber_server::Caller;
 use dibber_server::store::{ReadJob, Store, StoreError, WriteJob};
-use dibber_skill::contract::{ErrorCode, ToolError};
+use dibber_skill::contract::{ErrorCode, ToolError, WireEnum};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
@@ -166,7 +166,7 @@ async fn every_error_matches_the_schema_of_its_tool() {
         let needs_scope = !name.starts_with("mcp_");
         assert_eq!(has(ErrorCode::PermissionDenied), needs_scope, "{name}");
         let schema = validator(&tool["outputSchema"]);
-        for code in ErrorCode::ALL {
+        for code in ErrorCode::all() {
             let error = ToolError::new(code, "a message", "a fix");
             assert_eq!(faults(&schema, &json!({"error": error})), [""; 0], "{name}");
             let replayed = json!({"error": error.reason("A_REASON"), "replayed": true});
@@ -174,7 +174,7 @@ async fn every_error_matches_the_schema_of_its_tool() {
         }
         assert_ne!(faults(&schema, &json!({})), [""; 0], "{name}: neither a success nor an error");
     }
-    for code in ErrorCode::ALL {
+    for code in ErrorCode::all() {
         assert!(codes.iter().any(|(_, seen)| seen == code.name()), "{code:?}");
     }
 }

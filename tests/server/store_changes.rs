@@ -7,7 +7,7 @@ use std::thread;
 use dibber_server::Failure;
 use dibber_server::store::sqlite::{DELETE_OLD_ANSWERS, HEARTBEAT_LISTING, SKILL_LISTINGS};
 use dibber_server::store::{SkillList, Store};
-use dibber_skill::contract::Category;
+use dibber_skill::contract::{Category, WireEnum};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;

@@ -2,6 +2,7 @@
 
 use dibber_skill::contract::{
     CANVASES_MAX, Category, Decision, InputVariable, PUBLIC_TOOLS, SKILL_WRITE, SkillWrite,
+    WireEnum,
 };
 use dibber_skill::diagnostic::Place;
 use dibber_skill::draft::{
@@ -576,10 +577,8 @@ fn what_a_server_gives_for_a_dry_run() {
 fn who_can_run_it_and_how() {
     let of = |manifest: &str| {
         let preview = draft::preview(&arguments("Hi\n", manifest));
-        let Ok(Value::String(shape)) = serde_json::to_value(preview.shape) else {
-            panic!("a word")
-        };
-        format!("{}: {}", shape, preview.runnable_by.join(", "))
+        let runners: Vec<_> = preview.runnable_by.iter().map(|runner| runner.name()).collect();
+        format!("{}: {}", preview.shape.name(), runners.join(", "))
     };
     assert_eq!(of(""), "run: sprout_agent, home_agent");
     assert_eq!(of("kidCallable: true\n"), "run: sprout_agent, home_agent, child");

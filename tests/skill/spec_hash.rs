@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use dibber_skill::contract::{Category, InputVariable, SKILL_WRITE, SkillWrite};
+use dibber_skill::contract::{Category, InputVariable, SKILL_WRITE, SkillWrite, WireEnum};
 use dibber_skill::discover;
 use dibber_skill::draft::Draft;
 use dibber_skill::spec_hash::{INTEGER_MAX, NotAHash, SpecHash, canonical_json, parse_json};
@@ -301,7 +301,7 @@ prop_compose! {
     fn calls()(
         name in any::<String>(),
         description in any::<String>(),
-        category in proptest::option::of(proptest::sample::select(&Category::ALL[..])),
+        category in proptest::option::of(proptest::sample::select(Category::all())),
         prompt in any::<String>(),
         hands_referenced in proptest::collection::vec("[a-z_]{0,6}", 0..3),
         input_variables in proptest::collection::vec(inputs(), 2..4),

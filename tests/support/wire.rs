@@ -10,7 +10,7 @@ use dibber_server::store::{
     Canvas, Child, Family, FamilyId, Skill, SkillList, Store, StoreExt, StoreResult, User, Writer,
 };
 use dibber_server::{Caller, Server};
-use dibber_skill::contract::{Category, Scope, SkillWrite, ToolError};
+use dibber_skill::contract::{Category, Scope, SkillWrite, ToolError, WireEnum};
 use jiff::Timestamp;
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
@@ -211,7 +211,7 @@ pub(crate) fn parent(family: &str) -> Caller {
     Caller {
         family: FamilyId(family.to_owned()),
         user_id: format!("us_{family}"),
-        scopes: Scope::ALL.to_vec(),
+        scopes: Scope::all(),
     }
 }
 

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
-use dibber_skill::contract::{HeartbeatListItem, ListArguments, Scope, StoredSkill};
+use dibber_skill::contract::{
+    HeartbeatListArguments, HeartbeatListItem, Scope, SkillListArguments, StoredSkill, WireEnum,
+};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -71,7 +73,8 @@ impl World {
         let runtime = Runtime::new().expect("a runtime");
         let test_server = TestServer::new();
         let user = format!("us_{HOME}");
-        let token = test_server.server.issue_token(&FamilyId(HOME.to_owned()), &user, &Scope::ALL);
+        let token =
+            test_server.server.issue_token(&FamilyId(HOME.to_owned()), &user, &Scope::all());
         let server = test_server.server.clone();
         let interceptor = runtime.block_on(async move {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -126,12 +129,16 @@ impl World {
     pub(crate) fn snapshot(&self) -> Snapshot {
         self.runtime.block_on(async {
             let client = self.test_server.client(HOME);
-            let list = ListArguments { limit: Some(200), ..ListArguments::default() };
+            let list = SkillListArguments { limit: Some(200), ..SkillListArguments::default() };
             let mut skills = Vec::new();
             for item in client.skill_list(&list).await.expect("a list").items {
                 skills.push(client.skill_get(&item.skill_id).await.expect("a skill").skill);
             }
-            let heartbeats = client.heartbeat_list(&list).await.expect("a list").items;
+            let heartbeats = client
+                .heartbeat_list(&HeartbeatListArguments::default())
+                .await
+                .expect("a list")
+                .items;
             Snapshot { skills, heartbeats }
         })
     }

@@ -5,7 +5,7 @@ use std::{fmt, io};
 
 use jiff::Timestamp;
 
-use dibber_skill::contract::ToolError;
+use dibber_skill::contract::{ToolError, WireEnum};
 
 /// Why a call has no answer, or not the one that was hoped for.
 #[derive(Clone, Debug, PartialEq)]

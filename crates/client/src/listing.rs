@@ -1,7 +1,9 @@
 //! Lists of a server, page after page.
 
 use super::{Client, ClientError};
-use dibber_skill::contract::{HeartbeatListItem, ListArguments, PAGE_ITEMS_MAX, SkillListItem};
+use dibber_skill::contract::{
+    HeartbeatListArguments, HeartbeatListItem, PAGE_ITEMS_MAX, SkillListArguments, SkillListItem,
+};
 
 /// The most pages of a list of skills.
 const SKILL_PAGES_MAX: usize = 10_000;
@@ -12,7 +14,7 @@ impl Client {
     /// Lists skills, up to a limit.
     pub async fn all_skills(
         &self,
-        filter: &ListArguments,
+        filter: &SkillListArguments,
         limit: usize,
     ) -> Result<Vec<SkillListItem>, ClientError> {
         let mut items: Vec<SkillListItem> = Vec::new();
@@ -22,7 +24,7 @@ impl Client {
             if wanted == 0 {
                 break;
             }
-            let page = ListArguments { cursor, limit: Some(wanted), ..filter.clone() };
+            let page = SkillListArguments { cursor, limit: Some(wanted), ..filter.clone() };
             let page = self.skill_list(&page).await?;
             items.extend(page.items);
             cursor = page.next_cursor;
@@ -40,7 +42,7 @@ impl Client {
         let mut cursor = None;
         for _ in 0..HEARTBEAT_PAGES_MAX {
             let limit = Some(PAGE_ITEMS_MAX);
-            let list = ListArguments { cursor, limit, ..ListArguments::default() };
+            let list = HeartbeatListArguments { cursor, limit };
             let page = self.heartbeat_list(&list).await?;
             items.extend(page.items);
             cursor = page.next_cursor;

@@ -7,31 +7,34 @@ use serde_json::{Map, Value};
 use super::{Client, ClientError, Key, RetrySafety};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatDescription,
-    HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated, ListArguments, Page, PolicyDecision,
-    ResultPosted, SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillInvoke,
-    SkillInvoked, SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
+    DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,
+    HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
+    HeartbeatUpdate, HeartbeatUpdated, Page, PolicyDecision, ResultPosted, SKILL_POST_RESULT,
+    SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillGet, SkillInvoke, SkillInvoked, SkillListArguments,
+    SkillListItem, SkillPostResult, SkillPreview, SkillUpdate, SkillUpdated, SkillWrite,
+    SkillWriteArguments,
 };
+use dibber_skill::spec_hash::SpecHash;
 
 /// The argument that binds a commit to its dry-run.
 pub const SPEC_HASH: &str = "specHash";
 
-/// What a dry-run of `skill_write` returns.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// The answer of a dry-run of `skill_write`.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DryRun {
     /// The skill as it would be.
-    pub preview_skill: Value,
+    pub preview_skill: Box<SkillPreview>,
     /// What the safety checks say.
     pub policy_decision: PolicyDecision,
     /// The hash of the arguments.
-    pub spec_hash: String,
+    pub spec_hash: SpecHash,
     /// What to do next.
     #[serde(default)]
     pub next_step: String,
 }
 
-/// What a write that took place returns.
+/// The answer of a `skill_write` that wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Commit {
@@ -48,9 +51,9 @@ pub struct Commit {
 impl Client {
     /// `skill_write` with `dryRun`: nothing is written.
     pub async fn skill_dry_run(&self, skill: &SkillWrite) -> Result<DryRun, ClientError> {
-        let mut arguments = object(skill);
-        arguments.insert("dryRun".to_owned(), true.into());
-        self.typed(SKILL_WRITE, arguments, RetrySafety::ReadOnly).await
+        let skill = skill.clone();
+        let arguments = SkillWriteArguments { skill, dry_run: Some(true), spec_hash: None };
+        self.typed(SKILL_WRITE, object(&arguments), RetrySafety::ReadOnly).await
     }
 
     /// `skill_write` with arguments of [`commit_arguments`].
@@ -74,15 +77,15 @@ impl Client {
     /// `skill_list`: one page.
     pub async fn skill_list(
         &self,
-        list: &ListArguments,
+        list: &SkillListArguments,
     ) -> Result<Page<SkillListItem>, ClientError> {
         self.typed("skill_list", object(list), RetrySafety::ReadOnly).await
     }
 
     /// `skill_get`.
     pub async fn skill_get(&self, skill_id: &str) -> Result<SkillFound, ClientError> {
-        let arguments = Map::from_iter([("skillId".to_owned(), skill_id.into())]);
-        self.typed("skill_get", arguments, RetrySafety::ReadOnly).await
+        let arguments = SkillGet { skill_id: skill_id.to_owned() };
+        self.typed("skill_get", object(&arguments), RetrySafety::ReadOnly).await
     }
 
     /// Returns the content of a skill; none if it is not there, or archived.
@@ -96,7 +99,7 @@ impl Client {
     }
 
     /// Returns the content of a skill that was just written: as the server has answered, or as it
-    /// reads now, since a server may store a text in a form of its own. What was sent is returned
+    /// reads now, since a server may store a string in a form of its own. What was sent is returned
     /// if it cannot be read.
     pub async fn content_after_write(
         &self,
@@ -143,16 +146,18 @@ impl Client {
         self.typed("heartbeat_update", object(update), RetrySafety::Keyed(key)).await
     }
 
-    /// `heartbeat_describe` of a heartbeat that is to be made.
+    /// `heartbeat_describe` of a heartbeat to be created.
     pub async fn describe_create(
         &self,
         create: &HeartbeatCreate,
     ) -> Result<HeartbeatDescription, ClientError> {
-        let arguments = Map::from_iter([
-            ("mode".to_owned(), "create".into()),
-            ("payload".to_owned(), object(create).into()),
-        ]);
-        self.typed("heartbeat_describe", arguments, RetrySafety::ReadOnly).await
+        let arguments = HeartbeatDescribe {
+            mode: DescribeMode::Create,
+            payload: Some(create.clone()),
+            patch: None,
+            heartbeat_id: None,
+        };
+        self.typed("heartbeat_describe", object(&arguments), RetrySafety::ReadOnly).await
     }
 
     /// `heartbeat_describe` of a change.
@@ -162,18 +167,19 @@ impl Client {
     ) -> Result<HeartbeatDescription, ClientError> {
         let mut patch = object(update);
         patch.remove("heartbeatId");
-        let arguments = Map::from_iter([
-            ("mode".to_owned(), "update".into()),
-            ("heartbeatId".to_owned(), update.heartbeat_id.as_str().into()),
-            ("patch".to_owned(), patch.into()),
-        ]);
-        self.typed("heartbeat_describe", arguments, RetrySafety::ReadOnly).await
+        let arguments = HeartbeatDescribe {
+            mode: DescribeMode::Update,
+            payload: None,
+            patch: Some(patch),
+            heartbeat_id: Some(update.heartbeat_id.clone()),
+        };
+        self.typed("heartbeat_describe", object(&arguments), RetrySafety::ReadOnly).await
     }
 
     /// `heartbeat_list`: one page.
     pub async fn heartbeat_list(
         &self,
-        list: &ListArguments,
+        list: &HeartbeatListArguments,
     ) -> Result<Page<HeartbeatListItem>, ClientError> {
         self.typed("heartbeat_list", object(list), RetrySafety::ReadOnly).await
     }
@@ -200,17 +206,16 @@ impl Client {
     }
 }
 
-/// Returns the arguments of a `skill_write` that writes what was shown under that hash.
-pub fn commit_arguments(skill: &SkillWrite, spec_hash: &str) -> Map<String, Value> {
-    let mut arguments = object(skill);
-    arguments.insert(SPEC_HASH.to_owned(), spec_hash.into());
-    arguments
+/// Returns the arguments of a `skill_write` that writes what was shown with this hash.
+pub fn commit_arguments(skill: &SkillWrite, spec_hash: SpecHash) -> Map<String, Value> {
+    let spec_hash = Some(spec_hash.to_string());
+    object(&SkillWriteArguments { skill: skill.clone(), dry_run: None, spec_hash })
 }
 
-/// Arguments as they are sent.
+/// Returns arguments as they are sent.
 fn object(arguments: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(arguments) {
         Ok(Value::Object(object)) => object,
-        _ => unreachable!("arguments are an object with text keys"),
+        _ => unreachable!("arguments are an object"),
     }
 }

@@ -1,22 +1,23 @@
-//! Whether the arguments of a call have the shape that its tool asks for. All faults are told at
-//! once, each with its path.
+//! Checks the arguments of a call against the input schema of its tool. It reports every problem
+//! at once, each with its path, in the words of the tool's own fields.
 
 use serde_json::{Map, Value};
 
 use super::failure::Failure;
-use super::shape::{Field, Kind};
 use dibber_skill::contract::Issue;
 use dibber_text::{closest_match, ellipsize, escape_line, json_pointer};
 
-/// The most faults that are told one by one.
+/// The most problems that are reported one by one.
 const ISSUES_MAX: usize = 100;
 
+type Schema = Map<String, Value>;
+
 /// Checks the arguments of a call.
-pub(super) fn check(arguments: &Map<String, Value>, fields: &[Field]) -> Result<(), Failure> {
+pub(super) fn check(arguments: &Map<String, Value>, schema: &Schema) -> Result<(), Failure> {
     let mut checker = Checker::default();
-    checker.object(arguments, fields);
+    checker.object(arguments, schema);
     let Checker { issues, count, .. } = checker;
-    if count == 0 { Ok(()) } else { Err(Failure::of_shape(&issues, count)) }
+    if count == 0 { Ok(()) } else { Err(Failure::invalid_arguments(&issues, count)) }
 }
 
 #[derive(Default)]
@@ -27,82 +28,94 @@ struct Checker {
 }
 
 impl Checker {
-    fn object(&mut self, object: &Map<String, Value>, fields: &[Field]) {
-        for field in fields {
-            match object.get(field.name) {
-                Some(value) => self.at(field.name, |checker| checker.value(value, &field.kind)),
-                None if field.is_required => self.at(field.name, |checker| {
-                    let message = format!("`{}` is missing", checker.name());
-                    checker.issue("MISSING_FIELD", message, format!("give it: {}", field.about));
-                }),
-                None => {}
-            }
+    fn object(&mut self, object: &Map<String, Value>, schema: &Schema) {
+        // A schema without properties takes any.
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
+        for name in required(schema).filter(|name| !object.contains_key(*name)) {
+            let description = properties[name]["description"].as_str().unwrap_or_default();
+            self.at(name, |checker| {
+                let message = format!("`{}` is missing", checker.name());
+                checker.issue("MISSING_FIELD", message, format!("add it: {description}"));
+            });
         }
-        for name in object.keys() {
-            if !fields.iter().any(|field| field.name == name) {
-                self.at(name, |checker| checker.unknown(name, fields));
-            }
+        for (name, value) in object {
+            self.at(name, |checker| match properties.get(name) {
+                Some(schema) => checker.value(value, schema),
+                None => checker.unknown_field(name, properties),
+            });
         }
     }
 
-    fn unknown(&mut self, name: &str, fields: &[Field]) {
-        let known = fields.iter().map(|field| field.name);
+    fn unknown_field(&mut self, name: &str, properties: &Schema) {
+        let known = properties.keys().map(String::as_str);
         let fix = match closest_match(name, known.clone()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None if fields.is_empty() => "leave it out; the tool takes no arguments".to_owned(),
-            None => format!("leave it out; there are {}", known.collect::<Vec<_>>().join(", ")),
+            None if properties.is_empty() => "remove it; the tool takes no arguments".to_owned(),
+            None => format!("remove it; the fields are {}", known.collect::<Vec<_>>().join(", ")),
         };
         let shown = escape_line(&ellipsize(name)).into_owned();
-        self.issue("UNKNOWN_FIELD", format!("there is no `{shown}` here"), fix);
+        self.issue("UNKNOWN_FIELD", format!("unknown field `{shown}`"), fix);
     }
 
-    fn value(&mut self, value: &Value, kind: &Kind) {
-        match (kind, value) {
-            (Kind::Text { max }, Value::String(text)) => {
-                let characters = text.chars().count();
-                if characters > *max {
-                    let message =
-                        format!("`{}` has {characters} characters; {max} are allowed", self.name());
-                    self.issue("TOO_LONG", message, "shorten it".to_owned());
+    fn value(&mut self, value: &Value, schema: &Value) {
+        let words = schema["enum"].as_array().map(Vec::as_slice).unwrap_or_default();
+        match (schema["type"].as_str().unwrap_or_default(), value) {
+            ("string", Value::String(word)) if !words.is_empty() => self.word(word, words),
+            ("string", Value::String(string)) => self.string(string, schema),
+            ("boolean", Value::Bool(_)) => {}
+            ("integer", Value::Number(number)) => {
+                let bounds = schema["minimum"].as_i64()..=schema["maximum"].as_i64();
+                if !number.as_i64().is_some_and(|number| bounds.contains(&Some(number))) {
+                    self.wrong_type(&number.to_string(), &expected(schema));
                 }
             }
-            (Kind::OneOf(words), Value::String(word)) if words.contains(&word.as_str()) => {}
-            (Kind::Boolean, Value::Bool(_))
-            | (Kind::AnyObject, Value::Object(_))
-            | (Kind::Nullable(_), Value::Null) => {}
-            (Kind::Integer { min, max }, Value::Number(number))
-                if number.as_i64().is_some_and(|n| (*min..=*max).contains(&n)) => {}
-            (Kind::List { of, max }, Value::Array(items)) => {
-                if items.len() > *max {
-                    let message =
-                        format!("`{}` has {} items; {max} are allowed", self.name(), items.len());
-                    return self.issue("TOO_MANY", message, "leave some out".to_owned());
-                }
-                for (index, item) in items.iter().enumerate() {
-                    self.at(&index.to_string(), |checker| checker.value(item, of));
-                }
+            ("array", Value::Array(items)) => self.array(items, schema),
+            ("object", Value::Object(object)) => {
+                self.object(object, schema.as_object().expect("a schema with a type"));
             }
-            (Kind::Object(fields), Value::Object(object)) => self.object(object, fields),
-            (Kind::Nullable(kind), value) => self.value(value, kind),
-            (Kind::OneOf(words), Value::String(word)) => {
-                let shown = escape_line(&ellipsize(word)).into_owned();
-                let message = format!("`{}` is `{shown}`, not {}", self.name(), kind.in_words());
-                let fix = match closest_match(word, words.iter().copied()) {
-                    Some(meant) => format!("did you mean `{meant}`?"),
-                    None => format!("give {}", kind.in_words()),
-                };
-                self.issue("WRONG_TYPE", message, fix);
-            }
-            (Kind::Integer { .. }, Value::Number(number)) => {
-                let message = format!("`{}` is {number}, not {}", self.name(), kind.in_words());
-                self.issue("WRONG_TYPE", message, format!("give {}", kind.in_words()));
-            }
-            (kind, value) => {
-                let message =
-                    format!("`{}` is {}, not {}", self.name(), in_words(value), kind.in_words());
-                self.issue("WRONG_TYPE", message, format!("give {}", kind.in_words()));
-            }
+            _ => self.wrong_type(kind(value), &expected(schema)),
         }
+    }
+
+    fn string(&mut self, string: &str, schema: &Value) {
+        let (characters, max) = (string.chars().count(), max(schema, "maxLength"));
+        if characters > max {
+            let message =
+                format!("`{}` has {characters} characters; the maximum is {max}", self.name());
+            self.issue("TOO_LONG", message, "shorten it".to_owned());
+        }
+    }
+
+    fn word(&mut self, word: &str, words: &[Value]) {
+        let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
+        if words.contains(&word) {
+            return;
+        }
+        let shown = escape_line(&ellipsize(word)).into_owned();
+        let expected = one_of(&words);
+        let message = format!("`{}` is `{shown}`, not {expected}", self.name());
+        let fix = match closest_match(word, words) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("use {expected}"),
+        };
+        self.issue("WRONG_TYPE", message, fix);
+    }
+
+    fn array(&mut self, items: &[Value], schema: &Value) {
+        let max = max(schema, "maxItems");
+        if items.len() > max {
+            let message =
+                format!("`{}` has {} items; the maximum is {max}", self.name(), items.len());
+            return self.issue("TOO_MANY", message, "remove some".to_owned());
+        }
+        for (index, item) in items.iter().enumerate() {
+            self.at(&index.to_string(), |checker| checker.value(item, &schema["items"]));
+        }
+    }
+
+    fn wrong_type(&mut self, actual: &str, expected: &str) {
+        let message = format!("`{}` is {actual}, not {expected}", self.name());
+        self.issue("WRONG_TYPE", message, format!("use {expected}"));
     }
 
     fn at(&mut self, name: &str, work: impl FnOnce(&mut Self)) {
@@ -111,12 +124,12 @@ impl Checker {
         self.path.pop();
     }
 
-    /// The argument, as it is shown: `inputVariables/2/name`.
+    /// Returns the name of the argument as it is shown: `inputVariables/2/name`.
     fn name(&self) -> String {
         escape_line(&ellipsize(&self.path.join("/"))).into_owned()
     }
 
-    /// Counts a fault, and tells it unless there are enough: a hostile call must not fill the
+    /// Counts a problem, and reports it unless there are enough: a hostile call must not fill the
     /// memory with them.
     fn issue(&mut self, reason: &str, message: String, fix: String) {
         self.count += 1;
@@ -127,27 +140,43 @@ impl Checker {
     }
 }
 
-fn in_words(value: &Value) -> &'static str {
+fn required(schema: &Schema) -> impl Iterator<Item = &str> {
+    let names = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    names.filter_map(Value::as_str)
+}
+
+fn max(schema: &Value, keyword: &str) -> usize {
+    let max = schema[keyword].as_u64().and_then(|max| usize::try_from(max).ok());
+    max.unwrap_or(usize::MAX)
+}
+
+fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Bool(_) => "true or false",
+        Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
         Value::Object(_) => "an object",
     }
 }
 
-impl Kind {
-    fn in_words(&self) -> String {
-        match self {
-            Self::Text { .. } => "a text".to_owned(),
-            Self::OneOf(words) => format!("one of {}", words.join(", ")),
-            Self::Boolean => "true or false".to_owned(),
-            Self::Integer { min, max } => format!("a whole number from {min} to {max}"),
-            Self::List { .. } => "a list".to_owned(),
-            Self::Object(_) | Self::AnyObject => "an object".to_owned(),
-            Self::Nullable(kind) => format!("{} or null", kind.in_words()),
+fn one_of(words: &[&str]) -> String {
+    format!("one of {}", words.join(", "))
+}
+
+/// Returns what a schema asks for, in words.
+fn expected(schema: &Value) -> String {
+    if let Some(words) = schema["enum"].as_array() {
+        return one_of(&words.iter().filter_map(Value::as_str).collect::<Vec<_>>());
+    }
+    match schema["type"].as_str() {
+        Some("string") => "a string".to_owned(),
+        Some("boolean") => "true or false".to_owned(),
+        Some("integer") => {
+            format!("an integer from {} to {}", schema["minimum"], schema["maximum"])
         }
+        Some("array") => "an array".to_owned(),
+        _ => "an object".to_owned(),
     }
 }

@@ -1,5 +1,7 @@
 //! What a tool is, and one call of it.
 
+use std::sync::LazyLock;
+
 use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,7 +9,6 @@ use serde_json::{Map, Value};
 
 use super::caller::Caller;
 use super::failure::Failure;
-use super::shape::Field;
 use super::store::{Reader, Writer};
 use dibber_skill::contract::{NEXT_STEP, Scope};
 
@@ -26,9 +27,10 @@ pub(super) struct Tool {
     pub(super) is_idempotent: bool,
     /// Whether it can take something away.
     pub(super) is_destructive: bool,
-    pub(super) input: &'static [Field],
-    /// What a success holds, `nextStep` aside.
-    pub(super) output: &'static [Field],
+    /// The schema of the arguments.
+    pub(super) input: LazyLock<Map<String, Value>>,
+    /// The schema of a success, without the fields of the envelope.
+    pub(super) output: LazyLock<Map<String, Value>>,
     pub(super) run: Run,
 }
 

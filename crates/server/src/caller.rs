@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::store::FamilyId;
-use dibber_skill::contract::{ErrorCode, Scope, ToolError};
+use dibber_skill::contract::{ErrorCode, Scope, ToolError, WireEnum};
 
 /// A grown-up of a family, or an agent in their name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Caller {
 impl Caller {
     /// Returns an error if the caller lacks a scope.
     pub(super) fn needs(&self, needed: Scope) -> Result<(), Failure> {
-        if self.scopes.iter().any(|scope| scope.holds(needed)) {
+        if self.scopes.iter().any(|scope| scope.includes(needed)) {
             return Ok(());
         }
         let name = needed.name();

@@ -7,19 +7,18 @@ use dibber_skill::contract::{CanvasSummary, Issue, Scope};
 use dibber_skill::draft::is_canvas_id;
 use dibber_text::{ellipsize, escape_line};
 
-/// What is wrong with linking these canvases, each given with its path among the arguments: one
-/// that was made before ages were asked for cannot be linked. What has not the form of an id is
-/// somebody else's to judge.
+/// Returns what is wrong with linking these canvases, each given with its path among the arguments:
+/// one without ages cannot be linked. An id of the wrong form is left to the draft analyzers.
 ///
 /// # Errors
-/// When the family has not all of them.
-pub(super) fn faults<R: Reader + ?Sized>(
+/// If the family does not have all of them.
+pub(super) fn problems<R: Reader + ?Sized>(
     store: &R,
     family: &FamilyId,
     linked: &[(String, &str)],
 ) -> Result<Vec<Issue>, Failure> {
     let linked = linked.iter().filter(|(_, id)| is_canvas_id(id));
-    let linked: Vec<_> = linked.map(|(path, id)| (path, spelled(id))).collect();
+    let linked: Vec<_> = linked.map(|(path, id)| (path, normalized(id))).collect();
     let ids: Vec<_> = linked.iter().map(|(_, id)| id.clone()).collect();
     let found = store.canvases_of(family, &ids)?;
     let mut issues = Vec::new();
@@ -39,20 +38,20 @@ fn without_ages(path: String, canvas: &Canvas) -> Issue {
         path,
         reason: "LEGACY_CANVAS_NO_DIMENSIONS".to_owned(),
         message: format!(
-            "the canvas `{name}` is of the time before canvases said for which ages they are"
+            "the canvas `{name}` has no ages: it was created before canvases had them"
         ),
-        fix: "make the canvas again, with its ages, and link the new one".to_owned(),
+        fix: "create the canvas again, with its ages, and link the new one".to_owned(),
     }
 }
 
-/// The canvases of a skill, for a chooser, as they are now.
+/// Returns the canvases of a skill as they are now, for a chooser.
 pub(super) fn summaries<R: Reader + ?Sized>(
     store: &R,
     family: &FamilyId,
     ids: &[String],
 ) -> Result<Vec<CanvasSummary>, Failure> {
     let mut distinct: Vec<String> = Vec::new();
-    for id in ids.iter().map(|id| spelled(id)) {
+    for id in ids.iter().map(|id| normalized(id)) {
         if !distinct.contains(&id) {
             distinct.push(id);
         }
@@ -62,7 +61,7 @@ pub(super) fn summaries<R: Reader + ?Sized>(
     Ok(canvases.map(summary).collect())
 }
 
-/// The id as the store spells it: a UUID is the same in capitals.
-fn spelled(id: &str) -> String {
+/// Returns the id as the store spells it: a UUID is the same in uppercase.
+fn normalized(id: &str) -> String {
     id.to_ascii_lowercase()
 }

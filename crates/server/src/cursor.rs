@@ -1,4 +1,4 @@
-//! Cursors: where the page of a list before ended.
+//! Cursors: where a page of a list ended.
 //!
 //! A cursor holds the id of the last item, so that what is added or changed meanwhile moves
 //! nothing. Its digest binds it to one list: to the tool, the family and the filter.
@@ -16,26 +16,26 @@ use dibber_skill::spec_hash::canonical_json;
 /// The bytes of the digest that a cursor begins with.
 const DIGEST_BYTES: usize = 12;
 
-/// What a cursor is bound to.
+/// The list that a cursor belongs to.
 pub(super) struct Listing<'a> {
-    /// The tool that lists.
+    /// The tool.
     pub(super) tool: &'static str,
-    /// The family whose list it is.
+    /// The family.
     pub(super) family: &'a FamilyId,
-    /// What is listed, with every default filled in.
+    /// The filter, with every default filled in.
     pub(super) filter: Value,
 }
 
 impl Listing<'_> {
-    /// The cursor behind the item of that id.
-    pub(super) fn cursor(&self, id: &str) -> String {
+    /// Returns the cursor after the item of that id.
+    pub(super) fn encode(&self, id: &str) -> String {
         let mut bytes = self.digest(id);
         bytes.extend_from_slice(id.as_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The id of the item that a cursor stands behind.
-    pub(super) fn id(&self, cursor: &str) -> Result<String, Failure> {
+    /// Returns the id of the item before a cursor.
+    pub(super) fn decode(&self, cursor: &str) -> Result<String, Failure> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| invalid_cursor())?;
         let (digest, id) = bytes.split_at_checked(DIGEST_BYTES).ok_or_else(invalid_cursor)?;
         let id = str::from_utf8(id).map_err(|_| invalid_cursor())?;
@@ -49,9 +49,9 @@ impl Listing<'_> {
     }
 }
 
-/// A page of what was found, when one item more than the page holds was asked for: the items of
-/// the page, and the id of the last one if there is another page.
-pub(super) fn cut<T>(
+/// Splits what was found when one item more than the page holds was asked for: returns the items
+/// of the page, and the id of the last one if there is another page.
+pub(super) fn split_page<T>(
     mut found: Vec<T>,
     limit: usize,
     id: impl Fn(&T) -> &str,
@@ -62,16 +62,16 @@ pub(super) fn cut<T>(
     (found, last)
 }
 
-/// The items of a page.
-pub(super) fn limit(asked: Option<usize>) -> usize {
+/// Returns the number of items of a page.
+pub(super) fn page_limit(asked: Option<usize>) -> usize {
     asked.unwrap_or(PAGE_ITEMS_DEFAULT)
 }
 
-/// Refuses a cursor that is not one of this list.
+/// Returns the error for a cursor of another list.
 pub(super) fn invalid_cursor() -> Failure {
     Failure::bad_input(
         "INVALID_CURSOR",
-        "the cursor is not one of this list",
+        "the cursor does not belong to this list",
         "list from the beginning, without a cursor; the filter stays the same from page to page",
     )
 }

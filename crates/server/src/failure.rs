@@ -1,4 +1,6 @@
-//! What ends a call: a refusal that the caller can act on, or a fault of the server.
+//! Why a call failed: a refusal that the caller can act on, or an error of the server.
+
+use std::fmt;
 
 use serde_json::json;
 
@@ -8,53 +10,53 @@ use dibber_text::{ellipsize, escape_line};
 
 use super::store::StoreError;
 
-/// Why a call did not do what it was asked.
+/// Why a call failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The caller asked for something that may not be, and is told why.
+    /// The call is refused; the caller gets the reason.
     Refused(Box<ToolError>),
-    /// The server failed. The cause is for the log alone.
+    /// The server failed. The cause goes only to the log.
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl Failure {
-    /// Refuses an input.
+    /// Creates a refusal of an input.
     pub fn bad_input(reason: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
         Self::from(ToolError::new(ErrorCode::BadInput, message, fix).reason(reason))
     }
 
-    /// Refuses an input for several faults, of which there is at least one; the first one gives
-    /// the reason.
-    pub(super) fn of_issues(issues: &[Issue]) -> Self {
+    /// Creates a refusal for one or more problems; the first one has the reason.
+    pub(super) fn from_issues(issues: &[Issue]) -> Self {
         let first = &issues[0];
-        let message = among(&first.message, issues.len());
+        let message = with_count(&first.message, issues.len());
         let error = ToolError::new(ErrorCode::BadInput, message, first.fix.clone());
         error.reason(&first.reason).details(json!({"issues": issues})).into()
     }
 
-    /// Refuses arguments that have not the shape that their tool asks for; there are `count`
-    /// faults, and at least one is told.
-    pub(super) fn of_shape(issues: &[Issue], count: usize) -> Self {
+    /// Creates a refusal of arguments that do not match the schema of their tool. Of `count`
+    /// problems, at least one is in `issues`.
+    pub(super) fn invalid_arguments(issues: &[Issue], count: usize) -> Self {
         let first = &issues[0];
-        let message = among(&first.message, count);
+        let message = with_count(&first.message, count);
         let error = ToolError::new(ErrorCode::BadInput, message, first.fix.clone());
         error.reason("INVALID_ARGUMENTS").details(json!({"issues": issues})).into()
     }
 
-    /// Refuses an argument that no digest can stand for.
-    pub(super) fn not_hashable(fault: NotHashable) -> Self {
-        let NotHashable { path, number } = fault;
+    /// Creates a refusal of an argument that has no digest.
+    pub(super) fn not_hashable(error: NotHashable) -> Self {
+        let NotHashable { path, number } = error;
         let shown = NotHashable { path: escape_line(&ellipsize(&path)).into_owned(), number };
         let issue = Issue {
             path,
             reason: "NOT_HASHABLE".to_owned(),
             message: shown.to_string(),
-            fix: "write the number as a text, in quotation marks".to_owned(),
+            fix: "write the number as a string, in quotation marks".to_owned(),
         };
-        Self::of_issues(&[issue])
+        Self::from_issues(&[issue])
     }
 
-    /// What the caller is told. The only place where a fault of the server becomes an answer.
+    /// Returns the error that the caller gets. Only here does an error of the server become an
+    /// answer.
     pub fn into_tool_error(self) -> ToolError {
         match self {
             Self::Refused(error) => *error,
@@ -70,12 +72,30 @@ impl Failure {
     }
 }
 
-/// The message of the first of so many faults.
-pub(super) fn among(message: &str, count: usize) -> String {
+/// Returns the message of the first of `count` problems.
+pub(super) fn with_count(message: &str, count: usize) -> String {
     match count {
         0 | 1 => message.to_owned(),
-        2 => format!("{message} (and one more fault)"),
-        _ => format!("{message} (and {} more faults)", count - 1),
+        2 => format!("{message} (and 1 more problem)"),
+        _ => format!("{message} (and {} more problems)", count - 1),
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(error) => f.write_str(&error.message),
+            Self::Internal(cause) => cause.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Failure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Refused(_) => None,
+            Self::Internal(cause) => cause.source(),
+        }
     }
 }
 

@@ -1,12 +1,12 @@
-//! What an agent reads: the instructions of every connection, and a guide before it writes.
+//! The instructions of every connection, and the guides that an agent reads before it writes.
 
 use dibber_skill::contract::GUIDES;
 
-/// The type of the guides' text.
+/// The media type of a guide.
 pub const GUIDE_MIME_TYPE: &str = "text/markdown";
 
-/// What every connection is told at its beginning: the mental model, the sequences, where to ask,
-/// and which guide to read when.
+/// The instructions that every connection begins with: the mental model, the sequences, and which
+/// guide to read when.
 pub const INSTRUCTIONS: &str = include_str!("../guides/instructions.md");
 
 /// One guide.
@@ -16,7 +16,7 @@ pub struct Guide {
     pub uri: &'static str,
     /// The path under `/guides/` and in the source: `skill/authoring-guide.md`.
     pub path: &'static str,
-    /// What it is called.
+    /// The title.
     pub title: &'static str,
     /// When to read it.
     pub about: &'static str,
@@ -49,12 +49,12 @@ const ALL: [Guide; 3] = [
     },
 ];
 
-/// Every guide.
+/// Returns every guide.
 pub fn guides() -> &'static [Guide] {
     &ALL
 }
 
-/// The list of the guides as Markdown, each with its resource and its path from `/`.
+/// Returns a list of the guides as Markdown, each with its resource and its path from `/`.
 pub fn index() -> String {
     let mut index = "# Guides\n\n".to_owned();
     for Guide { uri, path, title, about, .. } in guides() {

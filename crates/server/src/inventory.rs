@@ -24,7 +24,7 @@ impl Server {
         let family = family.clone();
         self.store().read_blocking(move |store| {
             let mut inventory = Inventory::default();
-            each_skill(store, &family, |skill| {
+            for_each_skill(store, &family, |skill| {
                 if skill.is_archived {
                     inventory.archived_skills += 1;
                 } else {
@@ -50,7 +50,7 @@ impl Server {
                 return Ok(vec![skill]);
             }
             let (mut found, mut archived) = (Vec::new(), Vec::new());
-            each_skill(store, &family, |skill| {
+            for_each_skill(store, &family, |skill| {
                 if skill.written.name == name {
                     if skill.is_archived { &mut archived } else { &mut found }.push(skill);
                 }
@@ -60,16 +60,16 @@ impl Server {
     }
 }
 
-fn each_skill(
+fn for_each_skill(
     store: &(impl Reader + ?Sized),
     family: &FamilyId,
-    mut look: impl FnMut(Skill),
+    mut visit: impl FnMut(Skill),
 ) -> Result<(), Failure> {
     let mut list = SkillList { limit: PAGE_ROWS, include_archived: true, ..SkillList::default() };
     loop {
         let skills = store.skills(family, &list)?;
         let Some(end) = skills.last() else { return Ok(()) };
         list.after = Some(end.id.clone());
-        skills.into_iter().for_each(&mut look);
+        skills.into_iter().for_each(&mut visit);
     }
 }

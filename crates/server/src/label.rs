@@ -3,13 +3,13 @@
 use dibber_skill::contract::Issue;
 use dibber_text::is_terminal_control;
 
-/// What is wrong with the argument `name`: a line break, or a character with which a text takes
-/// the terminal of whoever lists the labels in hand.
-pub(super) fn fault(name: &str) -> Option<Issue> {
+/// Returns what is wrong with the argument `name`: a line break, or a character that controls a
+/// terminal in which labels are listed.
+pub(super) fn problem(name: &str) -> Option<Issue> {
     name.chars().any(is_terminal_control).then(|| Issue {
         path: "/name".to_owned(),
         reason: "INVALID_LABEL".to_owned(),
-        message: "the name has a control character or a line break".to_owned(),
-        fix: "write it as plain text, on one line".to_owned(),
+        message: "`name` contains a control character or a line break".to_owned(),
+        fix: "write plain text on one line".to_owned(),
     })
 }

@@ -1,7 +1,7 @@
 //! The server: families, skills and heartbeats over MCP.
 //!
 //! A call arrives on a connection ([`Server::serve`] for a pair of pipes, [`http`] for the
-//! network) → its tool is looked up, and its arguments are checked against the tool's fields →
+//! network) → its tool is looked up, and its arguments are checked against the tool's schema →
 //! the tool reads the [`store`] or changes it → the answer is put into the envelope.
 
 mod arguments;
@@ -12,7 +12,6 @@ mod canvases;
 mod cursor;
 mod failure;
 pub mod families;
-mod fields;
 pub mod guides;
 mod heartbeats;
 pub mod http;
@@ -24,7 +23,6 @@ mod log;
 mod mcp;
 mod roster;
 mod server;
-mod shape;
 mod skills;
 pub mod store;
 mod times;

@@ -21,27 +21,25 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::call::Tool;
 use super::caller::Caller;
 use super::failure::Failure;
-use super::fields::{PROMPT, TOOL_ERROR};
 use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
 use super::log::CallOutcome;
 use super::server::Server;
-use super::shape::{Field, Kind, input_schema, optional, output_schema, required};
 use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::{
     ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
-    ToolError,
+    ToolError, WireEnum, output_schema,
 };
 
 /// One connection to the server.
 #[derive(Clone)]
 pub(super) struct Connection {
     pub(super) server: Server,
-    /// Who is at the other end, if the connection itself says so; else each request does.
+    /// The caller, if the connection has one; otherwise each request has its own.
     pub(super) caller: Option<Caller>,
 }
 
 impl Server {
-    /// Answers somebody over a pair of pipes until they hang up. Each line is a message.
+    /// Serves a caller over a pair of pipes until they close. Each line is a message.
     pub async fn serve<R, W>(&self, caller: Caller, input: R, output: W) -> std::io::Result<()>
     where
         R: AsyncRead + Send + Unpin + 'static,
@@ -60,18 +58,18 @@ impl Connection {
         self.caller
             .clone()
             .or_else(named)
-            .ok_or_else(|| ErrorData::invalid_request("nobody said who is calling", None))
+            .ok_or_else(|| ErrorData::invalid_request("the request has no caller", None))
     }
 }
 
-/// The idempotency key of a request: in its metadata, or in a header.
+/// Returns the idempotency key of a request, from its metadata or from a header.
 fn idempotency_key(context: &RequestContext<RoleServer>) -> Option<String> {
     let in_meta = context.meta.0.get(IDEMPOTENCY_META);
     // A key that is not a string is one that is refused.
     let in_meta = in_meta.map(|value| value.as_str().unwrap_or("\u{FFFD}"));
     let parts = context.extensions.get::<Parts>();
     let in_header = parts.and_then(|parts| parts.headers.get(IDEMPOTENCY_HEADER));
-    // A header that is no text is a key that is refused.
+    // A header that is not a string is a key that is refused.
     let in_header = in_header.map(|value| value.to_str().unwrap_or("\u{FFFD}"));
     in_meta.or(in_header).map(str::to_owned)
 }
@@ -103,7 +101,7 @@ impl ServerHandler for Connection {
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) else {
-            let message = "there is no such resource; resources/list has those that there are";
+            let message = "there is no such resource; resources/list has every resource";
             return Err(ErrorData::resource_not_found(message, Some(json!({"uri": request.uri}))));
         };
         let text = ResourceContents::text(guide.text, guide.uri).with_mime_type(GUIDE_MIME_TYPE);
@@ -168,7 +166,7 @@ impl ServerHandler for Connection {
     }
 }
 
-/// The envelope of an answer.
+/// Returns the envelope of an answer.
 fn answer(result: Result<Value, ToolError>) -> CallToolResult {
     match result {
         Ok(value) => CallToolResult::structured(value),
@@ -179,7 +177,7 @@ fn answer(result: Result<Value, ToolError>) -> CallToolResult {
     }
 }
 
-/// A guide, as `resources/list` tells it.
+/// Returns a guide as `resources/list` describes it.
 fn resource(guide: &Guide) -> Resource {
     Resource::new(guide.uri, guide.path)
         .with_title(guide.title)
@@ -188,30 +186,49 @@ fn resource(guide: &Guide) -> Resource {
         .with_size(guide.text.len() as u64)
 }
 
-/// Every tool, as `tools/list` tells it.
+/// Returns every tool as `tools/list` describes it.
 fn listed() -> &'static [ListedTool] {
     static LISTED: OnceLock<Vec<ListedTool>> = OnceLock::new();
     LISTED.get_or_init(|| TOOLS.iter().map(|tool| list(tool)).collect())
 }
 
-/// Returns the schema of the results of a tool.
+/// Returns the schema of the results of a tool: the fields of a success, or `error`.
+///
+/// The root requires nothing of its own. Some clients validate the result of a call that failed
+/// as well, and discard it with its error if it does not match.
 fn result_schema(tool: &Tool) -> Map<String, Value> {
-    const NEXT: &Field = &required(NEXT_STEP, PROMPT, "What to do next.");
-    const REMEMBERED: &Field = &optional(
-        REPLAYED,
-        Kind::Boolean,
-        "True if remembered from an earlier call with the same idempotency key.",
-    );
-    const FAILED: &Field = &required(ERROR, Kind::Object(TOOL_ERROR), "Why the call failed.");
-    let remembered = tool.has_side_effects().then_some(REMEMBERED);
-    output_schema(tool.output.iter().chain([NEXT]).chain(remembered), FAILED)
+    let mut schema = tool.output.clone();
+    let Some(Value::Array(mut required)) = schema.remove("required").or(Some(json!([]))) else {
+        unreachable!("`required` is a list")
+    };
+    required.push(NEXT_STEP.into());
+    let mut error = output_schema::<ToolError>();
+    error.insert("description".to_owned(), "Why the call failed.".into());
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        let next_step = json!({"type": "string", "description": "What to do next."});
+        properties.insert(NEXT_STEP.to_owned(), next_step);
+        if tool.has_side_effects() {
+            properties.insert(
+                REPLAYED.to_owned(),
+                json!({
+                    "type": "boolean",
+                    "description":
+                        "True if remembered from an earlier call with the same idempotency key.",
+                }),
+            );
+        }
+        properties.insert(ERROR.to_owned(), error.into());
+    }
+    schema.insert("anyOf".to_owned(), json!([{"required": required}, {"required": [ERROR]}]));
+    schema.insert("additionalProperties".to_owned(), true.into());
+    schema
 }
 
 fn list(tool: &Tool) -> ListedTool {
     ListedTool::new(
         Cow::Borrowed(tool.name),
         Cow::Borrowed(tool.description),
-        Arc::new(input_schema(tool.input)),
+        Arc::new(tool.input.clone()),
     )
     .with_title(tool.title)
     .with_raw_output_schema(Arc::new(result_schema(tool)))

@@ -5,7 +5,7 @@ use super::store::{FamilyId, Reader};
 use dibber_skill::names::{Name, Roster};
 
 /// Returns the roster of the children of a family.
-pub(super) fn of(store: &(impl Reader + ?Sized), family: &FamilyId) -> Result<Roster, Failure> {
+pub(super) fn load(store: &(impl Reader + ?Sized), family: &FamilyId) -> Result<Roster, Failure> {
     let children = store.children(family)?;
     // A name was parsed before it was stored, so no name is left out.
     let names: Vec<Name> =

@@ -1,4 +1,4 @@
-//! What the tools about skills share.
+//! Finding a skill for a tool, and what refuses one.
 
 use super::call::Call;
 use super::caller::not_yours;
@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::store::{Reader, Skill};
 use dibber_skill::contract::{Decision, Issue, PolicyReason, Scope};
 
-/// The skill of that id, if it is one of the caller's family; `scope` is that of the tool.
+/// Returns the skill of that id, if the caller's family has it; `scope` is that of the tool.
 pub(super) fn find<R: Reader + ?Sized>(
     call: &Call,
     store: &R,
@@ -16,7 +16,7 @@ pub(super) fn find<R: Reader + ?Sized>(
     store.skill(&call.caller.family, id)?.ok_or_else(|| not_yours(scope, "skill"))
 }
 
-/// The same, for what an archived skill is not there for.
+/// Returns the skill of that id, if it is not archived.
 pub(super) fn find_active<R: Reader + ?Sized>(
     call: &Call,
     store: &R,
@@ -25,14 +25,14 @@ pub(super) fn find_active<R: Reader + ?Sized>(
 ) -> Result<Skill, Failure> {
     let skill = find(call, store, id, scope)?;
     if skill.is_archived {
-        let message = "the skill is archived: it can be looked at, and that is all";
-        let fix = "write it anew with skill_write; skill_get has its prompt";
+        let message = "the skill is archived and can only be read";
+        let fix = "write it again with skill_write; skill_get has its prompt";
         return Err(Failure::bad_input("SKILL_ARCHIVED", message, fix));
     }
     Ok(skill)
 }
 
-/// What refuses a skill, as faults of the call.
+/// Returns the reasons that refuse a skill, as issues of the call.
 pub(super) fn refusals(reasons: &[PolicyReason]) -> impl Iterator<Item = Issue> {
     let refusing = reasons.iter().filter(|reason| reason.decision == Decision::Refuse);
     refusing.map(|reason| Issue {

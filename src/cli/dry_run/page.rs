@@ -10,7 +10,9 @@ use crate::cli::term::style::{Color, Ink, Style};
 use crate::cli::term::wording::quantity;
 use dibber_lint::Settings;
 use dibber_lint::report::{self, Context};
-use dibber_skill::contract::{Category, Decision, InputVariable, Shape, SkillPreview};
+use dibber_skill::contract::{
+    Category, Decision, InputVariable, Runner, Shape, SkillPreview, WireEnum,
+};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
@@ -88,7 +90,7 @@ impl Page<'_> {
         self.paragraphs("summary", &preview.description);
         self.sheet.row("category", preview.category.name());
         self.sheet.row("run by", &run_by(preview));
-        let is_for_children = preview.runnable_by.contains(&"child");
+        let is_for_children = preview.runnable_by.contains(&Runner::Child);
         if let Some(ages) = preview.age_range.as_ref().filter(|_| !is_for_children) {
             self.sheet.row("ages", ages);
         }
@@ -271,12 +273,11 @@ fn run_by(preview: &SkillPreview) -> String {
     if preview.category == Category::HomeAgent {
         return "the home agent alone".to_owned();
     }
-    let in_words = |runner: &&'static str| match (*runner, &preview.age_range) {
-        ("sprout_agent", _) => "Sprout's agent".to_owned(),
-        ("home_agent", _) => "the home agent".to_owned(),
-        ("child", Some(ages)) => format!("a child ({ages} years old)"),
-        ("child", None) => "a child".to_owned(),
-        (other, _) => other.to_owned(),
+    let in_words = |runner: &Runner| match (runner, &preview.age_range) {
+        (Runner::SproutAgent, _) => "Sprout's agent".to_owned(),
+        (Runner::HomeAgent, _) => "the home agent".to_owned(),
+        (Runner::Child, Some(ages)) => format!("a child ({ages} years old)"),
+        (Runner::Child, None) => "a child".to_owned(),
     };
     let who: Vec<_> = preview.runnable_by.iter().map(in_words).collect();
     who.join(", ")

@@ -13,7 +13,7 @@ use crate::cli::term::ui::Ui;
 use crate::cli::write;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_lint::report::Problem;
-use dibber_skill::contract::Decision;
+use dibber_skill::contract::{Decision, WireEnum};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
 
 /// How many bytes are gathered before they are written.

@@ -6,7 +6,7 @@ use crate::cli::error::CommandError;
 use crate::cli::term::ask::Asker;
 use dibber_skill::contract::{
     Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite,
-    TIME_ZONE_DEFAULT, wire_name,
+    TIME_ZONE_DEFAULT, WireEnum, wire_name,
 };
 use dibber_skill::draft::{Draft, cadence};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
@@ -152,7 +152,7 @@ impl Wizard<'_, '_> {
         let first = usize::from(self.known.category == Some(Category::HomeAgent));
         self.settle(answers, |asker, tried| {
             let chosen = asker.select("Who is to run it?", &items, first)?;
-            tried.category = Some(Category::ALL[chosen]);
+            tried.category = Some(Category::all()[chosen]);
             Ok(())
         })
     }

@@ -6,7 +6,7 @@ use super::session::Session;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFiles, name_of_label};
-use dibber_skill::contract::{ListArguments, SkillListItem};
+use dibber_skill::contract::{SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_text::{ellipsize, escape_line};
 
@@ -30,7 +30,8 @@ pub(super) fn resolve(
     if meant.starts_with(ID_PREFIX) {
         return Ok(meant.to_owned());
     }
-    let all = session.wait(session.client.all_skills(&ListArguments::default(), SKILLS_MAX))?;
+    let all =
+        session.wait(session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX))?;
     let is_meant = |item: &&SkillListItem| {
         let label = item.name.trim().to_lowercase();
         item.skill_id == meant

@@ -14,7 +14,7 @@ use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use dibber_client::{Client, ClientError, ServerInfo, ToolInfo};
 use dibber_server::store::database_path;
-use dibber_skill::contract::{Health, Whoami};
+use dibber_skill::contract::{Health, Whoami, WireEnum};
 
 pub(super) const COMMAND: Command = Command { name: "status", define, run };
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dibber_skill::contract::{Category, InputVariable, StoredSkill, wire_name};
+use dibber_skill::contract::{Category, InputVariable, StoredSkill, WireEnum, wire_name};
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::Manifest;
 use dibber_skill::skill::yaml_scalar::as_any_scalar;

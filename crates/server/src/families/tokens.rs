@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
 use crate::store::{FamilyId, StoreExt, Token};
-use dibber_skill::contract::Scope;
+use dibber_skill::contract::{Scope, WireEnum};
 use dibber_text::hex;
 
 impl Server {
@@ -63,7 +63,7 @@ impl Server {
         self.store().read_blocking(move |store| {
             let users = store.users(&family)?;
             let founder = users.into_iter().next().ok_or_else(no_such_family)?;
-            Ok(Caller { family, user_id: founder.id, scopes: Scope::ALL.to_vec() })
+            Ok(Caller { family, user_id: founder.id, scopes: Scope::all() })
         })
     }
 }

@@ -1,9 +1,9 @@
-//! What each action of `heartbeat_update` takes.
+//! The arguments of each action of `heartbeat_update`.
 
 use crate::failure::Failure;
-use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, Issue};
+use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, Issue, WireEnum};
 
-/// The arguments that an action takes, of which it needs one.
+/// Returns the arguments that an action takes, of which it needs at least one.
 const fn takes(action: HeartbeatAction) -> &'static [&'static str] {
     match action {
         HeartbeatAction::EditSchedule => &["cron", "tz"],
@@ -16,8 +16,8 @@ const fn takes(action: HeartbeatAction) -> &'static [&'static str] {
     }
 }
 
-/// Checks that the arguments are those of the action. They stand under a JSON Pointer.
-pub(crate) fn check(update: &HeartbeatUpdate, under: &str) -> Result<(), Failure> {
+/// Checks that the arguments are those of the action. Their paths begin with `prefix`.
+pub(crate) fn check(update: &HeartbeatUpdate, prefix: &str) -> Result<(), Failure> {
     let action = update.action.name();
     let takes = takes(update.action);
     let given = [
@@ -29,7 +29,7 @@ pub(crate) fn check(update: &HeartbeatUpdate, under: &str) -> Result<(), Failure
     ];
     let given = given.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name);
     let issue = |name: &str, reason: &str, message, fix| Issue {
-        path: format!("{under}/{name}"),
+        path: format!("{prefix}/{name}"),
         reason: reason.to_owned(),
         message,
         fix,
@@ -40,12 +40,12 @@ pub(crate) fn check(update: &HeartbeatUpdate, under: &str) -> Result<(), Failure
     {
         let listed = takes.join("` or `");
         let message = format!("`{listed}` is missing, which `{action}` needs");
-        issues.push(issue(first, "MISSING_FIELD", message, format!("give `{listed}`")));
+        issues.push(issue(first, "MISSING_FIELD", message, format!("add `{listed}`")));
     }
     for name in given.filter(|name| !takes.contains(name)) {
         let message = format!("`{action}` takes no `{name}`");
-        let fix = "leave it out, or make a call of its own for it".to_owned();
+        let fix = "remove it, or send it in a call of its own".to_owned();
         issues.push(issue(name, "UNKNOWN_FIELD", message, fix));
     }
-    if issues.is_empty() { Ok(()) } else { Err(Failure::of_shape(&issues, issues.len())) }
+    if issues.is_empty() { Ok(()) } else { Err(Failure::invalid_arguments(&issues, issues.len())) }
 }

@@ -6,21 +6,21 @@ use jiff::civil::Date;
 use crate::families::age;
 use dibber_skill::age_range::AgeRange;
 
-/// How many days before a birthday it is said that a skill will no longer be for a child, or
-/// will be for it only then.
+/// How many days before a birthday a parent is warned that a skill will no longer be for a child,
+/// or will be for it only then.
 const EDGE_DAYS: i64 = 60;
 
-/// How a child's age stands to the ages that a skill is for.
+/// How the age of a child compares with the ages that a skill is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fit {
-    /// It is too young or too old.
+pub(super) struct AgeFit {
+    /// The child is too young or too old.
     pub(super) is_mismatch: bool,
     /// That changes soon.
     pub(super) is_at_edge: bool,
 }
 
-impl Fit {
-    /// Compares a child with ages such as `5-7`.
+impl AgeFit {
+    /// Compares a child with ages such as `5-7`; `None` if the ages cannot be read.
     pub(super) fn new(birth: Date, ages: &str, today: Date) -> Option<Self> {
         let ages: AgeRange = ages.parse().ok()?;
         let soon = today.checked_add(EDGE_DAYS.days()).ok()?;

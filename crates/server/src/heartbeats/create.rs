@@ -1,8 +1,8 @@
-//! A heartbeat that is to be made.
+//! A new heartbeat.
 
-use super::faults::Faults;
+use super::problems::Problems;
 use super::schedule::{self, zone_name};
-use super::skills::{self, ignored_inputs, tell_missing};
+use super::skills::{self, ignored_inputs, report_missing_inputs};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::id;
@@ -10,32 +10,32 @@ use crate::store::{Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader,
 use dibber_schedule::Schedule;
 use dibber_skill::contract::{HeartbeatCreate, Scope};
 
-/// What the arguments name, as far as it is there.
-pub(crate) struct Found {
+/// What the arguments name, as far as it exists.
+pub(crate) struct Resolved {
     pub(crate) schedule: Option<Schedule>,
     pub(crate) run: Option<Skill>,
     pub(crate) assignment: Option<Skill>,
     pub(crate) child: Option<Child>,
-    /// Who takes part in the chat that it starts from.
+    /// The grown-ups in the chat that it starts from.
     participants: Vec<String>,
 }
 
-/// Looks up what the arguments name, and tells what is wrong with them beside the skills' fitness.
-/// `scope` is that of the tool, which decides how something that is not there is told.
-pub(crate) fn look_up(
+/// Reads what the arguments name, and reports what is wrong with them, except for skills that do
+/// not fit. `scope` is that of the tool, which decides how a missing id is reported.
+pub(crate) fn resolve(
     create: &HeartbeatCreate,
     scope: Scope,
     call: &Call,
     store: &dyn Reader,
-    faults: &mut Faults,
-) -> Result<Found, Failure> {
+    problems: &mut Problems,
+) -> Result<Resolved, Failure> {
     let family = &call.caller.family;
-    schedule::check_name(&create.name, faults);
-    let schedule = schedule::read(&create.cron, create.tz.as_deref(), "/cron", call.now, faults);
+    schedule::check_name(&create.name, problems);
+    let schedule = schedule::parse(&create.cron, create.tz.as_deref(), "/cron", call.now, problems);
     let mut skill = |id: &str, path| {
         let skill = store.skill(family, id)?;
         if skill.is_none() {
-            faults.not_yours(scope, path, "skill");
+            problems.add_not_found(scope, path, "skill");
         }
         Ok::<_, Failure>(skill)
     };
@@ -48,17 +48,17 @@ pub(crate) fn look_up(
     if let Some(id) = &create.child_id {
         child = store.children(family)?.into_iter().find(|child| child.id == *id);
         if child.is_none() {
-            faults.not_yours(scope, "/childId", "child");
+            problems.add_not_found(scope, "/childId", "child");
         }
     }
     let participants = participants(create, call, store)?;
     if !participants.contains(&call.caller.user_id) {
-        faults.not_yours(scope, "/sourceChatId", "chat");
+        problems.add_not_found(scope, "/sourceChatId", "chat");
     }
-    Ok(Found { schedule, run, assignment, child, participants })
+    Ok(Resolved { schedule, run, assignment, child, participants })
 }
 
-/// Who takes part in the chat that a heartbeat starts from; nobody if there is none of that id.
+/// Returns the grown-ups in the chat that a heartbeat starts from; empty if it does not exist.
 fn participants(
     create: &HeartbeatCreate,
     call: &Call,
@@ -72,13 +72,13 @@ fn participants(
     }
 }
 
-/// A heartbeat that may be made.
+/// A new heartbeat that has been checked.
 pub(crate) struct Creation {
     pub(crate) heartbeat: Heartbeat,
     pub(crate) schedule: Schedule,
     /// The caller first, who owns it.
     pub(crate) members: Vec<Member>,
-    /// The values that no input of the skill asks for, by name.
+    /// The names of the values that no input of the skill asks for.
     pub(crate) ignored_inputs: Vec<String>,
 }
 
@@ -88,25 +88,25 @@ pub(crate) fn plan(
     call: &Call,
     store: &dyn Reader,
 ) -> Result<Creation, Failure> {
-    let mut faults = Faults::default();
-    let found = look_up(&create, Scope::HeartbeatWrite, call, store, &mut faults)?;
+    let mut problems = Problems::default();
+    let found = resolve(&create, Scope::HeartbeatWrite, call, store, &mut problems)?;
     let values = create.skill_input.clone().unwrap_or_default();
     let assignment = create.assignment_skill_id.as_deref();
     if let Some(skill) = &found.run {
-        for unfit in skills::to_run(skill, assignment) {
-            unfit.tell(skill, "/runSkillId", &mut faults);
+        for rejection in skills::check_run_skill(skill, assignment) {
+            rejection.report(skill, "/runSkillId", &mut problems);
         }
-        tell_missing(skill, &values, &mut faults);
+        report_missing_inputs(skill, &values, &mut problems);
     }
-    // One id for both is told once, of the skill that runs.
+    // The same id for both is reported once, for the skill that runs.
     if let Some(skill) = found.assignment.as_ref().filter(|it| it.id != create.run_skill_id) {
-        for unfit in skills::to_assign(skill) {
-            unfit.tell(skill, "/assignmentSkillId", &mut faults);
+        for rejection in skills::check_assignment_skill(skill) {
+            rejection.report(skill, "/assignmentSkillId", &mut problems);
         }
     }
-    faults.finish()?;
+    problems.into_result()?;
     let (Some(schedule), Some(run)) = (found.schedule, found.run) else {
-        unreachable!("what is not there is a fault");
+        unreachable!("what is missing is a problem");
     };
     let owner = call.caller.user_id.clone();
     let others = found.participants.into_iter().filter(|user| *user != owner);

@@ -1,34 +1,32 @@
-//! Heartbeats: what may be made and changed, by whom, and what a parent should hear about it.
+//! Heartbeats: what may be created and changed, by whom, and what a parent should hear about it.
 //!
-//! Each change is planned before it is made, so that `heartbeat_describe` sees exactly what the
+//! Each change is planned before it is written, so that `heartbeat_describe` sees exactly what the
 //! tools that write will do.
 
 mod actions;
 mod ages;
 mod create;
-mod faults;
-mod fields;
+mod problems;
 mod roles;
 mod schedule;
 mod skills;
 mod update;
 mod warnings;
 
-pub(super) use create::{Creation, look_up, plan as plan_creation};
-pub(super) use faults::Faults;
-pub(super) use fields::{CREATE, PATCH, UPDATE};
-pub(super) use schedule::{cadence, next_fire, of_heartbeat};
+pub(super) use create::{Creation, plan as plan_creation, resolve};
+pub(super) use problems::Problems;
+pub(super) use schedule::{cadence, next_fire, schedule_of};
 pub(super) use skills::missing_inputs;
-pub(super) use update::{Change, MemberChange, plan as plan_change};
-pub(super) use warnings::{Planned, warnings};
+pub(super) use update::{MemberChange, PlannedUpdate, plan as plan_change};
+pub(super) use warnings::{PlannedHeartbeat, warnings};
 
 use super::failure::Failure;
 use super::store::{FamilyId, Heartbeat, HeartbeatList, HeartbeatState, Reader};
 
-/// How many heartbeats are read at once.
+/// The heartbeats that are read from the store at once.
 const READ_AT_ONCE: usize = 500;
 
-/// The heartbeats of a family that fire.
+/// Returns the heartbeats of a family that fire.
 fn active(store: &dyn Reader, family: &FamilyId) -> Result<Vec<Heartbeat>, Failure> {
     let mut active = Vec::new();
     let mut after = None;

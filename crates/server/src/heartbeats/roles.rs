@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::store::{Member, MemberRole};
 use dibber_skill::contract::{ErrorCode, HeartbeatAction, ToolError};
 
-/// Refuses what a caller may not do. `members` are those of the heartbeat.
+/// Checks that a caller may take an action. `members` are those of the heartbeat.
 pub(super) fn check(
     action: HeartbeatAction,
     caller: &str,
@@ -17,19 +17,19 @@ pub(super) fn check(
         return Err(denied(
             "NOT_A_MEMBER",
             "you do not take part in this heartbeat",
-            "ask its owner to add you, or make one of your own",
+            "ask its owner to add you, or create one of your own",
         ));
     };
     let leaves = action == HeartbeatAction::RemoveMember && target == Some(caller);
     match (role, action) {
         (MemberRole::Admin | MemberRole::Member, HeartbeatAction::Cancel) => Err(denied(
             "OWNER_ONLY",
-            "only the owner of a heartbeat may cancel it",
+            "only the owner of a heartbeat can cancel it",
             "ask the owner, or leave it with remove_member",
         )),
         (MemberRole::Member, _) if !leaves => Err(denied(
             "ADMIN_ONLY",
-            "a member of a heartbeat may only leave it",
+            "a member of a heartbeat can only leave it",
             "ask its owner or an admin, or leave it with remove_member and your own id",
         )),
         (_, HeartbeatAction::RemoveMember)
@@ -37,7 +37,7 @@ pub(super) fn check(
         {
             Err(denied(
                 "OWNER_STAYS",
-                "the owner of a heartbeat cannot leave it, nor be removed",
+                "the owner of a heartbeat cannot leave it or be removed",
                 "to end the heartbeat, its owner cancels it",
             ))
         }

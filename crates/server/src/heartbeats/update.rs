@@ -1,6 +1,6 @@
-//! A change of a heartbeat.
+//! A change of a heartbeat that exists.
 
-use super::faults::Faults;
+use super::problems::Problems;
 use super::schedule::{self, zone_name};
 use super::{actions, roles};
 use crate::call::Call;
@@ -9,32 +9,32 @@ use crate::failure::Failure;
 use crate::store::{Heartbeat, HeartbeatState, Member, MemberRole, Reader};
 use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, Scope};
 
-/// What a change comes to.
-pub(crate) struct Change {
-    /// The heartbeat as it is afterwards.
+/// A change that has been checked.
+pub(crate) struct PlannedUpdate {
+    /// The heartbeat after the change.
     pub(crate) heartbeat: Heartbeat,
     pub(crate) members: MemberChange,
-    /// What it does, as a sentence.
-    pub(crate) words: &'static str,
+    /// The effect, as a sentence.
+    pub(crate) summary: &'static str,
 }
 
-/// What becomes of the members.
+/// The change of the members.
 pub(crate) enum MemberChange {
     None,
     Put(Member),
     Remove(String),
 }
 
-/// Plans a change, or refuses it. Its arguments stand under a JSON Pointer; `scope` is that of the
-/// tool, which decides how something that is not there is told.
+/// Plans a change, or refuses it. Its arguments are below the JSON Pointer `prefix`; `scope` is that
+/// of the tool, which decides how a missing id is reported.
 pub(crate) fn plan(
     update: &HeartbeatUpdate,
-    under: &'static str,
+    prefix: &'static str,
     scope: Scope,
     call: &Call,
     store: &dyn Reader,
-) -> Result<Change, Failure> {
-    actions::check(update, under)?;
+) -> Result<PlannedUpdate, Failure> {
+    actions::check(update, prefix)?;
     let family = &call.caller.family;
     let heartbeat = store.heartbeat(family, &update.heartbeat_id)?;
     let heartbeat = heartbeat.ok_or_else(|| not_yours(scope, "heartbeat"))?;
@@ -49,29 +49,32 @@ pub(crate) fn plan(
     if heartbeat.state == HeartbeatState::Cancelled {
         return Err(Failure::bad_input(
             "HEARTBEAT_CANCELLED",
-            "the heartbeat is cancelled, and stays so",
-            "make a new one with heartbeat_create",
+            "the heartbeat is cancelled for good",
+            "create a new one with heartbeat_create",
         ));
     }
-    let faults = Faults::under(under);
+    let problems = Problems::with_prefix(prefix);
     match update.action {
-        HeartbeatAction::EditSchedule => edit_schedule(heartbeat, update, call, faults),
+        HeartbeatAction::EditSchedule => edit_schedule(heartbeat, update, call, problems),
         HeartbeatAction::EditText => Err(Failure::bad_input(
             "NOT_FREE_FORM",
-            "the heartbeat runs a skill, and so it has no text of its own",
+            "the heartbeat runs a skill, so it has no text of its own",
             "change the skill's prompt with skill_update",
         )),
-        HeartbeatAction::EditName => edit_name(heartbeat, update, faults),
-        HeartbeatAction::Pause => Ok(to_state(
+        HeartbeatAction::EditName => edit_name(heartbeat, update, problems),
+        HeartbeatAction::Pause => Ok(set_state(
             heartbeat,
             HeartbeatState::Paused,
             "It is paused until it is resumed.",
             "It was paused already.",
         )),
-        HeartbeatAction::Resume => {
-            Ok(to_state(heartbeat, HeartbeatState::Active, "It fires again.", "It was not paused."))
-        }
-        HeartbeatAction::Cancel => Ok(to_state(
+        HeartbeatAction::Resume => Ok(set_state(
+            heartbeat,
+            HeartbeatState::Active,
+            "It fires again.",
+            "It was not paused.",
+        )),
+        HeartbeatAction::Cancel => Ok(set_state(
             heartbeat,
             HeartbeatState::Cancelled,
             "It is cancelled, and never fires again.",
@@ -89,42 +92,46 @@ fn edit_schedule(
     mut heartbeat: Heartbeat,
     update: &HeartbeatUpdate,
     call: &Call,
-    mut faults: Faults,
-) -> Result<Change, Failure> {
+    mut problems: Problems,
+) -> Result<PlannedUpdate, Failure> {
     let blamed = if update.cron.is_some() { "/cron" } else { "/tz" };
     let cron = update.cron.as_ref().unwrap_or(&heartbeat.cron);
     let tz = update.tz.as_ref().unwrap_or(&heartbeat.tz);
-    let read = schedule::read(cron, Some(tz), blamed, call.now, &mut faults);
-    faults.finish()?;
-    let Some(schedule) = read else { unreachable!("a schedule that cannot be read is a fault") };
+    let parsed = schedule::parse(cron, Some(tz), blamed, call.now, &mut problems);
+    problems.into_result()?;
+    let Some(schedule) = parsed else { unreachable!("an invalid schedule is a problem") };
     if let Some(cron) = &update.cron {
         heartbeat.cron.clone_from(cron);
     }
     zone_name(&schedule).clone_into(&mut heartbeat.tz);
-    Ok(Change { heartbeat, members: MemberChange::None, words: "It has the new schedule." })
+    Ok(PlannedUpdate {
+        heartbeat,
+        members: MemberChange::None,
+        summary: "It has the new schedule.",
+    })
 }
 
 fn edit_name(
     mut heartbeat: Heartbeat,
     update: &HeartbeatUpdate,
-    mut faults: Faults,
-) -> Result<Change, Failure> {
+    mut problems: Problems,
+) -> Result<PlannedUpdate, Failure> {
     let name = update.name.as_deref().unwrap_or_default();
-    schedule::check_name(name, &mut faults);
-    faults.finish()?;
+    schedule::check_name(name, &mut problems);
+    problems.into_result()?;
     name.clone_into(&mut heartbeat.name);
-    Ok(Change { heartbeat, members: MemberChange::None, words: "It has the new name." })
+    Ok(PlannedUpdate { heartbeat, members: MemberChange::None, summary: "It has the new name." })
 }
 
-fn to_state(
+fn set_state(
     mut heartbeat: Heartbeat,
     state: HeartbeatState,
-    words: &'static str,
+    summary: &'static str,
     already: &'static str,
-) -> Change {
-    let words = if heartbeat.state == state { already } else { words };
+) -> PlannedUpdate {
+    let summary = if heartbeat.state == state { already } else { summary };
     heartbeat.state = state;
-    Change { heartbeat, members: MemberChange::None, words }
+    PlannedUpdate { heartbeat, members: MemberChange::None, summary }
 }
 
 fn change_member(
@@ -132,15 +139,13 @@ fn change_member(
     action: HeartbeatAction,
     target: &str,
     members: &[Member],
-) -> Result<Change, Failure> {
+) -> Result<PlannedUpdate, Failure> {
     let role = members.iter().find(|member| member.user_id == target).map(|member| member.role);
     let put = |role| MemberChange::Put(Member { user_id: target.to_owned(), role });
-    let (members, words) = match (action, role) {
+    let (members, summary) = match (action, role) {
         (HeartbeatAction::AddMember, None) => (put(MemberRole::Member), "They take part now."),
         (HeartbeatAction::AddMember, Some(_)) => (MemberChange::None, "They took part already."),
-        (HeartbeatAction::RemoveMember, None) => {
-            (MemberChange::None, "They did not take part anyway.")
-        }
+        (HeartbeatAction::RemoveMember, None) => (MemberChange::None, "They did not take part."),
         (HeartbeatAction::RemoveMember, Some(_)) => {
             (MemberChange::Remove(target.to_owned()), "They no longer take part.")
         }
@@ -154,5 +159,5 @@ fn change_member(
             ));
         }
     };
-    Ok(Change { heartbeat, members, words })
+    Ok(PlannedUpdate { heartbeat, members, summary })
 }

@@ -1,8 +1,8 @@
-//! What a parent should hear before a heartbeat is made or changed.
+//! What a parent should hear before a heartbeat is created or changed.
 
 use std::collections::HashSet;
 
-use super::ages::Fit;
+use super::ages::AgeFit;
 use super::{active, schedule, skills};
 use crate::call::Call;
 use crate::failure::Failure;
@@ -12,8 +12,8 @@ use dibber_schedule::{Schedule, conflicts};
 use dibber_skill::contract::HeartbeatWarning;
 
 /// A heartbeat as it would be.
-pub(crate) struct Planned<'a> {
-    /// Its id, if it is there already.
+pub(crate) struct PlannedHeartbeat<'a> {
+    /// Its id, if it exists already.
     pub(crate) id: Option<&'a str>,
     pub(crate) schedule: &'a Schedule,
     pub(crate) run: &'a Skill,
@@ -21,17 +21,17 @@ pub(crate) struct Planned<'a> {
     pub(crate) child: Option<&'a Child>,
 }
 
-/// Everything that a parent should hear of a heartbeat that would fire, in the order of
-/// [`HeartbeatWarning`].
+/// Returns the warnings about a heartbeat that would fire, in the order of [`HeartbeatWarning`].
 pub(crate) fn warnings(
-    planned: &Planned,
+    planned: &PlannedHeartbeat,
     call: &Call,
     store: &dyn Reader,
 ) -> Result<Vec<HeartbeatWarning>, Failure> {
     let child = planned.child.map(|child| child.id.as_str());
     let mut has_conflict = false;
     let mut is_assigned = false;
-    // Many heartbeats share a few schedules, and comparing two costs more than reading them all.
+    // Many heartbeats share a few schedules, and comparing two costs more than reading them all,
+    // so each schedule is compared once.
     let mut compared = HashSet::new();
     for other in active(store, &call.caller.family)? {
         if planned.id == Some(&other.id) {
@@ -39,23 +39,25 @@ pub(crate) fn warnings(
         }
         let other_child = other.child_id.as_deref();
         is_assigned |= other.run_skill_id == planned.run.id && other_child == child;
-        let meets = child.is_none() || other_child.is_none() || other_child == child;
-        if meets && !has_conflict && compared.insert((other.cron.clone(), other.tz.clone())) {
-            let pair = [planned.schedule.clone(), schedule::of_heartbeat(&other)?];
+        let may_overlap = child.is_none() || other_child.is_none() || other_child == child;
+        if may_overlap && !has_conflict && compared.insert((other.cron.clone(), other.tz.clone())) {
+            let pair = [planned.schedule.clone(), schedule::schedule_of(&other)?];
             has_conflict = !conflicts(&pair, call.now, 0).found.is_empty();
         }
     }
     let fit = match (planned.child, &planned.run.written.age_range) {
         (Some(child), Some(ages)) => {
-            let zone = times::zone_of(store, &call.caller.family)?;
+            let zone = times::family_zone(store, &call.caller.family)?;
             let today = call.now.to_zoned(zone).date();
-            Fit::new(child.birth_date, ages, today)
+            AgeFit::new(child.birth_date, ages, today)
         }
         _ => None,
     };
     let assignment = planned.assignment.map(|skill| skill.id.as_str());
-    let is_unfit = !skills::to_run(planned.run, assignment).is_empty()
-        || planned.assignment.is_some_and(|skill| !skills::to_assign(skill).is_empty());
+    let is_unfit = !skills::check_run_skill(planned.run, assignment).is_empty()
+        || planned
+            .assignment
+            .is_some_and(|skill| !skills::check_assignment_skill(skill).is_empty());
     let all = [
         (HeartbeatWarning::ScheduleConflict, has_conflict),
         (HeartbeatWarning::AgeEdge, fit.is_some_and(|fit| fit.is_at_edge)),

@@ -1,55 +1,37 @@
 //! `family_query_overview`: who is in the family.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::families::age;
-use crate::fields::SHORT_TEXT;
-use crate::shape::{Field, Kind, required};
 use crate::store::Reader;
 use crate::times;
-use dibber_skill::contract::{FamilyOverview, Kid, Parent, Scope};
+use dibber_skill::contract::{
+    FamilyOverview, Kid, NoArguments, Parent, Scope, input_schema, output_schema,
+};
 
-/// The most people that are told of one kind.
+/// The most people of one kind that are listed.
 const PEOPLE_MAX: usize = 1_000;
-/// More years than anybody is old.
-const YEARS_MAX: i64 = 200;
 
-const PARENT: &[Field] =
-    &[required("userId", SHORT_TEXT, "The grown-up."), required("name", SHORT_TEXT, "Their name.")];
-
-const KID: &[Field] = &[
-    required("childId", SHORT_TEXT, "The child."),
-    required("name", SHORT_TEXT, "Their name; it never stands in a skill."),
-    required("birthDate", SHORT_TEXT, "The day of the birth: 2019-04-30."),
-    required("age", Kind::Integer { min: 0, max: YEARS_MAX }, "The age in years."),
-];
-
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "family_query_overview",
     title: "Look at the family",
-    description: "Tells who is in the family: the grown-ups, and the children with their ages. Their \
+    description: "Returns who is in the family: the grown-ups, and the children with their ages. Their \
             ids are what heartbeats are for and who takes part in them.",
     scope: Some(Scope::FamilyRead),
     is_idempotent: true,
     is_destructive: false,
-    input: &[],
-    output: &[
-        required("familyId", SHORT_TEXT, "The family."),
-        required(
-            "parents",
-            Kind::List { of: &Kind::Object(PARENT), max: PEOPLE_MAX },
-            "The grown-ups.",
-        ),
-        required("kids", Kind::List { of: &Kind::Object(KID), max: PEOPLE_MAX }, "The children."),
-    ],
+    input: LazyLock::new(input_schema::<NoArguments>),
+    output: LazyLock::new(output_schema::<FamilyOverview>),
     run: Run::Read(run),
 };
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let family = &call.caller.family;
-    let today = call.now.to_zoned(times::zone_of(store, family)?).date();
+    let today = call.now.to_zoned(times::family_zone(store, family)?).date();
     let parents = store.users(family)?.into_iter().take(PEOPLE_MAX);
     let kids = store.children(family)?.into_iter().take(PEOPLE_MAX);
     let overview = FamilyOverview {

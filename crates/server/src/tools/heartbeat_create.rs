@@ -1,34 +1,27 @@
 //! `heartbeat_create`: a skill on a schedule.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::{IGNORED_INPUTS, SHORT_TEXT};
-use crate::heartbeats::{self, CREATE, Creation};
-use crate::shape::{optional, required};
+use crate::heartbeats::{self, Creation};
 use crate::store::Writer;
-use dibber_skill::contract::{HEARTBEAT_CREATE, HeartbeatCreated, Scope};
+use dibber_skill::contract::{
+    HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, Scope, input_schema, output_schema,
+};
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: HEARTBEAT_CREATE,
-    title: "Make a heartbeat",
+    title: "Create a heartbeat",
     description: "Schedule a run skill with cron, at most 4 fires in any 24 hours. Call \
             heartbeat_describe first, and read its warnings back to the parent.",
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: false,
     is_destructive: false,
-    input: CREATE,
-    output: &[
-        required("heartbeatId", SHORT_TEXT, "The heartbeat that was made."),
-        required("chatId", SHORT_TEXT, "Its chat."),
-        required("nextFireAt", SHORT_TEXT, "When it fires next, on the clock of its time zone."),
-        optional(
-            "ignoredInputs",
-            IGNORED_INPUTS,
-            "The values in skillInput that no input of the skill asks for.",
-        ),
-    ],
+    input: LazyLock::new(input_schema::<HeartbeatCreate>),
+    output: LazyLock::new(output_schema::<HeartbeatCreated>),
     run: Run::Write(run),
 };
 
@@ -40,7 +33,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         "Tell the parent when it fires next. heartbeat_update pauses, changes or cancels it."
     } else {
         "Tell the parent when it fires next. The skill has no inputs of the names in \
-         ignoredInputs: look whether one is misspelt."
+         ignoredInputs: check the spelling."
     };
     let answer = HeartbeatCreated {
         heartbeat_id: heartbeat.id,

@@ -1,28 +1,22 @@
-//! `heartbeat_describe`: what a heartbeat would be, before it is made or changed.
+//! `heartbeat_describe`: what a heartbeat would be, before it is created or changed.
 
-use serde::de::DeserializeOwned;
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::SHORT_TEXT;
-use crate::heartbeats::{self, CREATE, Change, Faults, PATCH, Planned, missing_inputs, warnings};
-use crate::shape::{Kind, optional, required};
+use crate::heartbeats::{
+    self, PlannedHeartbeat, PlannedUpdate, Problems, missing_inputs, warnings,
+};
 use crate::store::{HeartbeatState, Reader, Skill, StoreError};
 use dibber_schedule::Schedule;
 use dibber_skill::contract::{
-    HeartbeatCreate, HeartbeatDescription, HeartbeatPreview, HeartbeatWarning, Issue, Scope,
+    DescribeMode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription, HeartbeatPreview,
+    HeartbeatUpdate, HeartbeatWarning, Issue, Scope, WireEnum, input_schema, output_schema,
 };
 
-const WARNINGS: Kind = Kind::OneOf(&[
-    "schedule_conflict",
-    "age_edge",
-    "age_mismatch",
-    "program_not_assignable",
-    "already_assigned",
-]);
-
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "heartbeat_describe",
     title: "Describe a heartbeat",
     description: "Preview heartbeat_create (mode create, with its arguments as payload) or \
@@ -32,38 +26,34 @@ pub(super) const TOOL: Tool = Tool {
     scope: Some(Scope::HeartbeatRead),
     is_idempotent: true,
     is_destructive: false,
-    input: &[
-        required("mode", Kind::OneOf(&["create", "update"]), "Which tool is previewed."),
-        optional("payload", Kind::Object(CREATE), "For create: the arguments."),
-        optional("patch", Kind::Object(PATCH), "For update: the arguments."),
-        optional("heartbeatId", SHORT_TEXT, "For update: the heartbeat."),
-    ],
-    output: &[
-        required("cadenceText", SHORT_TEXT, "When it fires, in words."),
-        required(
-            "nextFireAt",
-            Kind::Nullable(&SHORT_TEXT),
-            "When it fires next, on the clock of its time zone; null if it will not.",
-        ),
-        required("preview", Kind::AnyObject, "What it runs: kind, skillId and name."),
-        required("warnings", Kind::List { of: &WARNINGS, max: 5 }, "What a parent should hear."),
-    ],
+    input: LazyLock::new(input_schema::<HeartbeatDescribe>),
+    output: LazyLock::new(output_schema::<HeartbeatDescription>),
     run: Run::Read(run),
 };
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    if call.required_str("mode") == "create" {
-        check_members(&call.arguments, &["payload"])?;
-        create(&part(call, "payload", [])?, call, store)
-    } else {
-        check_members(&call.arguments, &["patch", "heartbeatId"])?;
-        update(call, store)
+    let arguments: HeartbeatDescribe = call.parse_arguments()?;
+    let needed: &[_] = match arguments.mode {
+        DescribeMode::Create => &["payload"],
+        DescribeMode::Update => &["patch", "heartbeatId"],
+    };
+    check_members(&call.arguments, arguments.mode, needed)?;
+    match arguments {
+        HeartbeatDescribe { payload: Some(create), .. } => describe_create(&create, call, store),
+        HeartbeatDescribe { patch: Some(patch), heartbeat_id: Some(id), .. } => {
+            describe_update(&read_patch(patch, id)?, call, store)
+        }
+        _ => unreachable!("the members of the mode have been checked"),
     }
 }
 
-/// Checks that there is what the mode needs, and nothing that it does not take.
-fn check_members(arguments: &Map<String, Value>, needed: &[&str]) -> Result<(), Failure> {
-    let mode = arguments["mode"].as_str().unwrap_or_default();
+/// Checks that the call has what the mode needs, and nothing that it does not take.
+fn check_members(
+    arguments: &Map<String, Value>,
+    mode: DescribeMode,
+    needed: &[&str],
+) -> Result<(), Failure> {
+    let mode = mode.name();
     let issue = |name: &str, reason: &str, message: String, fix: &str| Issue {
         path: format!("/{name}"),
         reason: reason.to_owned(),
@@ -73,42 +63,52 @@ fn check_members(arguments: &Map<String, Value>, needed: &[&str]) -> Result<(), 
     let mut issues = Vec::new();
     for name in needed.iter().filter(|name| !arguments.contains_key(**name)) {
         let message = format!("`{name}` is missing, which mode `{mode}` needs");
-        issues.push(issue(name, "MISSING_FIELD", message, "give it"));
+        issues.push(issue(name, "MISSING_FIELD", message, "add it"));
     }
     for name in arguments.keys().filter(|name| !needed.contains(&name.as_str()) && *name != "mode")
     {
         let message = format!("mode `{mode}` takes no `{name}`");
-        issues.push(issue(name, "UNKNOWN_FIELD", message, "leave it out, or use the other mode"));
+        issues.push(issue(name, "UNKNOWN_FIELD", message, "remove it, or use the other mode"));
     }
-    if issues.is_empty() { Ok(()) } else { Err(Failure::of_shape(&issues, issues.len())) }
+    if issues.is_empty() { Ok(()) } else { Err(Failure::invalid_arguments(&issues, issues.len())) }
 }
 
-/// A part of the arguments as a type, with what stands beside it.
-fn part<T: DeserializeOwned, const N: usize>(
+/// Reads a patch, in which the heartbeat need not be named again.
+fn read_patch(
+    mut patch: Map<String, Value>,
+    heartbeat_id: String,
+) -> Result<HeartbeatUpdate, Failure> {
+    let id = Value::String(heartbeat_id);
+    if patch.get("heartbeatId").is_some_and(|other| *other != id) {
+        let issue = Issue {
+            path: "/patch/heartbeatId".to_owned(),
+            reason: "CONFLICTING_FIELDS".to_owned(),
+            message: "the patch names another heartbeat".to_owned(),
+            fix: "remove it from the patch".to_owned(),
+        };
+        return Err(Failure::invalid_arguments(&[issue], 1));
+    }
+    patch.insert("heartbeatId".to_owned(), id);
+    serde_json::from_value(patch.into()).map_err(|error| Failure::Internal(error.into()))
+}
+
+fn describe_create(
+    create: &HeartbeatCreate,
     call: &Call,
-    name: &str,
-    beside: [(&str, Value); N],
-) -> Result<T, Failure> {
-    let mut part = call.arguments[name].clone();
-    for (name, value) in beside {
-        part[name] = value;
-    }
-    serde_json::from_value(part).map_err(|error| Failure::Internal(error.into()))
-}
-
-fn create(create: &HeartbeatCreate, call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let mut faults = Faults::under("/payload");
-    let found = heartbeats::look_up(create, Scope::HeartbeatRead, call, store, &mut faults)?;
-    faults.finish()?;
-    let (Some(schedule), Some(run)) = (&found.schedule, &found.run) else {
-        unreachable!("what is not there is a fault");
+    store: &dyn Reader,
+) -> Result<Value, Failure> {
+    let mut problems = Problems::with_prefix("/payload");
+    let resolved = heartbeats::resolve(create, Scope::HeartbeatRead, call, store, &mut problems)?;
+    problems.into_result()?;
+    let (Some(schedule), Some(run)) = (&resolved.schedule, &resolved.run) else {
+        unreachable!("what is missing is a problem");
     };
-    let planned = Planned {
+    let planned = PlannedHeartbeat {
         id: None,
         schedule,
         run,
-        assignment: found.assignment.as_ref(),
-        child: found.child.as_ref(),
+        assignment: resolved.assignment.as_ref(),
+        child: resolved.child.as_ref(),
     };
     let warnings = warnings(&planned, call, store)?;
     let missing = missing_inputs(run, &create.skill_input.clone().unwrap_or_default()).join(", ");
@@ -128,47 +128,40 @@ fn create(create: &HeartbeatCreate, call: &Call, store: &dyn Reader) -> Result<V
     Ok(answer(schedule, next_fire_at, run, warnings, &next_step))
 }
 
-fn update(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let id = &call.arguments["heartbeatId"];
-    if call.arguments["patch"].get("heartbeatId").is_some_and(|other| other != id) {
-        let issue = Issue {
-            path: "/patch/heartbeatId".to_owned(),
-            reason: "CONFLICTING_FIELDS".to_owned(),
-            message: "the patch names another heartbeat".to_owned(),
-            fix: "leave it out of the patch".to_owned(),
-        };
-        return Err(Failure::of_shape(&[issue], 1));
-    }
-    let update = part(call, "patch", [("heartbeatId", id.clone())])?;
-    let Change { heartbeat, words, .. } =
-        heartbeats::plan_change(&update, "/patch", Scope::HeartbeatRead, call, store)?;
+fn describe_update(
+    update: &HeartbeatUpdate,
+    call: &Call,
+    store: &dyn Reader,
+) -> Result<Value, Failure> {
+    let PlannedUpdate { heartbeat, summary, .. } =
+        heartbeats::plan_change(update, "/patch", Scope::HeartbeatRead, call, store)?;
     let family = &call.caller.family;
     let skill = |id: &str| {
-        let gone = || Failure::from(StoreError::new(format!("the skill {id} is gone")));
+        let gone = || Failure::from(StoreError::new(format!("the skill {id} is missing")));
         store.skill(family, id)?.ok_or_else(gone)
     };
-    let schedule = heartbeats::of_heartbeat(&heartbeat)?;
+    let schedule = heartbeats::schedule_of(&heartbeat)?;
     let run = skill(&heartbeat.run_skill_id)?;
     let assignment = heartbeat.assignment_skill_id.as_deref().map(skill).transpose()?;
     let children = store.children(family)?;
     let child = children.iter().find(|child| Some(&child.id) == heartbeat.child_id.as_ref());
-    let mut found = Vec::new();
+    let mut found_warnings = Vec::new();
     let mut next_fire_at = None;
     if heartbeat.state == HeartbeatState::Active {
-        let planned = Planned {
+        let planned = PlannedHeartbeat {
             id: Some(&heartbeat.id),
             schedule: &schedule,
             run: &run,
             assignment: assignment.as_ref(),
             child,
         };
-        found = warnings(&planned, call, store)?;
+        found_warnings = warnings(&planned, call, store)?;
         next_fire_at = heartbeats::next_fire(&schedule, call.now);
     }
     let next_step = format!(
-        "With heartbeat_update: {words} Read this back to the parent. Once they agree, call it."
+        "With heartbeat_update: {summary} Read this back to the parent. Once they agree, call it."
     );
-    Ok(answer(&schedule, next_fire_at, &run, found, &next_step))
+    Ok(answer(&schedule, next_fire_at, &run, found_warnings, &next_step))
 }
 
 fn answer(

@@ -1,30 +1,29 @@
 //! `heartbeat_update`: one action on a heartbeat.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::SHORT_TEXT;
-use crate::heartbeats::{self, MemberChange, UPDATE};
-use crate::shape::{Kind, required};
+use crate::heartbeats::{self, MemberChange};
 use crate::store::{HeartbeatState, Writer};
-use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, HeartbeatUpdated, Scope};
+use dibber_skill::contract::{
+    HeartbeatAction, HeartbeatUpdate, HeartbeatUpdated, Scope, input_schema, output_schema,
+};
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "heartbeat_update",
     title: "Change a heartbeat",
     description: "Do one thing with a heartbeat: edit_schedule (cron, tz or both), edit_name (name), \
             pause, resume, cancel, or add_member, remove_member and promote_admin \
             (targetUserId). The owner may do everything, admins all but cancel, and members \
-            leave. What is cancelled stays so.",
+            leave. Cancelling is final.",
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: true,
     is_destructive: true,
-    input: UPDATE,
-    output: &[
-        required("heartbeatId", SHORT_TEXT, "The heartbeat."),
-        required("status", Kind::OneOf(&["updated"]), "What became of it."),
-    ],
+    input: LazyLock::new(input_schema::<HeartbeatUpdate>),
+    output: LazyLock::new(output_schema::<HeartbeatUpdated>),
     run: Run::Write(run),
 };
 
@@ -39,11 +38,11 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         MemberChange::Put(member) => store.put_member(family, &heartbeat.id, &member)?,
         MemberChange::Remove(user) => store.remove_member(family, &heartbeat.id, &user)?,
     }
-    let mut next_step = change.words.to_owned();
+    let mut next_step = change.summary.to_owned();
     if matches!(update.action, HeartbeatAction::EditSchedule | HeartbeatAction::Resume)
         && heartbeat.state == HeartbeatState::Active
     {
-        let schedule = heartbeats::of_heartbeat(&heartbeat)?;
+        let schedule = heartbeats::schedule_of(&heartbeat)?;
         if let Some(next) = heartbeats::next_fire(&schedule, call.now) {
             next_step += &format!(" It fires next at {next}.");
         }

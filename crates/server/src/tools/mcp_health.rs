@@ -1,39 +1,35 @@
 //! `mcp_health`: whether the server and its store answer.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::SHORT_TEXT;
 use crate::server::SERVER;
-use crate::shape::{Kind, required};
 use crate::store::Reader;
 use crate::times;
-use dibber_skill::contract::Health;
+use dibber_skill::contract::{Health, NoArguments, input_schema, output_schema};
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "mcp_health",
-    title: "Is the server well",
-    description: "Tells that the server and its store answer, and the server's time.",
+    title: "Check the server",
+    description: "Checks that the server and its store answer; returns the server's time.",
     scope: None,
     is_idempotent: true,
     is_destructive: false,
-    input: &[],
-    output: &[
-        required("status", Kind::OneOf(&["ok"]), "How the server is."),
-        required("time", SHORT_TEXT, "The server's time, on the family's clock."),
-        required("server", SHORT_TEXT, "What answers, and its version."),
-    ],
+    input: LazyLock::new(input_schema::<NoArguments>),
+    output: LazyLock::new(output_schema::<Health>),
     run: Run::Read(run),
 };
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     // The family's zone comes from the store, so that an answer shows that it can be read.
-    let zone = times::zone_of(store, &call.caller.family)?;
+    let zone = times::family_zone(store, &call.caller.family)?;
     let health = Health {
         status: "ok".to_owned(),
-        time: times::shown(call.now, &zone),
+        time: times::format_time(call.now, &zone),
         server: SERVER.to_owned(),
     };
-    Ok(success(&health, "All is well: go on with what you came for."))
+    Ok(success(&health, "The server works: continue with your task."))
 }

@@ -1,30 +1,24 @@
 //! `mcp_whoami`: who is connected.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::SHORT_TEXT;
 use crate::server::SERVER;
-use crate::shape::{Kind, required};
 use crate::store::Reader;
-use dibber_skill::contract::Whoami;
+use dibber_skill::contract::{NoArguments, Whoami, input_schema, output_schema};
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "mcp_whoami",
     title: "Who am I",
-    description: "Tells whose connection this is and what it may do.",
+    description: "Returns whose connection this is and what it may do.",
     scope: None,
     is_idempotent: true,
     is_destructive: false,
-    input: &[],
-    output: &[
-        required("userId", SHORT_TEXT, "The caller."),
-        required("name", SHORT_TEXT, "Their name."),
-        required("familyId", SHORT_TEXT, "Their family."),
-        required("scopes", Kind::List { of: &SHORT_TEXT, max: 20 }, "What they may do."),
-        required("server", SHORT_TEXT, "What answers, and its version."),
-    ],
+    input: LazyLock::new(input_schema::<NoArguments>),
+    output: LazyLock::new(output_schema::<Whoami>),
     run: Run::Read(run),
 };
 

@@ -17,7 +17,7 @@ mod skill_write;
 use crate::call::Tool;
 
 /// Every tool, in the order of `tools/list`.
-pub(super) const TOOLS: &[&Tool] = &[
+pub(super) static TOOLS: &[&Tool] = &[
     &skill_write::TOOL,
     &skill_update::TOOL,
     &skill_list::TOOL,

@@ -1,60 +1,41 @@
 //! `skill_get`: a whole skill, with its canvases.
 
+use std::sync::LazyLock;
+
 use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::{
-    CANVAS_IDS, CANVASES, CATEGORY, HANDS, INPUTS, PROMPT, SHORT_TEXT, SUMMARY, TIME,
-};
-use crate::shape::{Field, Kind, required};
 use crate::store::Reader;
 use crate::{canvases, skills, times};
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{Category, Scope, SkillFound, StoredSkill};
+use dibber_skill::contract::{
+    Category, Scope, SkillFound, SkillGet, StoredSkill, input_schema, output_schema,
+};
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "skill_get",
     title: "Get a skill",
     description: "Returns a whole skill with its prompt, and its canvases as they are now.",
     scope: Some(Scope::SkillRead),
     is_idempotent: true,
     is_destructive: false,
-    input: &[required("skillId", SHORT_TEXT, "The skill.")],
-    output: &[
-        required("skill", Kind::Object(SKILL), "The skill."),
-        required("canvases", CANVASES, "The canvases that it links."),
-    ],
+    input: LazyLock::new(input_schema::<SkillGet>),
+    output: LazyLock::new(output_schema::<SkillFound>),
     run: Run::Read(run),
 };
-
-const SKILL: &[Field] = &[
-    required("skillId", SHORT_TEXT, ""),
-    required("name", SHORT_TEXT, ""),
-    required("description", SUMMARY, ""),
-    required("category", CATEGORY, ""),
-    required("prompt", PROMPT, ""),
-    required("handsReferenced", HANDS, ""),
-    required("inputVariables", INPUTS, ""),
-    required("kidCallable", Kind::Boolean, ""),
-    required("ageRange", Kind::Nullable(&SHORT_TEXT), ""),
-    required("canvasIds", CANVAS_IDS, ""),
-    required("archived", Kind::Boolean, ""),
-    required("lastTriggeredAt", Kind::Nullable(&TIME), "When it was invoked last."),
-    required("contentHash", SHORT_TEXT, "The hash of the skill, for expectedHash of skill_update."),
-];
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let skill = skills::find(call, store, call.required_str("skillId"), Scope::SkillRead)?;
     let family = &call.caller.family;
-    let zone = times::zone_of(store, family)?;
+    let zone = times::family_zone(store, family)?;
     let last = skill.last_triggered_at;
-    let last_triggered_at = last.map(|at| times::stored_shown(at, &zone)).transpose()?;
+    let last_triggered_at = last.map(|at| times::format_stored(at, &zone)).transpose()?;
     let written = skill.written;
     let canvases = canvases::summaries(store, family, &written.canvas_ids)?;
     let content_hash = Some(ContentHash::of_write(&written).to_string());
     let next_step = match (skill.is_archived, written.category.unwrap_or_default()) {
-        (true, _) => "The skill is archived; write it anew with skill_write if it is needed.",
+        (true, _) => "The skill is archived; write it again with skill_write if it is needed.",
         (false, Category::Generic) => {
             "Invoke it with skill_invoke({skillId, input}), or change it with skill_update."
         }

@@ -1,45 +1,38 @@
 //! `skill_invoke`: the prompt of a skill, filled in.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::{CANVASES, IGNORED_INPUTS, SHORT_TEXT};
-use crate::shape::{Kind, optional, required};
 use crate::store::{Reader, Skill, Writer};
 use crate::{canvases, skills};
 use dibber_skill::contract::{
     Category, ErrorCode, InputVariable, Issue, Scope, SkillInvoke, SkillInvoked, ToolError,
+    input_schema, output_schema,
 };
 use dibber_skill::draft::{self, MissingInputs};
 use dibber_skill::skill::{PlaceholderKind, placeholders};
 use dibber_text::{ellipsize, escape_line, json_pointer};
 
-/// The most bytes of a prompt that is filled in (4 MiB): a value may stand in it often.
+/// The most bytes of a prompt that is filled in (4 MiB): a value may occur in it often.
 const RENDERED_BYTES_MAX: usize = 4 << 20;
 
 /// The most inputs that are named in one sentence.
 const NAMED_MAX: usize = 10;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "skill_invoke",
     title: "Invoke a skill",
     description: "Renders a skill's prompt into the conversation, with its placeholders filled in. It \
-            only renders: nobody is notified. A home_agent skill is refused.",
+            sends no notification. A home_agent skill is refused.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
     is_destructive: false,
-    input: &[
-        required("skillId", SHORT_TEXT, "The skill."),
-        optional("input", Kind::AnyObject, "A value for each of the skill's inputs, by name."),
-    ],
-    output: &[
-        required("renderedPrompt", Kind::Text { max: RENDERED_BYTES_MAX }, "The prompt to follow."),
-        required("canvases", CANVASES, "The canvases that the skill links."),
-        optional("ignoredInputs", IGNORED_INPUTS, "The values that no input asks for."),
-    ],
+    input: LazyLock::new(input_schema::<SkillInvoke>),
+    output: LazyLock::new(output_schema::<SkillInvoked>),
     run: Run::ReadThenRecord { read, record },
 };
 
@@ -71,8 +64,8 @@ fn record(call: &Call, store: &dyn Writer) -> Result<(), Failure> {
 }
 
 fn home_agent_only() -> Failure {
-    let message = "the skill is for the family's home agent alone, and does not run here";
-    let fix = "run it in your own agent: skill_get has its prompt, and you fill it in yourself";
+    let message = "the skill runs only in the family's home agent";
+    let fix = "run it in your own agent: skill_get has its prompt";
     let error = ToolError::new(ErrorCode::PermissionDenied, message, fix);
     error.reason("HOME_AGENT_ONLY").into()
 }
@@ -81,14 +74,14 @@ fn render(skill: &Skill, input: &Map<String, Value>) -> Result<draft::Rendered, 
     let written = &skill.written;
     if rendered_bytes(&written.prompt, &written.input_variables, input) > RENDERED_BYTES_MAX {
         let message =
-            format!("filled in, the prompt would have more than {RENDERED_BYTES_MAX} bytes");
-        let fix = "give shorter values, or tell the agent where it finds them";
+            format!("the prompt with its values has more than {RENDERED_BYTES_MAX} bytes");
+        let fix = "use shorter values, or tell the agent where to find them";
         return Err(Failure::bad_input("INPUT_TOO_LARGE", message, fix));
     }
-    draft::render(&written.prompt, &written.input_variables, input).map_err(missing)
+    draft::render(&written.prompt, &written.input_variables, input).map_err(missing_inputs)
 }
 
-/// The bytes of the prompt once it is filled in, or a few more.
+/// Returns the bytes of the prompt once it is filled in, or a few more.
 fn rendered_bytes(prompt: &str, inputs: &[InputVariable], input: &Map<String, Value>) -> usize {
     let bytes = |value: &Value| match value {
         Value::String(text) => text.len(),
@@ -106,7 +99,7 @@ fn rendered_bytes(prompt: &str, inputs: &[InputVariable], input: &Map<String, Va
     filled.fold(prompt.len(), usize::saturating_add)
 }
 
-fn missing(MissingInputs(names): MissingInputs) -> Failure {
+fn missing_inputs(MissingInputs(names): MissingInputs) -> Failure {
     let quoted: Vec<_> =
         names.iter().take(NAMED_MAX).map(|name| format!("`{}`", shown(name))).collect();
     let more = match names.len().saturating_sub(NAMED_MAX) {
@@ -118,7 +111,7 @@ fn missing(MissingInputs(names): MissingInputs) -> Failure {
     ToolError::new(
         ErrorCode::BadInput,
         format!("the {word} {}{more} got no value", quoted.join(", ")),
-        "give each a value in `input`, an empty text if there is nothing to say",
+        "add a value for each to `input`, an empty string if there is none",
     )
     .reason(MISSING_INPUT)
     .details(json!({"missing": names, "issues": issues}))
@@ -132,7 +125,7 @@ fn issue(name: &str) -> Issue {
     Issue {
         path: json_pointer(["input", name]),
         reason: MISSING_INPUT.to_owned(),
-        message: format!("the input `{shown}` got no value"),
+        message: format!("the input `{shown}` has no value"),
         fix: format!("add `{shown}` to `input`"),
     }
 }

@@ -1,20 +1,22 @@
 //! `skill_list`: the skills of a family, page by page.
 
+use std::sync::LazyLock;
+
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use crate::call::{Call, Run, Tool, success};
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
-use crate::fields::{CANVAS_IDS, CATEGORY, LIMIT, NEXT_CURSOR, SHORT_TEXT, TIME};
-use crate::shape::{Field, Kind, optional, required};
 use crate::store::{Reader, Skill, SkillList};
 use crate::times;
-use dibber_skill::contract::{ListArguments, PAGE_ITEMS_MAX, Page, Scope, SkillListItem};
+use dibber_skill::contract::{
+    Page, Scope, SkillListArguments, SkillListItem, input_schema, output_schema,
+};
 
 const NAME: &str = "skill_list";
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: NAME,
     title: "List skills",
     description: "Lists the family's skills, oldest first, without their prompts. Follow nextCursor \
@@ -22,56 +24,32 @@ pub(super) const TOOL: Tool = Tool {
     scope: Some(Scope::SkillRead),
     is_idempotent: true,
     is_destructive: false,
-    input: &[
-        optional("cursor", SHORT_TEXT, "The nextCursor of the page before."),
-        optional("limit", LIMIT, "The most skills of the page; 50 when left out."),
-        optional("includeArchived", Kind::Boolean, "Whether archived skills are listed, too."),
-        optional("category", CATEGORY, "Only skills of that category."),
-    ],
-    output: &[
-        required(
-            "items",
-            Kind::List { of: &Kind::Object(ITEM), max: PAGE_ITEMS_MAX },
-            "The skills.",
-        ),
-        required("nextCursor", NEXT_CURSOR, "Where the next page begins; null after the last."),
-    ],
+    input: LazyLock::new(input_schema::<SkillListArguments>),
+    output: LazyLock::new(output_schema::<Page<SkillListItem>>),
     run: Run::Read(run),
 };
-
-const ITEM: &[Field] = &[
-    required("skillId", SHORT_TEXT, ""),
-    required("name", SHORT_TEXT, ""),
-    required("category", CATEGORY, ""),
-    required("status", Kind::OneOf(&[ACTIVE, ARCHIVED]), "Whether it can be run."),
-    required("archived", Kind::Boolean, ""),
-    required("authorTier", Kind::OneOf(&[FAMILY]), ""),
-    required("kidCallable", Kind::Boolean, ""),
-    required("canvasIds", CANVAS_IDS, ""),
-    required("lastTriggeredAt", Kind::Nullable(&TIME), "When it was invoked last."),
-];
 
 const ACTIVE: &str = "active";
 const ARCHIVED: &str = "archived";
 const FAMILY: &str = "family";
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let arguments: ListArguments = call.parse_arguments()?;
+    let arguments: SkillListArguments = call.parse_arguments()?;
     let family = &call.caller.family;
     let include_archived = arguments.include_archived.unwrap_or_default();
     let filter = json!({"includeArchived": include_archived, "category": arguments.category});
     let listing = Listing { tool: NAME, family, filter };
-    let after = arguments.cursor.as_deref().map(|cursor| listing.id(cursor)).transpose()?;
+    let after = arguments.cursor.as_deref().map(|cursor| listing.decode(cursor)).transpose()?;
     if let Some(id) = &after {
         store.skill(family, id)?.ok_or_else(cursor::invalid_cursor)?;
     }
-    let limit = cursor::limit(arguments.limit);
+    let limit = cursor::page_limit(arguments.limit);
     let list =
         SkillList { after, limit: limit + 1, include_archived, category: arguments.category };
-    let (page, next) = cursor::cut(store.skills(family, &list)?, limit, |skill| &skill.id);
-    let zone = times::zone_of(store, family)?;
+    let (page, next) = cursor::split_page(store.skills(family, &list)?, limit, |skill| &skill.id);
+    let zone = times::family_zone(store, family)?;
     let items: Result<Vec<_>, _> = page.into_iter().map(|skill| item(skill, &zone)).collect();
-    let page = Page { items: items?, next_cursor: next.map(|id| listing.cursor(&id)) };
+    let page = Page { items: items?, next_cursor: next.map(|id| listing.encode(&id)) };
     let next_step = match (&page.next_cursor, page.items.is_empty()) {
         (Some(_), _) => "Call skill_list again with nextCursor for more; skill_get has a prompt.",
         (None, true) => "There is nothing here; author a skill with skill_write and dryRun.",
@@ -91,6 +69,6 @@ fn item(skill: Skill, zone: &TimeZone) -> Result<SkillListItem, Failure> {
         author_tier: FAMILY.to_owned(),
         kid_callable: skill.written.kid_callable.unwrap_or_default(),
         canvas_ids: skill.written.canvas_ids,
-        last_triggered_at: last.map(|at| times::stored_shown(at, zone)).transpose()?,
+        last_triggered_at: last.map(|at| times::format_stored(at, zone)).transpose()?,
     })
 }

@@ -1,19 +1,19 @@
-//! `skill_post_result`: what came of a run, for the family's inbox.
+//! `skill_post_result`: the result of a run, for the family's inbox.
+
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::{SHORT_TEXT, TIME};
-use crate::shape::{Kind, required};
 use crate::store::{Posted, StoreError, Writer};
 use crate::{id, skills, times};
-use dibber_skill::contract::{ResultPosted, Scope, SkillPostResult};
+use dibber_skill::contract::{ResultPosted, Scope, SkillPostResult, input_schema, output_schema};
 
 /// The most bytes of a result, as JSON without spaces (256 KiB).
 const RESULT_BYTES_MAX: usize = 256 << 10;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: "skill_post_result",
     title: "Post a skill's result",
     description: "Posts the result of a run that you made yourself to the family's inbox, as a card \
@@ -21,15 +21,8 @@ pub(super) const TOOL: Tool = Tool {
     scope: Some(Scope::SkillWrite),
     is_idempotent: false,
     is_destructive: false,
-    input: &[
-        required("skillId", SHORT_TEXT, "The skill whose result it is."),
-        required("result", Kind::AnyObject, "The result: a summary for a parent, and the data."),
-    ],
-    output: &[
-        required("resultId", SHORT_TEXT, "The result."),
-        required("threadId", SHORT_TEXT, "The thread of the inbox that it stands in."),
-        required("postedAt", TIME, "When it was posted."),
-    ],
+    input: LazyLock::new(input_schema::<SkillPostResult>),
+    output: LazyLock::new(output_schema::<ResultPosted>),
     run: Run::Write(run),
 };
 
@@ -39,13 +32,13 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let skill = skills::find_active(call, store, &skill_id, Scope::SkillWrite)?;
     let bytes = Value::Object(result.clone()).to_string().len();
     if bytes > RESULT_BYTES_MAX {
-        let message = format!("the result has {bytes} bytes; {RESULT_BYTES_MAX} are allowed");
+        let message = format!("the result has {bytes} bytes; the maximum is {RESULT_BYTES_MAX}");
         let fix = "post a summary, and keep the data elsewhere";
         return Err(Failure::bad_input("RESULT_TOO_LARGE", message, fix));
     }
     let row = store.family(family)?;
-    let row = row.ok_or_else(|| StoreError::new(format!("the family {} is gone", family.0)))?;
-    let zone = times::zone_of(store, family)?;
+    let row = row.ok_or_else(|| StoreError::new(format!("the family {} is missing", family.0)))?;
+    let zone = times::family_zone(store, family)?;
     let posted = Posted {
         id: id::new("rs"),
         skill_id: skill.id,
@@ -58,7 +51,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let answer = ResultPosted {
         result_id: posted.id,
         thread_id: posted.thread_id,
-        posted_at: times::shown(call.now, &zone),
+        posted_at: times::format_time(call.now, &zone),
     };
-    Ok(success(&answer, "It stands in the family's inbox; tell the parent in a sentence."))
+    Ok(success(&answer, "It is in the family's inbox; tell the parent in a sentence."))
 }

@@ -1,100 +1,69 @@
-//! `skill_update`: another label, another prompt, other canvases; what is not given stays.
+//! `skill_update`: another label, another prompt, other canvases; what is not given does not change.
+
+use std::sync::LazyLock;
 
 use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::fields::{CANVAS_IDS, PROMPT, SHORT_TEXT, SUMMARY};
-use crate::shape::{Kind, optional, required};
 use crate::store::{Skill, Writer};
 use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    Decision, Issue, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope, SkillUpdate, SkillUpdated,
-    SkillWrite,
+    Decision, Issue, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope, SkillField, SkillUpdate,
+    SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum, input_schema, output_schema,
 };
 use dibber_skill::draft::{self, Argument, DraftProblem, Gate};
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) static TOOL: Tool = Tool {
     name: SKILL_UPDATE,
     title: "Change a skill",
-    description: "Changes what is given of a skill; the rest stays. A new prompt is checked like that \
+    description: "Changes the given fields of a skill; the rest stays. A new prompt is checked like that \
             of a new skill. Canvases are removed before others are added.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
     is_destructive: true,
-    input: &[
-        required("skillId", SHORT_TEXT, "The skill."),
-        optional("name", SHORT_TEXT, "Another label."),
-        optional("description", SUMMARY, "Another description, in a parent's words."),
-        optional("instructions", PROMPT, "Another prompt, with the placeholders of its inputs."),
-        optional("prompt", PROMPT, "The same as instructions; give one of the two."),
-        optional("kidCallable", Kind::Boolean, "Whether a child may launch it; needs ages."),
-        optional("ageRange", SHORT_TEXT, "The ages that it is for: 5-7."),
-        optional("addCanvasIds", CANVAS_IDS, "Canvases to link."),
-        optional("removeCanvasIds", CANVAS_IDS, "Canvases to unlink."),
-        optional(
-            EXPECTED_HASH,
-            SHORT_TEXT,
-            "The contentHash of skill_get; nothing is changed if the skill has another one by now.",
-        ),
-    ],
-    output: &[
-        required("skillId", SHORT_TEXT, "The skill."),
-        required(
-            "changedFields",
-            Kind::List { of: &Kind::OneOf(FIELDS), max: FIELDS.len() },
-            "What is not what it was.",
-        ),
-        required("contentHash", SHORT_TEXT, "The hash of the skill as it is now."),
-    ],
+    input: LazyLock::new(input_schema::<SkillUpdateArguments>),
+    output: LazyLock::new(output_schema::<SkillUpdated>),
     run: Run::Write(run),
 };
 
-/// What an update can change, as `changedFields` names it.
-const FIELDS: &[&str] =
-    &["name", "description", INSTRUCTIONS, "kidCallable", "ageRange", "canvasIds"];
-
-const INSTRUCTIONS: &str = "instructions";
-const EXPECTED_HASH: &str = "expectedHash";
-/// What `skill_write` calls the instructions.
-const PROMPT_FIELD: &str = "prompt";
-
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let update: SkillUpdate = call.parse_arguments()?;
-    let skill = skills::find_active(call, store, &update.skill_id, Scope::SkillWrite)?;
-    let update = with_instructions(update, call)?;
+    let arguments: SkillUpdateArguments = call.parse_arguments()?;
+    let skill = skills::find_active(call, store, &arguments.update.skill_id, Scope::SkillWrite)?;
+    let is_prompt = arguments.prompt.is_some();
+    let update = with_instructions(arguments)?;
     check_expected(&skill, &update)?;
-    let is_change = |name: &String| name != "skillId" && name != EXPECTED_HASH;
+    let is_change = |name: &String| name != "skillId" && name != "expectedHash";
     if !call.arguments.keys().any(is_change) {
-        let message = "nothing is given that the skill is to have instead";
-        let fix = "give what is to change: name, description, instructions, kidCallable, \
+        let message = "the call has no field to change";
+        let fix = "add what is to change: name, description, instructions, kidCallable, \
                    ageRange, addCanvasIds or removeCanvasIds";
         return Err(Failure::bad_input("NOTHING_TO_UPDATE", message, fix));
     }
     let changed = updated(&skill.written, &update);
     let mut issues = canvas_operations(&skill.written, &update);
-    issues.extend(update.name.as_deref().and_then(label::fault));
+    issues.extend(update.name.as_deref().and_then(label::problem));
     let added: Vec<_> = paths("addCanvasIds", &update.add_canvas_ids).collect();
-    issues.extend(canvases::faults(store, &call.caller.family, &added)?);
-    let roster = roster::of(store, &call.caller.family)?;
-    let reasons = reasons(&changed, &update, call, &draft::analyze(&changed, &roster));
+    issues.extend(canvases::problems(store, &call.caller.family, &added)?);
+    let roster = roster::load(store, &call.caller.family)?;
+    let reasons = reasons(&changed, &update, is_prompt, &draft::analyze(&changed, &roster));
     issues.extend(skills::refusals(&reasons));
     if !issues.is_empty() {
-        return Err(Failure::of_issues(&issues));
+        return Err(Failure::from_issues(&issues));
     }
-    let changed_fields = differing(&skill.written, &changed);
+    let changed_fields = changed_fields(&skill.written, &changed);
     let content_hash = Some(ContentHash::of_write(&changed).to_string());
     let next_step = next_step(&changed_fields, &reasons);
     if !changed_fields.is_empty() {
         store.put_skill(&call.caller.family, &Skill { written: changed, ..skill })?;
     }
-    let changed_fields = changed_fields.into_iter().map(str::to_owned).collect();
+    let changed_fields = changed_fields.into_iter().map(|field| field.name().to_owned()).collect();
     let updated = SkillUpdated { skill_id: update.skill_id, changed_fields, content_hash };
     Ok(success(&updated, next_step))
 }
 
-/// Refuses an update of a skill that is not the one that the caller has read.
+/// Refuses an update of a skill that has changed since the caller read it.
 fn check_expected(skill: &Skill, update: &SkillUpdate) -> Result<(), Failure> {
     let Some(expected) = &update.expected_hash else { return Ok(()) };
     if *expected == *ContentHash::of_write(&skill.written).as_str() {
@@ -108,9 +77,9 @@ fn check_expected(skill: &Skill, update: &SkillUpdate) -> Result<(), Failure> {
     ))
 }
 
-/// Takes `prompt` for `instructions`.
-fn with_instructions(update: SkillUpdate, call: &Call) -> Result<SkillUpdate, Failure> {
-    let prompt = call.arguments.get(PROMPT_FIELD).and_then(Value::as_str).map(str::to_owned);
+/// Reads `prompt` as `instructions`.
+fn with_instructions(arguments: SkillUpdateArguments) -> Result<SkillUpdate, Failure> {
+    let SkillUpdateArguments { update, prompt } = arguments;
     match (update.instructions, prompt) {
         (Some(instructions), Some(prompt)) if instructions != prompt => {
             let message = "`instructions` and `prompt` are the same field, and differ";
@@ -122,7 +91,7 @@ fn with_instructions(update: SkillUpdate, call: &Call) -> Result<SkillUpdate, Fa
     }
 }
 
-/// The skill as it would be.
+/// Returns the skill as it would be.
 fn updated(written: &SkillWrite, update: &SkillUpdate) -> SkillWrite {
     let mut new = written.clone();
     let texts = [
@@ -146,7 +115,7 @@ fn updated(written: &SkillWrite, update: &SkillUpdate) -> SkillWrite {
     new
 }
 
-/// A UUID is the same in capitals.
+/// Returns `true` if the id is one of them; a UUID is the same in uppercase.
 fn has(ids: &[String], id: &str) -> bool {
     ids.iter().any(|other| other.eq_ignore_ascii_case(id))
 }
@@ -155,7 +124,7 @@ fn paths<'a>(field: &str, ids: &'a [String]) -> impl Iterator<Item = (String, &'
     ids.iter().enumerate().map(move |(index, id)| (format!("/{field}/{index}"), id.as_str()))
 }
 
-/// What is wrong with adding and removing these canvases.
+/// Returns what is wrong with adding and removing these canvases.
 fn canvas_operations(written: &SkillWrite, update: &SkillUpdate) -> Vec<Issue> {
     let issue = |path, reason: &str, message: &str, fix: &str| Issue {
         path,
@@ -166,25 +135,30 @@ fn canvas_operations(written: &SkillWrite, update: &SkillUpdate) -> Vec<Issue> {
     let mut issues = Vec::new();
     for (path, id) in paths("addCanvasIds", &update.add_canvas_ids) {
         if has(&update.remove_canvas_ids, id) {
-            let message = "this canvas is to be both linked and unlinked";
-            issues.push(issue(path, "CANVAS_OPS_CONFLICT", message, "name it in one of the two"));
+            let message = "the canvas is both in addCanvasIds and in removeCanvasIds";
+            issues.push(issue(
+                path,
+                "CANVAS_OPS_CONFLICT",
+                message,
+                "remove it from one of the two",
+            ));
         }
     }
     for (path, id) in paths("removeCanvasIds", &update.remove_canvas_ids) {
         if !has(&written.canvas_ids, id) {
             let message = "the skill does not link this canvas";
-            let fix = "leave it out; skill_get shows the canvases that the skill links";
+            let fix = "remove it; skill_get shows the canvases that the skill links";
             issues.push(issue(path, "CANVAS_NOT_IN_SKILL", message, fix));
         }
     }
     issues
 }
 
-/// What speaks against the skill as it would be, of the gates that the call opens.
+/// Returns what speaks against the skill as it would be, for the gates that the call opens.
 fn reasons(
     changed: &SkillWrite,
     update: &SkillUpdate,
-    call: &Call,
+    is_prompt: bool,
     problems: &[DraftProblem],
 ) -> Vec<PolicyReason> {
     let is_open = |found: &&DraftProblem| match found.reason.gate() {
@@ -195,17 +169,15 @@ fn reasons(
     let judged: Vec<_> = problems.iter().filter(is_open).cloned().collect();
     let mut reasons = draft::policy_decision(&judged).reasons;
     for (reason, found) in reasons.iter_mut().zip(&judged) {
-        reason.path = path(found.problem.place.argument, changed, update, call);
+        reason.path = path(found.problem.place.argument, changed, update, is_prompt);
     }
     reasons
 }
 
-/// Where an argument of `skill_write` stands in this call.
-fn path(argument: Argument, changed: &SkillWrite, update: &SkillUpdate, call: &Call) -> String {
+/// Returns the path of an argument of `skill_write` in this call.
+fn path(argument: Argument, changed: &SkillWrite, update: &SkillUpdate, is_prompt: bool) -> String {
     match argument {
-        Argument::Prompt if !call.arguments.contains_key(PROMPT_FIELD) => {
-            format!("/{INSTRUCTIONS}")
-        }
+        Argument::Prompt if !is_prompt => "/instructions".to_owned(),
         Argument::Canvas(index) => {
             let id = &changed.canvas_ids[index];
             let added = update.add_canvas_ids.iter().position(|added| added == id);
@@ -215,21 +187,23 @@ fn path(argument: Argument, changed: &SkillWrite, update: &SkillUpdate, call: &C
     }
 }
 
-fn differing(before: &SkillWrite, after: &SkillWrite) -> Vec<&'static str> {
-    let differ = [
-        before.name != after.name,
-        before.description != after.description,
-        before.prompt != after.prompt,
-        before.kid_callable.unwrap_or_default() != after.kid_callable.unwrap_or_default(),
-        before.age_range != after.age_range,
-        before.canvas_ids != after.canvas_ids,
-    ];
-    FIELDS.iter().zip(differ).filter(|(_, differs)| *differs).map(|(field, _)| *field).collect()
+fn changed_fields(before: &SkillWrite, after: &SkillWrite) -> Vec<SkillField> {
+    let is_changed = |field: &SkillField| match field {
+        SkillField::Name => before.name != after.name,
+        SkillField::Description => before.description != after.description,
+        SkillField::Instructions => before.prompt != after.prompt,
+        SkillField::KidCallable => {
+            before.kid_callable.unwrap_or_default() != after.kid_callable.unwrap_or_default()
+        }
+        SkillField::AgeRange => before.age_range != after.age_range,
+        SkillField::CanvasIds => before.canvas_ids != after.canvas_ids,
+    };
+    SkillField::all().into_iter().filter(is_changed).collect()
 }
 
-fn next_step(changed: &[&str], reasons: &[PolicyReason]) -> String {
+fn next_step(changed: &[SkillField], reasons: &[PolicyReason]) -> String {
     if changed.is_empty() {
-        return "The skill is as it was; there is nothing more to do.".to_owned();
+        return "The skill has not changed; there is nothing more to do.".to_owned();
     }
     let review = reasons.iter().filter(|reason| reason.decision == Decision::Review);
     let review: Vec<_> = review.map(|reason| reason.message.as_str()).collect();

@@ -1,11 +1,14 @@
 //! The errors that every Sprout tool answers with.
 //!
 //! A success is an object with `nextStep`; an error is `{"error":{…}}` with one of four codes,
-//! which tells whether to mend the input, to stop or to try again. Source: the page on the home
+//! which says whether to correct the input, to stop or to try again. Source: the page on the home
 //! agent protocol; the JSON is settled in the decisions, section 8.2.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use super::wire_enum::WireEnum;
 
 /// The field of a success that says what to do next.
 pub const NEXT_STEP: &str = "nextStep";
@@ -17,11 +20,12 @@ pub const ERROR: &str = "error";
 /// same idempotency key.
 pub const REPLAYED: &str = "replayed";
 
-/// What kind of error it is, and so what to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The kind of an error, which decides what to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schemars(description = "")]
 pub enum ErrorCode {
-    /// The call breaks its schema or its contract: mend the input.
+    /// The call breaks its schema or its contract: correct the input.
     BadInput,
     /// The id is not one of this family, or the scope is missing: stop.
     PermissionDenied,
@@ -31,46 +35,38 @@ pub enum ErrorCode {
     InternalError,
 }
 
-impl ErrorCode {
-    /// Every code.
-    pub const ALL: [Self; 4] =
-        [Self::BadInput, Self::PermissionDenied, Self::DomainNotFound, Self::InternalError];
+impl WireEnum for ErrorCode {}
 
-    /// The word for it on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::BadInput => "BAD_INPUT",
-            Self::PermissionDenied => "PERMISSION_DENIED",
-            Self::DomainNotFound => "DOMAIN_NOT_FOUND",
-            Self::InternalError => "INTERNAL_ERROR",
-        }
-    }
-}
-
-/// The error of a tool.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The error of a tool. Its fields have no descriptions in the schema: every tool repeats them,
+/// and the instructions of the server explain them once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolError {
-    /// What kind it is.
+    /// The kind of the error.
+    #[schemars(description = "")]
     pub code: ErrorCode,
-    /// What exactly: `SPEC_HASH_MISMATCH`.
+    /// The exact cause: `SPEC_HASH_MISMATCH`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "")]
     pub reason: Option<String>,
     /// What is wrong, as a sentence fragment.
+    #[schemars(description = "")]
     pub message: String,
-    /// The way out.
+    /// The advice; the help of a finding.
     #[serde(default)]
+    #[schemars(description = "")]
     pub fix: String,
-    /// What else there is to know; `issues` holds every fault, as [`Issue`]s.
+    /// More about the error; `issues` holds every problem of the call, as [`Issue`]s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "", with = "Option<Map<String, Value>>")]
     pub details: Option<Value>,
-    /// Whether the server has remembered it from an earlier call with the same idempotency key. On
+    /// Whether the server remembered it from an earlier call with the same idempotency key. On
     /// the wire, this is [`REPLAYED`] beside the error, as for a success.
     #[serde(skip)]
     pub replayed: bool,
 }
 
 impl ToolError {
-    /// Makes an error without details.
+    /// Creates an error without details.
     pub fn new(code: ErrorCode, message: impl Into<String>, fix: impl Into<String>) -> Self {
         Self {
             code,
@@ -82,14 +78,14 @@ impl ToolError {
         }
     }
 
-    /// Says what exactly is wrong.
+    /// Sets the exact cause.
     #[must_use]
     pub fn reason(mut self, reason: &str) -> Self {
         self.reason = Some(reason.to_owned());
         self
     }
 
-    /// Adds what else there is to know.
+    /// Sets the details.
     #[must_use]
     pub fn details(mut self, details: Value) -> Self {
         self.details = Some(details);
@@ -97,7 +93,7 @@ impl ToolError {
     }
 }
 
-/// One of the faults of a call.
+/// One problem of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issue {
     /// The argument, as a JSON Pointer (RFC 6901); empty for all of them.
@@ -106,6 +102,6 @@ pub struct Issue {
     pub reason: String,
     /// What is wrong, as a sentence fragment.
     pub message: String,
-    /// The way out.
+    /// The advice; the help of a finding.
     pub fix: String,
 }

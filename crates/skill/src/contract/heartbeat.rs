@@ -1,7 +1,14 @@
 //! The Sprout heartbeat tools.
 
+#![expect(clippy::doc_markdown, reason = "agents read these descriptions as they are")]
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use super::limits::{CRON_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
+use super::skill_tools::PAGE_ITEMS_MAX;
+use super::wire_enum::WireEnum;
 
 /// The time zone of a heartbeat that names none.
 pub const TIME_ZONE_DEFAULT: &str = "America/New_York";
@@ -10,52 +17,54 @@ pub const TIME_ZONE_DEFAULT: &str = "America/New_York";
 pub const HEARTBEAT_NAME_CHARACTERS_MAX: usize = 100;
 
 /// The arguments of `heartbeat_create`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatCreate {
-    /// The label.
+    /// What the family calls it.
+    #[schemars(length(max = HEARTBEAT_NAME_CHARACTERS_MAX))]
     pub name: String,
-    /// Five fields of cron, in the heartbeat's time zone.
+    /// Five fields of cron in the heartbeat's time zone: 0 8 * * 1-5.
+    #[schemars(length(max = CRON_CHARACTERS_MAX))]
     pub cron: String,
-    /// The IANA time zone; [`TIME_ZONE_DEFAULT`] when it is not given.
+    /// The IANA time zone; America/New_York when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tz: Option<String>,
-    /// The skill that it runs.
+    /// The skill that it runs each time.
     pub run_skill_id: String,
-    /// The skill that made it.
+    /// The skill that schedules it, if there is one; it names heartbeat_create.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignment_skill_id: Option<String>,
-    /// The child that it is for; the whole family when it is not given.
+    /// The child that it is for; the whole family when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child_id: Option<String>,
-    /// The chat whose participants it has; the family's when it is not given.
+    /// The chat whose participants it gets; the family's chat when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_chat_id: Option<String>,
-    /// The values of the skill's inputs, the same at each fire.
+    /// The values of the skill's inputs, the same at each fire; {{fireDate}} is the day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_input: Option<Map<String, Value>>,
-    /// Whether the result is posted to the family's inbox.
+    /// Whether the agent that runs it posts the result to the family inbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub post_result_notify: Option<bool>,
 }
 
-/// What `heartbeat_create` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The answer of `heartbeat_create`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatCreated {
-    /// The heartbeat.
+    /// The heartbeat that was created.
     pub heartbeat_id: String,
     /// Its chat.
     pub chat_id: String,
-    /// When it fires next, with the offset of its time zone (RFC 3339).
+    /// When it fires next, on the clock of its time zone.
     pub next_fire_at: String,
-    /// The values that no input of the skill asks for, by name.
+    /// The values in skillInput that no input of the skill asks for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored_inputs: Vec<String>,
 }
 
 /// What `heartbeat_update` does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HeartbeatAction {
     /// Another `cron`, `tz` or both.
@@ -78,63 +87,38 @@ pub enum HeartbeatAction {
     PromoteAdmin,
 }
 
-impl HeartbeatAction {
-    /// Every action.
-    pub const ALL: [Self; 9] = [
-        Self::EditSchedule,
-        Self::EditText,
-        Self::EditName,
-        Self::Pause,
-        Self::Resume,
-        Self::Cancel,
-        Self::AddMember,
-        Self::RemoveMember,
-        Self::PromoteAdmin,
-    ];
+impl WireEnum for HeartbeatAction {}
 
-    /// The word for it on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::EditSchedule => "edit_schedule",
-            Self::EditText => "edit_text",
-            Self::EditName => "edit_name",
-            Self::Pause => "pause",
-            Self::Resume => "resume",
-            Self::Cancel => "cancel",
-            Self::AddMember => "add_member",
-            Self::RemoveMember => "remove_member",
-            Self::PromoteAdmin => "promote_admin",
-        }
-    }
-}
-
-/// The arguments of `heartbeat_update`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A change of a heartbeat: the arguments of `heartbeat_update`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatUpdate {
     /// The heartbeat.
     pub heartbeat_id: String,
     /// What is done with it.
     pub action: HeartbeatAction,
-    /// For [`HeartbeatAction::EditSchedule`].
+    /// For edit_schedule: the new schedule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = CRON_CHARACTERS_MAX))]
     pub cron: Option<String>,
-    /// For [`HeartbeatAction::EditSchedule`].
+    /// For edit_schedule: the new IANA time zone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tz: Option<String>,
-    /// For [`HeartbeatAction::EditText`].
+    /// For edit_text; a heartbeat that runs a skill has no text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = SUMMARY_CHARACTERS_MAX))]
     pub prompt_text: Option<String>,
-    /// For [`HeartbeatAction::EditName`].
+    /// For edit_name: the new name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = HEARTBEAT_NAME_CHARACTERS_MAX))]
     pub name: Option<String>,
-    /// For the actions on members.
+    /// For the actions on members: the grown-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_user_id: Option<String>,
 }
 
 impl HeartbeatUpdate {
-    /// Does an action that needs nothing else.
+    /// Creates an action that needs nothing else.
     pub fn new(heartbeat_id: impl Into<String>, action: HeartbeatAction) -> Self {
         Self {
             heartbeat_id: heartbeat_id.into(),
@@ -148,18 +132,65 @@ impl HeartbeatUpdate {
     }
 }
 
-/// What `heartbeat_update` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The answer of `heartbeat_update`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatUpdated {
     /// The heartbeat.
     pub heartbeat_id: String,
-    /// `updated`.
+    /// What became of it.
+    #[schemars(extend("enum" = ["updated"]))]
     pub status: String,
 }
 
-/// What a parent should hear before a heartbeat is made or changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// Which tool `heartbeat_describe` previews.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DescribeMode {
+    /// `heartbeat_create`.
+    Create,
+    /// `heartbeat_update`.
+    Update,
+}
+
+impl WireEnum for DescribeMode {}
+
+/// The arguments of `heartbeat_describe`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HeartbeatDescribe {
+    /// Which tool is previewed.
+    pub mode: DescribeMode,
+    /// For create: the arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payload: Option<HeartbeatCreate>,
+    /// For update: the arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "patch_schema")]
+    pub patch: Option<Map<String, Value>>,
+    /// For update: the heartbeat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heartbeat_id: Option<String>,
+}
+
+/// The schema of the arguments of `heartbeat_update` as a part of `heartbeat_describe`, where the
+/// heartbeat is named beside them.
+fn patch_schema(generator: &mut SchemaGenerator) -> Schema {
+    const HEARTBEAT_ID: &str = "heartbeatId";
+    let mut schema = HeartbeatUpdate::json_schema(generator);
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.retain(|name| name != HEARTBEAT_ID);
+    }
+    if let Some(properties) = schema.get_mut("properties") {
+        properties[HEARTBEAT_ID]["description"] = "The same as beside the patch.".into();
+    }
+    schema
+}
+
+/// What a parent should hear before a heartbeat is created or changed.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum HeartbeatWarning {
     /// Another heartbeat of the family fires in the same minute.
@@ -174,16 +205,18 @@ pub enum HeartbeatWarning {
     AlreadyAssigned,
 }
 
-/// What `heartbeat_describe` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+impl WireEnum for HeartbeatWarning {}
+
+/// The answer of `heartbeat_describe`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatDescription {
     /// When it fires, in words.
     pub cadence_text: String,
-    /// When it fires next, with the offset of its time zone (RFC 3339); none if it will be paused
-    /// or cancelled.
+    /// When it fires next, on the clock of its time zone; null if it will not.
     pub next_fire_at: Option<String>,
-    /// What it runs.
+    /// What it runs: kind, skillId and name.
+    #[schemars(with = "Map<String, Value>")]
     pub preview: HeartbeatPreview,
     /// What a parent should hear.
     pub warnings: Vec<HeartbeatWarning>,
@@ -201,24 +234,41 @@ pub struct HeartbeatPreview {
     pub name: String,
 }
 
+/// The arguments of `heartbeat_list`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HeartbeatListArguments {
+    /// The nextCursor of the page before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+    /// The most items; 50 when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_ITEMS_MAX))]
+    pub limit: Option<usize>,
+}
+
 /// One heartbeat of `heartbeat_list`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatListItem {
     /// The heartbeat.
+    #[schemars(description = "")]
     pub heartbeat_id: String,
     /// Its label.
+    #[schemars(description = "")]
     pub name: String,
     /// Its schedule.
+    #[schemars(description = "")]
     pub cron: String,
     /// Its schedule in words.
     pub cadence_text: String,
-    /// Whether it fires: neither paused nor cancelled.
+    /// Whether it fires; a paused one does not.
     pub enabled: bool,
-    /// When it fires next, with the offset of its time zone (RFC 3339).
+    /// When it fires next; null while it is paused.
     pub next_run_at: Option<String>,
     /// When it fired last.
     pub last_run_at: Option<String>,
     /// Its chat.
+    #[schemars(description = "")]
     pub chat_id: String,
 }

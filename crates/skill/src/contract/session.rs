@@ -1,81 +1,61 @@
-//! What a connection speaks of beside the tools: keys of requests, resources, who is calling.
+//! The wire around the tools: keys of requests, resources, the caller and the family.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::wire_enum::WireEnum;
 
 /// The HTTP header that makes a repeated write the same write, in lower case.
 pub const IDEMPOTENCY_HEADER: &str = "idempotency-key";
 
-/// The same in the metadata of a request, for connections without headers.
+/// The name of an idempotency key in the metadata of a request, for connections without headers.
 pub const IDEMPOTENCY_META: &str = "com.sproutgoodhabits/idempotencyKey";
 
-/// The experimental capability, or extension, of a server that honours a key with every tool that
-/// has side effects.
+/// The experimental capability, or extension, of a server that honours an idempotency key with
+/// every tool that has side effects.
 pub const IDEMPOTENCY_CAPABILITY: &str = IDEMPOTENCY_META;
 
 /// The most characters of an idempotency key; each is visible ASCII.
 pub const IDEMPOTENCY_KEY_CHARACTERS_MAX: usize = 255;
 
-/// The reason of an error: the key came before, with another call.
+/// The reason of an error: the key was used before, with another call.
 pub const IDEMPOTENCY_CONFLICT: &str = "IDEMPOTENCY_CONFLICT";
 
-/// How long an idempotency key holds, in hours.
+/// How long an idempotency key is remembered, in hours.
 pub const IDEMPOTENCY_HOURS: i64 = 24;
 
-/// The guides for authors.
+/// The guides for authors: a short name, and the resource.
 pub const GUIDES: [(&str, &str); 3] = [
     ("skill", "sprout://skill/authoring-guide"),
     ("heartbeat", "sprout://heartbeat/authoring-guide"),
     ("canvas", "sprout://canvas/sdk"),
 ];
 
-/// What a caller may do. A write scope holds the read scope of the same name.
+/// A permission of a caller. A write scope includes the read scope of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Scope {
-    /// Look at the family.
+    /// Read the family.
     #[serde(rename = "family:read")]
     FamilyRead,
-    /// Look at skills.
+    /// Read skills.
     #[serde(rename = "skill:read")]
     SkillRead,
     /// Write and run skills.
     #[serde(rename = "skill:write")]
     SkillWrite,
-    /// Look at heartbeats.
+    /// Read heartbeats.
     #[serde(rename = "heartbeat:read")]
     HeartbeatRead,
-    /// Make and change heartbeats.
+    /// Create and change heartbeats.
     #[serde(rename = "heartbeat:write")]
     HeartbeatWrite,
 }
 
+impl WireEnum for Scope {}
+
 impl Scope {
-    /// Every scope.
-    pub const ALL: [Self; 5] = [
-        Self::FamilyRead,
-        Self::SkillRead,
-        Self::SkillWrite,
-        Self::HeartbeatRead,
-        Self::HeartbeatWrite,
-    ];
-
-    /// The word for it on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FamilyRead => "family:read",
-            Self::SkillRead => "skill:read",
-            Self::SkillWrite => "skill:write",
-            Self::HeartbeatRead => "heartbeat:read",
-            Self::HeartbeatWrite => "heartbeat:write",
-        }
-    }
-
-    /// The scope of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.name() == name)
-    }
-
-    /// Tells whether somebody who has this scope may do what `needed` stands for.
-    pub fn holds(self, needed: Self) -> bool {
+    /// Returns `true` if this scope permits what `needed` permits.
+    pub fn includes(self, needed: Self) -> bool {
         self == needed
             || matches!(
                 (self, needed),
@@ -84,8 +64,12 @@ impl Scope {
     }
 }
 
-/// What `mcp_whoami` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The arguments of a tool that takes none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NoArguments {}
+
+/// The answer of `mcp_whoami`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Whoami {
     /// The caller.
@@ -95,25 +79,27 @@ pub struct Whoami {
     /// Their family.
     pub family_id: String,
     /// What they may do.
+    #[schemars(with = "Vec<String>")]
     pub scopes: Vec<Scope>,
-    /// What answers: the program and its version.
+    /// What answers, and its version.
     pub server: String,
 }
 
-/// What `mcp_health` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The answer of `mcp_health`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
-    /// `ok`.
+    /// How the server is.
+    #[schemars(extend("enum" = ["ok"]))]
     pub status: String,
-    /// The server's time, with its offset (RFC 3339).
+    /// The server's time, on the family's clock.
     pub time: String,
-    /// What answers: the program and its version.
+    /// What answers, and its version.
     pub server: String,
 }
 
-/// What `family_query_overview` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The answer of `family_query_overview`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FamilyOverview {
     /// The family.
@@ -125,25 +111,25 @@ pub struct FamilyOverview {
 }
 
 /// A grown-up of a family.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Parent {
-    /// Who it is.
+    /// The grown-up.
     pub user_id: String,
     /// Their name.
     pub name: String,
 }
 
 /// A child of a family.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Kid {
-    /// Who it is.
+    /// The child.
     pub child_id: String,
-    /// Their name.
+    /// Their name; never write it in a skill.
     pub name: String,
-    /// The day of their birth: `2019-04-30`.
+    /// The day of the birth: 2019-04-30.
     pub birth_date: String,
-    /// Their age in years.
+    /// The age in years.
     pub age: i64,
 }

@@ -1,8 +1,17 @@
-//! The Sprout skill tools.
+//! The tool that writes a skill: its arguments, the preview of a dry run and the policy decision.
+
+#![expect(clippy::doc_markdown, reason = "agents read these descriptions as they are")]
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::limits::{
+    CANVAS_IDS_MAX, HANDS_MAX, INPUTS_MAX, PROMPT_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX,
+};
+use super::wire_enum::WireEnum;
+use crate::spec_hash::SpecHash;
 
 /// The name of the tool that writes a skill, in the spelling that `tools/list` has.
 pub const SKILL_WRITE: &str = "skill_write";
@@ -10,41 +19,84 @@ pub const SKILL_WRITE: &str = "skill_write";
 /// The most canvases that a skill may link.
 pub const CANVASES_MAX: usize = 5;
 
-/// The arguments of `skill_write`, without `dryRun` and `specHash`.
+/// The content of a new skill: the arguments of `skill_write`, without `dryRun` and `specHash`.
 ///
 /// What is not given is not sent: no default is filled in.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillWrite {
-    /// The label under which a family finds the skill.
+    /// The label under which the family finds the skill.
     pub name: String,
     /// What it does, in a parent's words.
+    #[schemars(length(max = SUMMARY_CHARACTERS_MAX))]
     pub description: String,
-    /// Which agent it is for; `generic` when it is not given.
+    /// Who runs it; generic when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
-    /// The procedure that the agent reads, with `{{input.*}}` placeholders.
+    /// The procedure, with {{input.name}} placeholders.
+    #[schemars(length(max = PROMPT_CHARACTERS_MAX))]
     pub prompt: String,
-    /// The tools that it uses, as `task_create`.
+    /// The tools that it uses, as task_create.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = HANDS_MAX))]
     pub hands_referenced: Vec<String>,
-    /// The placeholders that are filled at each run.
+    /// What fills the placeholders.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = INPUTS_MAX))]
     pub input_variables: Vec<InputVariable>,
-    /// Whether a child may launch it.
+    /// Whether a child may launch it; needs ageRange.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kid_callable: Option<bool>,
     /// The canvases that it links: UUIDs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = CANVAS_IDS_MAX))]
     pub canvas_ids: Vec<String>,
-    /// The ages that it is for, in years: `5-7`.
+    /// The ages that it is for: 5-7.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub age_range: Option<String>,
 }
 
+/// The arguments of `skill_write`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillWriteArguments {
+    /// The content.
+    #[serde(flatten)]
+    pub skill: SkillWrite,
+    /// Return a preview and the specHash, and write nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dry_run: Option<bool>,
+    /// The hash of the dry-run that the parent agreed to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spec_hash: Option<String>,
+}
+
+/// The answer of `skill_write`: the first two fields after a write, the others after a dry run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillWriteAnswer {
+    /// The skill that was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skill_id: Option<String>,
+    /// Its hash, for expectedHash of skill_update.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content_hash: Option<String>,
+    /// The skill as it would be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview_skill: Option<SkillPreview>,
+    /// What the safety checks say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy_decision: Option<PolicyDecision>,
+    /// The hash of these arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    pub spec_hash: Option<SpecHash>,
+}
+
 /// Which agent may run a skill.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(description = "")]
 pub enum Category {
     /// Sprout's own agent and the family's home agent.
     #[default]
@@ -53,120 +105,124 @@ pub enum Category {
     HomeAgent,
 }
 
-impl Category {
-    /// Every category.
-    pub const ALL: [Self; 2] = [Self::Generic, Self::HomeAgent];
-
-    /// The word for it on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Generic => "generic",
-            Self::HomeAgent => "home_agent",
-        }
-    }
-
-    /// The category of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|category| category.name() == name)
-    }
-}
+impl WireEnum for Category {}
 
 /// What a skill is for, by the tools that it uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// It does something when it runs, and a heartbeat can run it.
     Run,
-    /// It makes heartbeats (`heartbeat_create`), and no heartbeat can run it.
+    /// It creates heartbeats (`heartbeat_create`), and no heartbeat can run it.
     Assignment,
 }
 
+impl WireEnum for Shape {}
+
 /// One placeholder that is filled at each run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct InputVariable {
-    /// The name, as in `{{input.name}}`.
+    /// The name, as in {{input.name}}.
     pub name: String,
     /// The type, in the words of JSON Schema.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// What is to be filled in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = SUMMARY_CHARACTERS_MAX))]
     pub description: Option<String>,
 }
 
 /// A skill as it would be once it is written, with the defaults filled in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillPreview {
     /// The label.
+    #[schemars(description = "")]
     pub name: String,
     /// What it does.
+    #[schemars(description = "")]
     pub description: String,
     /// Which agent it is for.
+    #[schemars(description = "")]
     pub category: Category,
-    /// Who can run it: `sprout_agent`, `home_agent`, `child`.
-    pub runnable_by: Vec<&'static str>,
-    /// Whether a heartbeat can run it, or whether it makes heartbeats.
+    /// Who can run it.
+    #[schemars(description = "")]
+    pub runnable_by: Vec<Runner>,
+    /// Whether it runs or schedules.
     pub shape: Shape,
     /// The procedure.
+    #[schemars(description = "")]
     pub prompt: String,
     /// The bytes of the procedure.
     pub prompt_bytes: usize,
     /// The tools that it uses.
+    #[schemars(description = "")]
     pub hands_referenced: Vec<String>,
     /// The placeholders.
+    #[schemars(description = "")]
     pub input_variables: Vec<InputVariable>,
     /// Whether a child may launch it.
+    #[schemars(description = "")]
     pub kid_callable: bool,
     /// The ages that it is for.
+    #[schemars(description = "")]
     pub age_range: Option<String>,
     /// The canvases that it links.
+    #[schemars(description = "")]
     pub canvas_ids: Vec<String>,
 }
 
-/// What the safety checks say of a skill.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Who can run a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Runner {
+    /// Sprout's own agent.
+    SproutAgent,
+    /// The family's home agent.
+    HomeAgent,
+    /// A child.
+    Child,
+}
+
+impl WireEnum for Runner {}
+
+/// The result of the safety checks of a skill.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PolicyDecision {
     /// Whether it may be written.
     pub decision: Decision,
-    /// Everything that speaks against it; empty for `allow`.
+    /// Everything that speaks against it.
     pub reasons: Vec<PolicyReason>,
 }
 
 /// Whether a skill may be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
-    /// It may.
+    /// It may be written.
     Allow,
-    /// It may, and a person should look at the reasons first.
+    /// It may be written, and a person should look at the reasons first.
     Review,
-    /// It may not.
+    /// It may not be written.
     Refuse,
 }
 
-impl Decision {
-    /// The word for it on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Review => "review",
-            Self::Refuse => "refuse",
-        }
-    }
-}
+impl WireEnum for Decision {}
 
 /// One thing that speaks against writing a skill.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PolicyReason {
-    /// The reason's code: `PII_IN_PROMPT`.
+    /// What is wrong, as a code.
     pub reason: Cow<'static, str>,
     /// What it alone would lead to.
     pub decision: Decision,
-    /// The argument that it is about, as a JSON Pointer (RFC 6901): `/inputVariables/2/name`.
+    /// The argument, as a JSON Pointer.
     pub path: String,
     /// What is wrong.
     pub message: String,
-    /// The way out.
+    /// How to correct it.
     pub fix: String,
 }

@@ -1,9 +1,15 @@
 //! The Sprout skill tools other than `skill_write`.
 
+#![expect(clippy::doc_markdown, reason = "agents read these descriptions as they are")]
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::limits::{CANVAS_IDS_MAX, PROMPT_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
+use super::schema::always_sent;
 use super::skill::{Category, InputVariable};
+use super::wire_enum::WireEnum;
 
 /// The name of the tool that changes a skill, in the spelling that `tools/list` has.
 pub const SKILL_UPDATE: &str = "skill_update";
@@ -17,11 +23,12 @@ pub const PAGE_ITEMS_DEFAULT: usize = 50;
 /// The most items of a page of a list.
 pub const PAGE_ITEMS_MAX: usize = 200;
 
-/// The reason of an error: the skill is not the one of `expectedHash` any more.
+/// The reason of an error: the skill no longer has the content of `expectedHash`.
 pub const SKILL_CHANGED: &str = "SKILL_CHANGED";
 
-/// The arguments of `skill_update`: what is not given stays.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// A change of a skill: the arguments of `skill_update`, without `prompt`. A field that is not
+/// given stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillUpdate {
     /// The skill.
@@ -29,52 +36,92 @@ pub struct SkillUpdate {
     /// Another label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Another summary.
+    /// Another description, in a parent's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = SUMMARY_CHARACTERS_MAX))]
     pub description: Option<String>,
-    /// Another prompt; `prompt` is taken for the same.
+    /// Another prompt, with the placeholders of its inputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = PROMPT_CHARACTERS_MAX))]
     pub instructions: Option<String>,
-    /// Whether a child may launch it.
+    /// Whether a child may launch it; needs ages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kid_callable: Option<bool>,
-    /// Other ages.
+    /// The ages that it is for: 5-7.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub age_range: Option<String>,
     /// Canvases to link.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = CANVAS_IDS_MAX))]
     pub add_canvas_ids: Vec<String>,
-    /// Canvases to unlink, before others are linked.
+    /// Canvases to unlink.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = CANVAS_IDS_MAX))]
     pub remove_canvas_ids: Vec<String>,
-    /// The [`StoredSkill::content_hash`] of the skill as it was read; nothing is changed when it
-    /// has another one by now.
+    /// The contentHash of skill_get; nothing is changed if the skill has another one by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_hash: Option<String>,
 }
 
-/// What `skill_update` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The arguments of `skill_update`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+pub struct SkillUpdateArguments {
+    /// The change.
+    #[serde(flatten)]
+    pub update: SkillUpdate,
+    /// The same as instructions; give one of the two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = PROMPT_CHARACTERS_MAX))]
+    pub prompt: Option<String>,
+}
+
+/// A part of a skill that `skill_update` can change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum SkillField {
+    /// The label.
+    Name,
+    /// The summary.
+    Description,
+    /// The prompt.
+    Instructions,
+    /// Whether a child may launch it.
+    KidCallable,
+    /// The ages.
+    AgeRange,
+    /// The canvases.
+    CanvasIds,
+}
+
+impl WireEnum for SkillField {}
+
+/// The answer of `skill_update`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = always_sent("contentHash"))]
 pub struct SkillUpdated {
     /// The skill.
     pub skill_id: String,
-    /// The fields that are not what they were.
+    /// The changed fields.
+    #[schemars(with = "Vec<SkillField>")]
     pub changed_fields: Vec<String>,
-    /// The [`StoredSkill::content_hash`] after the update. Other servers do not have it.
+    /// The hash of the skill as it is now.
+    // Other servers do not send it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
 }
 
-/// The arguments of `skill_list` and `heartbeat_list`; the latter has only the first two.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The arguments of `skill_list`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ListArguments {
-    /// Where the page before ended.
+pub struct SkillListArguments {
+    /// The nextCursor of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// The most items; [`PAGE_ITEMS_DEFAULT`] when it is not given.
+    /// The most skills of the page; 50 when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = PAGE_ITEMS_MAX))]
     pub limit: Option<usize>,
     /// Whether archived skills are listed, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -85,147 +132,178 @@ pub struct ListArguments {
 }
 
 /// A page of a list.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Page<T> {
     /// The items.
     pub items: Vec<T>,
-    /// Where the next page begins; none after the last one.
+    /// Where the next page begins; null after the last.
     pub next_cursor: Option<String>,
 }
 
 /// One skill of `skill_list`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillListItem {
     /// The skill.
+    #[schemars(description = "")]
     pub skill_id: String,
     /// Its label.
+    #[schemars(description = "")]
     pub name: String,
     /// Which agent it is for.
+    #[schemars(description = "")]
     pub category: Category,
-    /// `active` or `archived`.
+    /// Whether it can be run.
     #[serde(default)]
+    #[schemars(extend("enum" = ["active", "archived"]))]
     pub status: String,
     /// Whether it is archived.
+    #[schemars(description = "")]
     pub archived: bool,
-    /// Who wrote it: `family`.
+    /// Who wrote it.
     #[serde(default)]
+    #[schemars(description = "", extend("enum" = ["family"]))]
     pub author_tier: String,
     /// Whether a child may launch it.
     #[serde(default)]
+    #[schemars(description = "")]
     pub kid_callable: bool,
     /// The canvases that it links.
     #[serde(default)]
+    #[schemars(description = "")]
     pub canvas_ids: Vec<String>,
-    /// When it was invoked last, with an offset (RFC 3339).
+    /// When it was invoked last.
     pub last_triggered_at: Option<String>,
 }
 
-/// A whole skill, as `skill_get` returns it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The arguments of `skill_get`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct StoredSkill {
+pub struct SkillGet {
     /// The skill.
     pub skill_id: String,
+}
+
+/// A whole skill, as `skill_get` returns it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(transform = always_sent("contentHash"))]
+pub struct StoredSkill {
+    /// The skill.
+    #[schemars(description = "")]
+    pub skill_id: String,
     /// Its label.
+    #[schemars(description = "")]
     pub name: String,
     /// What it does.
+    #[schemars(description = "")]
     pub description: String,
     /// Which agent it is for.
+    #[schemars(description = "")]
     pub category: Category,
     /// The procedure.
+    #[schemars(description = "")]
     pub prompt: String,
     /// The tools that it uses.
     #[serde(default)]
+    #[schemars(description = "")]
     pub hands_referenced: Vec<String>,
     /// The placeholders.
     #[serde(default)]
+    #[schemars(description = "")]
     pub input_variables: Vec<InputVariable>,
     /// Whether a child may launch it.
     #[serde(default)]
+    #[schemars(description = "")]
     pub kid_callable: bool,
     /// The ages that it is for.
     #[serde(default)]
+    #[schemars(description = "")]
     pub age_range: Option<String>,
     /// The canvases that it links.
     #[serde(default)]
+    #[schemars(description = "")]
     pub canvas_ids: Vec<String>,
     /// Whether it is archived.
     #[serde(default)]
+    #[schemars(description = "")]
     pub archived: bool,
-    /// When it was invoked last, with an offset (RFC 3339).
+    /// When it was invoked last.
     #[serde(default)]
     pub last_triggered_at: Option<String>,
-    /// The hash of what the skill says, for `expectedHash` of `skill_update`. Other servers do not
-    /// have it.
+    /// The hash of the skill, for expectedHash of skill_update.
+    // Other servers do not send it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
 }
 
-/// A canvas, as far as a chooser shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A canvas, with what a chooser shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CanvasSummary {
     /// The canvas.
+    #[schemars(description = "")]
     pub canvas_id: String,
     /// Its name.
+    #[schemars(description = "")]
     pub name: String,
-    /// Its sign.
+    /// Its emoji.
+    #[schemars(description = "")]
     pub emoji: Option<String>,
 }
 
-/// What `skill_get` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The answer of `skill_get`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SkillFound {
     /// The skill.
     pub skill: StoredSkill,
-    /// Its canvases, as they are now.
+    /// The canvases that it links.
     pub canvases: Vec<CanvasSummary>,
 }
 
 /// The arguments of `skill_invoke`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillInvoke {
     /// The skill.
     pub skill_id: String,
-    /// The values of its inputs.
+    /// A value for each of the skill's inputs, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Map<String, Value>>,
 }
 
-/// What `skill_invoke` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The answer of `skill_invoke`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillInvoked {
-    /// The prompt, filled in.
+    /// The prompt to follow.
     pub rendered_prompt: String,
-    /// The skill's canvases, as they are now.
+    /// The canvases that the skill links.
     pub canvases: Vec<CanvasSummary>,
-    /// The values that no input asks for, by name.
+    /// The values that no input asks for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored_inputs: Vec<String>,
 }
 
 /// The arguments of `skill_post_result`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillPostResult {
     /// The skill whose result it is.
     pub skill_id: String,
-    /// The result.
+    /// The result: a summary for a parent, and the data.
     pub result: Map<String, Value>,
 }
 
-/// What `skill_post_result` returns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The answer of `skill_post_result`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultPosted {
     /// The result.
     pub result_id: String,
-    /// The thread of the family's inbox that it stands in.
+    /// The thread of the inbox that holds it.
     pub thread_id: String,
-    /// When, with an offset (RFC 3339).
+    /// When it was posted.
     pub posted_at: String,
 }

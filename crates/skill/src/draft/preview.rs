@@ -3,8 +3,8 @@
 use super::analyze::DraftProblem;
 use super::hands::position;
 use crate::contract::{
-    Category, Decision, HEARTBEAT_CREATE, PolicyDecision, PolicyReason, Shape, SkillPreview,
-    SkillWrite,
+    Category, Decision, HEARTBEAT_CREATE, PolicyDecision, PolicyReason, Runner, Shape,
+    SkillPreview, SkillWrite,
 };
 use crate::spec_hash::SpecHash;
 
@@ -13,9 +13,11 @@ pub fn preview(arguments: &SkillWrite) -> SkillPreview {
     let category = arguments.category.unwrap_or_default();
     let kid_callable = arguments.kid_callable.unwrap_or_default();
     let runnable_by = match category {
-        Category::HomeAgent => vec!["home_agent"],
-        Category::Generic if kid_callable => vec!["sprout_agent", "home_agent", "child"],
-        Category::Generic => vec!["sprout_agent", "home_agent"],
+        Category::HomeAgent => vec![Runner::HomeAgent],
+        Category::Generic if kid_callable => {
+            vec![Runner::SproutAgent, Runner::HomeAgent, Runner::Child]
+        }
+        Category::Generic => vec![Runner::SproutAgent, Runner::HomeAgent],
     };
     let shape = match position(&arguments.hands_referenced, HEARTBEAT_CREATE) {
         Some(_) => Shape::Assignment,

@@ -6,7 +6,7 @@ use super::model::{Heartbeat, INPUT_TYPES, Input, Manifest};
 use super::problem::ManifestProblem;
 use super::problems::Problems;
 use super::tree;
-use crate::contract::Category;
+use crate::contract::{Category, WireEnum};
 use crate::skill::{
     Entry, INPUT_NAME_RULE, Node, NodeKind, ScalarStyle, ScalarType, corrected_name, is_input_name,
 };
@@ -148,7 +148,7 @@ impl Reader<'_> {
         let category = Category::from_name(&text.value);
         if category.is_none() {
             let message = format!("unknown category `{}`", ellipsize(&text.value));
-            let help = match closest_match(&text.value, Category::ALL.map(Category::name)) {
+            let help = match closest_match(&text.value, Category::words().iter().copied()) {
                 Some(meant) => format!("write `{meant}`"),
                 None => CATEGORY_HELP.to_owned(),
             };

@@ -1,7 +1,9 @@
 //! `sprout.yaml`, written from data.
 
 use super::answers::{Answers, Schedule};
-use crate::contract::{Category, HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, wire_name};
+use crate::contract::{
+    Category, HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, WireEnum, wire_name,
+};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::skill::yaml_scalar::as_any_scalar;
 use dibber_text::Source;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use dibber_server::families::HOME;
-use dibber_skill::contract::Scope;
+use dibber_skill::contract::{Scope, WireEnum};
 
 /// Manage the family of the server in this program
 ///
@@ -132,6 +132,6 @@ pub(super) struct TokenArgs {
 }
 
 fn scope(typed: &str) -> Result<Scope, String> {
-    let names = || Scope::ALL.map(Scope::name).join(", ");
+    let names = || Scope::words().join(", ");
     Scope::from_name(typed).ok_or_else(|| format!("the scopes are {}", names()))
 }

@@ -6,7 +6,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use crate::cli::write;
-use dibber_skill::contract::Scope;
+use dibber_skill::contract::{Scope, WireEnum};
 use dibber_text::escape_line;
 
 /// The argument for standard output.
@@ -31,7 +31,7 @@ pub(super) fn run(
         ));
         return Ok(Exit::Done);
     };
-    let scopes = if typed.scope.is_empty() { Scope::ALL.to_vec() } else { typed.scope };
+    let scopes = if typed.scope.is_empty() { Scope::all() } else { typed.scope };
     let is_printed = output.as_os_str() == STANDARD_OUTPUT;
     let token = open.0.issue_token(&family.id, &member, &scopes).map_err(failed)?;
     let line = format!("{token}\n");

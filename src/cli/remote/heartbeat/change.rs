@@ -12,7 +12,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate};
+use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, WireEnum};
 use dibber_text::escape_line;
 
 /// Changes the schedule, the name or the text of a heartbeat.

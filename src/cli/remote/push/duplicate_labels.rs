@@ -7,7 +7,7 @@ use super::plan::PushItem;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::SkillStep;
-use dibber_skill::contract::ListArguments;
+use dibber_skill::contract::SkillListArguments;
 use dibber_text::{ellipsize, escape_line};
 
 /// The most skills of a server that are searched.
@@ -20,7 +20,7 @@ pub(super) fn warn(items: &[PushItem], session: &Session, ui: &mut Ui) {
     if !items.iter().any(|item| is_new(&item)) {
         return;
     }
-    let all = ListArguments::default();
+    let all = SkillListArguments::default();
     let listed = session.client.all_skills(&all, SKILLS_MAX);
     let Ok(listed) = session.block_on(listed) else { return };
     let known: BTreeMap<_, _> =

@@ -12,7 +12,7 @@ use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged};
 use dibber_lint::report::{self, Context};
-use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason};
+use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, WireEnum};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 

@@ -8,7 +8,7 @@ use super::failed;
 use crate::cli::error::CommandError;
 use crate::cli::write;
 use dibber_server::Server;
-use dibber_skill::contract::Scope;
+use dibber_skill::contract::{Scope, WireEnum};
 use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
 
@@ -47,7 +47,7 @@ impl TokenFile {
             };
         }
         let owner = server.owner_of(&home.id).map_err(failed)?;
-        let token = server.issue_token(&home.id, &owner.user_id, &Scope::ALL).map_err(failed)?;
+        let token = server.issue_token(&home.id, &owner.user_id, &Scope::all()).map_err(failed)?;
         write::replace_private(&self.path, format!("{token}\n").as_bytes())
     }
 

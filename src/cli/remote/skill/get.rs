@@ -14,7 +14,7 @@ use crate::cli::remote::session::{self, Session};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
-use dibber_skill::contract::{Category, SkillFound};
+use dibber_skill::contract::{Category, SkillFound, WireEnum};
 use dibber_skill::names::Roster;
 use dibber_text::{escape, escape_line};
 

@@ -15,7 +15,7 @@ use crate::cli::remote::session::{self, Session};
 use crate::cli::term::layout::{columns, truncate};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_skill::contract::{Category, ListArguments, SkillListItem};
+use dibber_skill::contract::{Category, SkillListArguments, SkillListItem, WireEnum};
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
 
@@ -42,7 +42,7 @@ struct ListArgs {
 
     /// List only skills of this category
     #[arg(long, value_name = "CATEGORY",
-        value_parser = PossibleValuesParser::new(Category::ALL.map(Category::name)))]
+        value_parser = PossibleValuesParser::new(Category::words()))]
     category: Option<String>,
 
     /// Print JSON
@@ -66,10 +66,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ListArgs = parse_args(matches);
     let roster = ui.names()?;
     let session = Session::open(matches)?;
-    let filter = ListArguments {
+    let filter = SkillListArguments {
         include_archived: arguments.archived.then_some(true),
         category: arguments.category.as_deref().and_then(Category::from_name),
-        ..ListArguments::default()
+        ..SkillListArguments::default()
     };
     let items = session.wait(session.client.all_skills(&filter, arguments.limit))?;
     let server = session.choice.name();

@@ -159,7 +159,7 @@ async fn create(
 ) -> Result<Written<Commit>, PublishError> {
     let client = publisher.client;
     let (subject, target) = (draft.key.subject(), draft.content());
-    let arguments = commit_arguments(draft.arguments, &draft.hash.to_string());
+    let arguments = commit_arguments(draft.arguments, draft.hash);
     let payload = arguments.clone().into();
     let intent = Intent {
         subject: Some(&subject),

@@ -9,7 +9,7 @@ use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::publisher::Publisher;
 use crate::{ClientError, SPEC_HASH, Unfinished};
-use dibber_skill::contract::{ListArguments, SKILL_WRITE, SkillListItem};
+use dibber_skill::contract::{SKILL_WRITE, SkillListArguments, SkillListItem};
 
 /// The most skills of a server that are searched.
 const SKILLS_MAX: usize = 10_000;
@@ -28,7 +28,7 @@ pub(super) async fn created_skill(
     };
     let label = creation.arguments.get("name").and_then(|name| name.as_str());
     let client = publisher.client;
-    let all = client.all_skills(&ListArguments::default(), SKILLS_MAX).await?;
+    let all = client.all_skills(&SkillListArguments::default(), SKILLS_MAX).await?;
     let is_candidate = |item: &&SkillListItem| {
         Some(item.name.as_str()) == label
             && !locks.is_recorded(&item.skill_id)

@@ -4,7 +4,7 @@ use rusqlite::{Row, params};
 
 use super::session::{Session, from_json, from_word, to_json};
 use crate::store::{FamilyId, Posted, ReadSkills, Skill, SkillList, StoreResult, WriteSkills};
-use dibber_skill::contract::{Category, SkillWrite};
+use dibber_skill::contract::{Category, SkillWrite, WireEnum};
 
 /// The beginning of every statement that reads skills.
 macro_rules! select {
