@@ -17,7 +17,7 @@ pub(super) const COMMAND: Command =
 /// Explain a rule: what it does, why, and what to write instead
 #[derive(Args)]
 struct ExplainArgs {
-    /// The rule, as it stands in brackets behind a finding
+    /// The rule, as in the brackets of a finding
     rule: String,
     /// Print JSON
     #[arg(long)]

@@ -21,7 +21,7 @@ pub(super) const COMMAND: Command = Command { name: "hash", define: HashArgs::au
 /// Print the spec-hash of a skill
 ///
 /// The hash binds what a parent was shown to what is published: it changes with every argument of
-/// the call and with nothing else. For several skills, the path of each stands behind its hash.
+/// the call and with nothing else. For several skills, the path of each follows its hash.
 #[derive(Args)]
 struct HashArgs {
     /// Folders, or files in skills

@@ -1,4 +1,4 @@
-//! What a prompt is to be filled in with: typed, or in a file.
+//! The inputs of a prompt: on the command line, or in a file.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use super::error::CommandError;
 use dibber_skill::spec_hash;
 use dibber_text::{BYTE_ORDER_MARK, escape_line};
 
-/// The path that stands for standard input.
+/// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
 /// The file of `--input-file`.
 const INPUT_FILE: ObjectFile = ObjectFile {
@@ -19,8 +19,8 @@ const INPUT_FILE: ObjectFile = ObjectFile {
     mebibytes_max: 1,
 };
 
-/// Joins the inputs of a file with those that were typed, which count more. Of two that were
-/// typed, the last one counts.
+/// Joins the inputs of a file with those of the command line, which override them. Of two on the
+/// command line, the last one counts.
 pub(super) fn inputs(
     file: Option<&Path>,
     typed: &[String],
@@ -36,7 +36,7 @@ pub(super) fn inputs(
     Ok(Some(inputs))
 }
 
-/// How inputs are given that are missing.
+/// Returns the help for missing inputs.
 pub(super) fn ways_to_give<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let options: Vec<_> = names.into_iter().map(|name| format!("--input {name}=…")).collect();
     format!("add {}", options.join(" "))
@@ -46,36 +46,36 @@ fn input(typed: &str) -> Result<(String, Value), CommandError> {
     pair(typed).map_err(|cause| {
         let message = format!("`--input {typed}` cannot be read: {cause}");
         CommandError::new(message).help(
-            "write `--input child_name=Jay` for a text, and `--input minutes:=15` for a number \
+            "write `--input child_name=Jay` for a string, and `--input minutes:=15` for a number \
              or any other JSON",
         )
     })
 }
 
-/// Reads `name=text` or `name:=json`; or says what is wrong with it.
+/// Parses `name=string` or `name:=json`; the error is the reason.
 pub(super) fn pair(typed: &str) -> Result<(String, Value), String> {
-    let (name, value) = typed.split_once('=').ok_or("there is no `=` in it")?;
+    let (name, value) = typed.split_once('=').ok_or("it has no `=`")?;
     let (name, value) = match name.strip_suffix(':') {
         None => (name, Value::from(value)),
-        Some(_) if value.is_empty() => return Err("no value stands behind the `:=`".to_owned()),
+        Some(_) if value.is_empty() => return Err("there is no value after `:=`".to_owned()),
         Some(name) => {
             let value = spec_hash::parse_json(value);
             (name, value.map_err(|error| format!("not JSON: {error}"))?)
         }
     };
     if name.is_empty() {
-        return Err("no name stands in front of the `=`".to_owned());
+        return Err("there is no name before `=`".to_owned());
     }
     Ok((name.to_owned(), value))
 }
 
 /// A JSON object that is read from a file, or from standard input for `-`.
 pub(super) struct ObjectFile {
-    /// What stands in it, in the plural.
+    /// What it contains, in the plural.
     pub(super) noun: &'static str,
-    /// An example of it.
+    /// An example of the contents.
     pub(super) example: &'static str,
-    /// The most bytes of it, in MiB.
+    /// The largest size, in MiB.
     pub(super) mebibytes_max: u64,
 }
 

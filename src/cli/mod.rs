@@ -174,10 +174,10 @@ fn show(error: &clap::Error, hidden: &Roster) {
     let plain = error.to_string();
     match hidden.mask(&plain) {
         Cow::Owned(masked) if error.use_stderr() => {
-            // A closed stream is nobody's loss.
+            // A closed stream is ignored.
             let _ = std::io::stderr().write_all(masked.as_bytes());
         }
-        // Help on a closed pipe has nobody left to read it.
+        // Help on a closed pipe is ignored.
         _ => drop(error.print()),
     }
 }

@@ -17,15 +17,15 @@ pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::
 
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 1;
-/// The most faults of a list that are shown one by one.
-const FAULTS_SHOWN_MAX: usize = 20;
+/// The most problems of a list that are shown one by one.
+const PROBLEMS_SHOWN_MAX: usize = 20;
 
 /// Keep the private list of children's names
 ///
-/// A name on the list that stands in a skill is reported (rule `child-name`), and no output of
+/// A name of the list in a skill is reported (rule `child-name`), and no output of
 /// dibber ever shows it. The list is the file `dibber/names` in your configuration folder, or the
-/// one that the environment variable `DIBBER_NAMES` names: one name on a line, `~` in front of a
-/// name that counts in any case, `#` in front of a comment. Only you may be able to read it, and
+/// one that the environment variable `DIBBER_NAMES` names: one name on a line, `~` before a
+/// name that counts in any case, `#` before a comment. Only you may be able to read it, and
 /// it must not lie in a git work tree.
 #[derive(Args)]
 #[command(disable_help_subcommand = true)]
@@ -39,12 +39,12 @@ enum Action {
     /// Add names
     ///
     /// Without a name it reads them from the terminal or from standard input, one on a line. A
-    /// name that is typed behind the command stays in the history of your shell.
+    /// name that is typed after the command stays in the history of your shell.
     Add {
         /// The names; those of several words in quotes
         #[arg(value_name = "NAME")]
         names: Vec<String>,
-        /// Find them in small letters, too
+        /// Find them in lowercase, too
         #[arg(long)]
         any_case: bool,
     },
@@ -169,7 +169,7 @@ fn list(file: &NamesFile, json: bool, ui: &mut Ui) -> Result<Exit, CommandError>
     let Contents { list, faults, refused } = file.read()?;
     let page = if json { list_json(&list) } else { list_table(&list) };
     ui.print(page.as_bytes())?;
-    let mut errors = file.faults(&faults, FAULTS_SHOWN_MAX);
+    let mut errors = file.faults(&faults, PROBLEMS_SHOWN_MAX);
     errors.extend(refused);
     let last = errors.pop();
     for error in &errors {

@@ -17,17 +17,17 @@ use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
 use dibber_text::private::{create_private_directory, open_private};
 
-/// The environment variable that says where the file is.
+/// The environment variable with the path of the file.
 const PATH_VARIABLE: &str = "DIBBER_NAMES";
-/// Where the file is otherwise, from the user's configuration directory.
+/// The path without that variable, in the user's configuration directory.
 const PATH_IN_CONFIGURATION: &str = "dibber/names";
 const LINK_HELP: &str = "bring back the list that it leads to, or delete the link";
-/// The bits of a file's mode that let others than its owner in.
+/// The bits of a file's mode that give access to others than its owner.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
-/// The names as far as they could be read, and why they are not to be used, if so. They are
-/// kept off all output either way.
+/// The names that could be read, and why a command must not rely on them, if so. They are masked
+/// in all output either way.
 #[derive(Default)]
 pub(super) struct Names {
     roster: Arc<Roster>,
@@ -35,7 +35,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names, for a command that must not go on without them.
+    /// Returns the names, for a command that fails without them.
     pub(super) fn get(&self) -> Result<Arc<Roster>, CommandError> {
         match &self.refused {
             Some(error) => Err(error.clone()),
@@ -43,15 +43,15 @@ impl Names {
         }
     }
 
-    /// The names that no output may show.
+    /// Returns the names that no output may show.
     pub(super) fn hidden(&self) -> &Roster {
         &self.roster
     }
 }
 
-/// Reads the names; none when there is no such file.
+/// Reads the names; none if there is no such file.
 pub(super) fn load() -> Names {
-    // Without a home folder there is no list.
+    // Without a home directory there is no list.
     let Ok(file) = NamesFile::locate() else {
         return Names::default();
     };
@@ -65,50 +65,50 @@ pub(super) fn load() -> Names {
     }
 }
 
-/// The file, which may not be there yet.
+/// The file, which may not exist yet.
 pub(super) struct NamesFile {
     path: PathBuf,
 }
 
-/// What stands in the file.
+/// The contents of the file.
 #[derive(Default)]
 pub(super) struct Contents {
     pub(super) list: List,
-    /// The lines that are no names.
+    /// The lines that are not names.
     pub(super) faults: Vec<ListProblem>,
-    /// Who else can see it, if anybody.
+    /// Why the list must not be used: others can read it, or git can commit it.
     pub(super) refused: Option<CommandError>,
 }
 
 impl NamesFile {
-    /// Finds out where the file is, or would be.
+    /// Returns the file at its configured path, whether it exists or not.
     pub(super) fn locate() -> Result<Self, CommandError> {
         if let Some(path) = std::env::var_os(PATH_VARIABLE).filter(|path| !path.is_empty()) {
             return Ok(Self { path: PathBuf::from(path) });
         }
         let strategy = etcetera::choose_base_strategy().map_err(|_| {
-            CommandError::new("nobody knows where your configuration folder is")
+            CommandError::new("cannot determine the configuration directory")
                 .help(format!("set {PATH_VARIABLE} to the path of the list of names"))
         })?;
         Ok(Self { path: strategy.config_dir().join(PATH_IN_CONFIGURATION) })
     }
 
-    /// Reads the file; nothing when it is not there.
+    /// Reads the file; the contents are empty if it does not exist.
     pub(super) fn read(&self) -> Result<Contents, CommandError> {
         let cannot_read =
             |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
         let file = match file::open_regular(&self.path) {
             Ok(file) => file,
             Err(error) if error.is_not_found() => {
-                // Whoever made a link has a list; without it, nothing would be looked for.
+                // A broken link means that the list is elsewhere: without it, no name would be found.
                 return match fs::symlink_metadata(&self.path) {
-                    Ok(_) => Err(self.error("is a link that leads nowhere").help(LINK_HELP)),
+                    Ok(_) => Err(self.error("is a broken link").help(LINK_HELP)),
                     Err(_) => Ok(Contents::default()),
                 };
             }
             Err(ReadError::Io(error)) => return Err(cannot_read(error)),
             Err(_) => {
-                return Err(self.error("is not an ordinary file; the list of names has to be one"));
+                return Err(self.error("is not a regular file"));
             }
         };
         let metadata = file.metadata().map_err(cannot_read)?;
@@ -124,7 +124,7 @@ impl NamesFile {
         Ok(Contents { list, faults, refused })
     }
 
-    /// Changes the list, while nobody else does. What `change` refuses changes nothing.
+    /// Changes the list under a lock. If `change` fails, the file stays as it is.
     pub(super) fn update<T>(
         &self,
         change: impl FnOnce(&mut List) -> Result<T, CommandError>,
@@ -143,14 +143,14 @@ impl NamesFile {
         let before = contents.list.render();
         let done = change(&mut contents.list)?;
         let after = contents.list.render();
-        // A list that others could read is written anew, for its owner alone.
+        // A list that others could read is written again, for its owner alone.
         if after != before || contents.refused.is_some() {
             write::replace_private(&self.path, after.as_bytes())?;
         }
         Ok(done)
     }
 
-    /// An error for each of the first faults.
+    /// Returns an error for each of the first problems.
     pub(super) fn faults(&self, faults: &[ListProblem], max: usize) -> Vec<CommandError> {
         let shown = faults.iter().take(max).enumerate().map(|(index, fault)| {
             let left = faults.len() - index - 1;
@@ -165,21 +165,21 @@ impl NamesFile {
         shown.collect()
     }
 
-    /// What speaks against keeping the list at its place, if it lies in a git work tree.
+    /// Returns an error if the list is in a git work tree.
     pub(super) fn check_outside_git(&self) -> Option<Box<CommandError>> {
         let absolute = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
-        // The file, and folders on the way to it, may not be there yet.
+        // The file and its parent directories may not exist yet.
         let real = absolute.ancestors().find_map(|path| fs::canonicalize(path).ok())?;
         let is_work_tree = |folder: &Path| folder.join(".git").symlink_metadata().is_ok();
         real.ancestors().any(is_work_tree).then(|| {
-            let error = self.error("lies in a git work tree, where it could be committed");
+            let error = self.error("is in a git work tree, where it could be committed");
             Box::new(error.help(format!(
                 "move it to a folder outside, and set {PATH_VARIABLE} to its path there"
             )))
         })
     }
 
-    /// What speaks against using the list, if others than its owner may read or change it.
+    /// Returns an error if others than its owner may read or change the list.
     #[cfg(unix)]
     fn check_alone(&self, metadata: &fs::Metadata) -> Option<Box<CommandError>> {
         use std::os::unix::fs::PermissionsExt;

@@ -17,7 +17,7 @@ use dibber_text::escape;
 pub(super) const COMMAND: Command =
     Command { name: "render", define: RenderArgs::augment_args, run };
 
-/// Fill in the prompt of a skill, and ask nobody
+/// Fill in the prompt of a skill, without a server
 ///
 /// Prints the prompt of a skill in a folder as a run with these inputs would read it. This is how
 /// a home agent runs a skill of its own: a server does not render a skill of the category
@@ -28,7 +28,7 @@ struct RenderArgs {
     #[arg(default_value = ".", hide_default_value = true)]
     path: PathBuf,
 
-    /// Fill in this input; `NAME:=JSON` for what is no text (can be repeated)
+    /// Fill in this input; `NAME:=JSON` for other JSON than a string (can be repeated)
     #[arg(long, value_name = "NAME=VALUE")]
     input: Vec<String>,
 
@@ -47,7 +47,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Err(CommandError::from(problem));
     }
     let [found] = &found[..] else {
-        let message = format!("one skill is rendered at a time, and {} were found", found.len());
+        let message = format!("only one skill can be rendered, and {} were found", found.len());
         return Err(CommandError::new(message).help("name the folder of one of them"));
     };
     let review =
@@ -57,7 +57,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let rendered = review.render(&inputs, &roster).map_err(|missing| {
         let names: Vec<_> = missing.0.iter().map(|name| format!("`{name}`")).collect();
-        CommandError::new(format!("BAD_INPUT: nothing was given for {}", names.join(", ")))
+        CommandError::new(format!("BAD_INPUT: missing {}", names.join(", ")))
             .help(ways_to_give(missing.0.iter().map(String::as_str)))
             .exit(Exit::BadInput)
     })?;
@@ -66,7 +66,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// Says which inputs nothing asks for.
+/// Warns of inputs that the skill does not have.
 pub(super) fn warn_ignored(names: &[String], ui: &mut Ui) {
     if !names.is_empty() {
         let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();

@@ -276,7 +276,7 @@ fn a_list_that_has_gone() {
     for arguments in [["names", "list"], ["lint", "."], ["dry-run", "."]] {
         let ended = home.dibber(&arguments).run();
         assert_eq!(ended.code, 2, "{}", home.show(&ended));
-        let said = "private/names is a link that leads nowhere";
+        let said = "private/names is a broken link";
         assert!(ended.stderr.contains(said), "{}", home.show(&ended));
     }
 }

@@ -1,4 +1,4 @@
-//! What can be typed behind `dibber dry-run`, and what it means.
+//! The arguments of `dibber dry-run`, and the options that they mean.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::cli::term::progress::ClosingLine;
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 
-/// Show what would be published, and ask nobody
+/// Show what would be published, without a server
 ///
 /// Shows each skill at and below the given paths as it would be, what the safety checks say of it,
 /// and the spec-hash that binds what was shown to what is sent. Nothing leaves this machine. Exits
@@ -31,8 +31,8 @@ pub(super) struct DryRunArgs {
     #[arg(long, conflicts_with_all = ["json", "input", "input_file"])]
     arguments: bool,
 
-    /// Show the prompt with this input filled in, too; `NAME:=JSON` for what is no text (can be
-    /// repeated)
+    /// Show the prompt with this input filled in, too; `NAME:=JSON` for other JSON than a
+    /// string (can be repeated)
     #[arg(long, value_name = "NAME=VALUE")]
     input: Vec<String>,
 
@@ -53,11 +53,11 @@ pub(super) struct DryRunArgs {
     quiet: bool,
 }
 
-/// What a run of `dibber dry-run` is to do.
+/// What a run of `dibber dry-run` does.
 pub(super) struct Options {
     pub(super) paths: Vec<PathBuf>,
     pub(super) show: Show,
-    /// What the prompt is to be filled in with; none when that was not asked for.
+    /// The inputs of the prompt; none if it is not to be rendered.
     pub(super) inputs: Option<Map<String, Value>>,
     pub(super) expect: Option<SpecHash>,
     pub(super) save: Option<PathBuf>,
@@ -76,13 +76,13 @@ pub(super) enum Show {
 }
 
 impl Options {
-    /// Makes sense of what was typed, and reads the file with inputs.
+    /// Converts the arguments, and reads the file with inputs.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed: DryRunArgs = parse_args(matches);
         let inputs = inputs(typed.input_file.as_deref(), &typed.input)?;
         let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();
         let expect = expect.map_err(|error| {
-            CommandError::new(format!("`--expect` does not have a spec-hash: {error}"))
+            CommandError::new(format!("invalid value of `--expect`: {error}"))
                 .help("`dibber hash PATH` prints the one of a skill")
         })?;
         Ok(Self {
@@ -99,7 +99,7 @@ impl Options {
         })
     }
 
-    /// The option that makes sense for one skill alone, when one was given.
+    /// Returns an option that requires a single skill, if one is set.
     pub(super) fn for_one_skill(&self) -> Option<&'static str> {
         match self {
             Self { show: Show::Arguments, .. } => Some("--arguments"),

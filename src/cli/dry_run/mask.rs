@@ -1,23 +1,23 @@
-//! What of the arguments nobody is shown: the names of children, and secrets.
+//! Children's names and secrets in arguments.
 
 use crate::cli::mask::mask;
 use dibber_skill::contract::{InputVariable, SkillWrite};
 use dibber_skill::names::Roster;
 
-/// What keeps arguments from being given away as they are.
+/// What makes arguments private.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Private {
-    /// A child's name stands in it.
+    /// They contain a child's name.
     Name,
-    /// A key or token stands in it.
+    /// They contain a key or token.
     Secret,
 }
 
-/// Why arguments cannot be given away as they are; nothing when they can.
+/// Returns why arguments must not be printed exactly, if so.
 pub(in crate::cli) fn private(arguments: &SkillWrite, roster: &Roster) -> Option<Private> {
-    if in_every_text(arguments, |text| roster.mask(text).into_owned()) != *arguments {
+    if map_strings(arguments, |text| roster.mask(text).into_owned()) != *arguments {
         Some(Private::Name)
-    } else if in_every_text(arguments, |text| dibber_lint::mask_secrets(text).into_owned())
+    } else if map_strings(arguments, |text| dibber_lint::mask_secrets(text).into_owned())
         != *arguments
     {
         Some(Private::Secret)
@@ -26,13 +26,13 @@ pub(in crate::cli) fn private(arguments: &SkillWrite, roster: &Roster) -> Option
     }
 }
 
-/// The arguments as they can be shown.
+/// Returns the arguments with names and secrets masked.
 pub(in crate::cli) fn masked(arguments: &SkillWrite, roster: &Roster) -> SkillWrite {
-    in_every_text(arguments, |text| mask(text, roster))
+    map_strings(arguments, |text| mask(text, roster))
 }
 
-fn in_every_text(arguments: &SkillWrite, change: impl Fn(&str) -> String) -> SkillWrite {
-    let change_all = |texts: &[String]| texts.iter().map(|text| change(text)).collect();
+fn map_strings(arguments: &SkillWrite, change: impl Fn(&str) -> String) -> SkillWrite {
+    let change_all = |strings: &[String]| strings.iter().map(|string| change(string)).collect();
     let inputs = arguments.input_variables.iter().map(|input| InputVariable {
         name: change(&input.name),
         kind: input.kind.as_deref().map(&change),

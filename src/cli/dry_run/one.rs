@@ -1,4 +1,4 @@
-//! What a dry-run of one skill prints and says.
+//! The dry-run of one skill.
 
 use serde_json::{Map, Value};
 
@@ -17,43 +17,44 @@ use dibber_skill::discover::{DiscoverError, FoundSkill};
 use dibber_skill::draft::MissingInputs;
 use dibber_skill::spec_hash::SpecHash;
 
-/// What a run works with, and does not change.
+/// What a run works with and does not change.
 pub(super) struct Plan<'a> {
     pub(super) options: &'a Options,
     pub(super) look: Look<'a>,
-    /// What the file of `--save` holds.
+    /// The preview in the file of `--save`.
     pub(super) saved: Option<Saved>,
 }
 
-/// What came of one skill.
+/// The result for one skill.
 pub(super) struct Done {
     /// For standard output.
     pub(super) printed: Vec<u8>,
     /// For standard error, in this order.
-    pub(super) said: Vec<Said>,
+    pub(super) messages: Vec<Message>,
     pub(super) decision: Decision,
     pub(super) exit: Exit,
     /// The preview to write.
     pub(super) preview: Option<Vec<u8>>,
 }
 
-/// Something for standard error.
-pub(super) enum Said {
+/// A message for standard error.
+pub(super) enum Message {
     Error(CommandError),
     Warning(String),
-    /// Lines that can be shown as they are.
+    /// Lines that are escaped already.
     Lines(String),
 }
 
-/// Does all for one skill that can be done on any thread.
+/// Reviews one skill; this can run on any thread.
 pub(super) fn review(found: &FoundSkill, plan: &Plan<'_>) -> Result<Done, DiscoverError> {
     let review = Review::load(found, plan.look.roster, plan.look.settings)?;
     let decision = review.decision.decision;
     let exit = if decision == Decision::Refuse { Exit::BadInput } else { Exit::Done };
-    let mut done = Done { printed: Vec::new(), said: Vec::new(), decision, exit, preview: None };
+    let mut done =
+        Done { printed: Vec::new(), messages: Vec::new(), decision, exit, preview: None };
     let mut rendered = None;
     if let Some(inputs) = plan.options.inputs.as_ref().filter(|_| review.hash.is_some()) {
-        match fill_in(&review, inputs, plan, &mut done) {
+        match render(&review, inputs, plan, &mut done) {
             Ok(prompt) => rendered = Some(prompt),
             Err(MissingInputs(names)) => done.fail(missing(&review, &names)),
         }
@@ -77,27 +78,29 @@ pub(super) fn review(found: &FoundSkill, plan: &Plan<'_>) -> Result<Done, Discov
 
 impl Done {
     fn fail(&mut self, error: CommandError) {
-        self.said.push(Said::Error(error));
+        self.messages.push(Message::Error(error));
         self.exit = Exit::BadInput;
     }
 
-    /// Prints the exact arguments, unless they are not certain, or not for everybody's eyes.
+    /// Prints the exact arguments, if they are certain and contain nothing private.
     fn arguments(&mut self, review: &Review, plan: &Plan<'_>) {
         match (&review.drafted().hash, review.arguments(plan.look.roster)) {
             (Err(faults), _) => {
                 self.fail(review.drafted().no_hash(faults, plan.look.settings));
             }
-            (Ok(_), Err(private)) => self.fail(not_given(private, "the arguments are not printed")),
+            (Ok(_), Err(private)) => {
+                self.fail(private_error(private, "the arguments are not printed"))
+            }
             (Ok(_), Ok(arguments)) => write_json_pretty(arguments, &mut self.printed),
         }
     }
 
-    /// Says that the skill is not the one that was expected, and what has changed if that is
-    /// known.
+    /// Reports that the skill has another hash than expected, and what has changed if a preview was
+    /// saved.
     fn mismatch(&mut self, review: &Review, expected: SpecHash, plan: &Plan<'_>) {
         let now = review.hash.map_or("none".to_owned(), |hash| hash.to_string());
         let message = format!(
-            "SPEC_HASH_MISMATCH: {} is not what was expected\n  expected {expected}\n  it is    {now}",
+            "SPEC_HASH_MISMATCH: {} has another spec-hash\n  expected {expected}\n  found    {now}",
             review.path
         );
         if let (Some(saved), Some(_)) = (&plan.saved, review.hash) {
@@ -110,42 +113,42 @@ impl Done {
         self.fail(CommandError::new(message).help(hint));
     }
 
-    /// Shows what has changed since the preview was saved: on standard output where people read,
-    /// beside it otherwise.
+    /// Shows what has changed since the preview was saved: on standard output if that is for
+    /// people, on standard error otherwise.
     fn changes(&mut self, review: &Review, saved: &Saved, expected: SpecHash, plan: &Plan<'_>) {
         if saved.hash() != expected {
             let hash = saved.hash();
-            let message = format!("the saved preview is not the expected one either, but {hash}");
-            self.said.push(Said::Warning(message));
+            let message = format!("the saved preview has another spec-hash, too: {hash}");
+            self.messages.push(Message::Warning(message));
         }
         let now = as_json(review.exact_arguments());
         let changes = saved.changes(&now, plan.look.roster);
         match plan.options.show {
             Show::Page => self.printed = changes.into_bytes(),
             Show::Json | Show::Arguments => {
-                self.said.push(Said::Lines(changes));
+                self.messages.push(Message::Lines(changes));
             }
         }
     }
 
-    /// Makes the preview that is to be saved.
+    /// Sets the preview to save.
     fn save(&mut self, review: &Review, plan: &Plan<'_>) {
         if plan.options.save.is_none() {
             return;
         }
         let (Some(hash), Some(preview)) = (review.hash, &review.preview) else {
-            let error = CommandError::new("the preview is not saved: the files have faults");
+            let error = CommandError::new("the preview is not saved: the files have problems");
             return self.fail(error.help(&review.next_step));
         };
         match review.arguments(plan.look.roster) {
             Ok(arguments) => self.preview = Some(saved::save(arguments, hash, preview, review)),
-            Err(private) => self.fail(not_given(private, "the preview is not saved")),
+            Err(private) => self.fail(private_error(private, "the preview is not saved")),
         }
     }
 }
 
-/// Fills the prompt in, and says which inputs nothing asks for.
-fn fill_in(
+/// Renders the prompt, and warns of inputs that the skill does not have.
+fn render(
     review: &Review,
     inputs: &Map<String, Value>,
     plan: &Plan<'_>,
@@ -153,30 +156,30 @@ fn fill_in(
 ) -> Result<String, MissingInputs> {
     let rendered = review.render(inputs, plan.look.roster)?;
     if !rendered.ignored.is_empty() {
-        let message = format!("the skill has no {}", named(&rendered.ignored));
-        done.said.push(Said::Warning(message));
+        let message = format!("the skill has no {}", input_names(&rendered.ignored));
+        done.messages.push(Message::Warning(message));
     }
     Ok(rendered.prompt)
 }
 
 fn missing(review: &Review, names: &[String]) -> CommandError {
     let options: Vec<_> = names.iter().map(|name| format!("--input {name}=…")).collect();
-    CommandError::new(format!("BAD_INPUT: {} needs the {}", review.path, named(names)))
+    CommandError::new(format!("BAD_INPUT: {} needs the {}", review.path, input_names(names)))
         .help(format!("add {}", options.join(" ")))
 }
 
-/// The inputs of those names, in words.
-fn named(names: &[String]) -> String {
+/// Returns "input `a`" or "inputs `a`, `b`".
+fn input_names(names: &[String]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     let word = if names.len() == 1 { "input" } else { "inputs" };
     format!("{word} {}", quoted.join(", "))
 }
 
-fn not_given(private: Private, what: &str) -> CommandError {
+fn private_error(private: Private, what: &str) -> CommandError {
     match private {
-        Private::Name => CommandError::new(format!("PII_IN_PROMPT: {what}: a child's name stands in the skill"))
+        Private::Name => CommandError::new(format!("PII_IN_PROMPT: {what}: the skill contains a child's name"))
             .help("write `{{input.child_name}}` in its place; `dibber dry-run` without this option shows where"),
-        Private::Secret => CommandError::new(format!("{what}: a key or token stands in the skill"))
+        Private::Secret => CommandError::new(format!("{what}: the skill contains a key or token"))
             .help("take it out; `dibber lint` shows where"),
     }
 }

@@ -20,13 +20,13 @@ use dibber_skill::names::Roster;
 use dibber_skill::skill::{Placeholder, PlaceholderKind, placeholders};
 use dibber_text::{escape, escape_line};
 
-/// The bar in front of a line of a prompt.
+/// The bar before a line of a prompt.
 const BAR: &str = "│";
-/// The bar in front of the rest of a line that was too long.
+/// The bar before the rest of a line that was too long.
 const BAR_OF_REST: &str = "┊";
-/// What stands for a tab in a prompt.
+/// What a tab in a prompt is shown as.
 const TAB: &str = "    ";
-/// What stands around a placeholder where there is no colour.
+/// The marks around a placeholder without colour.
 const MARKS: [&str; 2] = ["«", "»"];
 
 /// How a page is made.
@@ -129,7 +129,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a prompt whole, each line behind a bar.
+    /// Writes a whole prompt, each line after a bar.
     fn prompt(&mut self, word: &str, bytes: usize, prompt: &str, inputs: &[InputVariable]) {
         let (characters, lines) = (prompt.chars().count(), prompt.lines().count());
         let size = [
@@ -252,11 +252,11 @@ impl Line {
                 continue;
             }
             shown.push(&line[done..span.start]);
-            let [before, behind] = if color == Color::Never { MARKS } else { ["", ""] };
+            let [before, after] = if color == Color::Never { MARKS } else { ["", ""] };
             let start = shown.text.len();
             shown.text.push_str(before);
             shown.text.push_str(&line[span.range()]);
-            shown.text.push_str(behind);
+            shown.text.push_str(after);
             shown.marked.push((start, shown.text.len()));
             done = span.end;
         }

@@ -78,7 +78,7 @@ impl Review {
         self.drafted.diagnostics(dibber_lint::draft_reasons(skill, draft, &self.problems), settings)
     }
 
-    /// The exact arguments, unless nobody may see them.
+    /// Returns the exact arguments, unless they are private.
     pub(in crate::cli) fn arguments(&self, roster: &Roster) -> Result<&SkillWrite, Private> {
         let arguments = self.drafted.draft.best_effort();
         private(arguments, roster).map_or(Ok(arguments), Err)

@@ -1,4 +1,4 @@
-//! Previews that were saved, and what has changed since.
+//! Saved previews, and what has changed since.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use dibber_text::escape_line;
 
 /// The version of the file's shape.
 const VERSION: u32 = 1;
-/// The most bytes of a saved preview: a prompt of 1 MiB twice, with room for its escapes.
+/// The most bytes of a saved preview: room for a prompt of 1 MiB twice, with its escapes.
 const SAVED_BYTES_MAX: u64 = 32 << 20;
 /// The arguments in the order of the contract.
 const FIELDS: [&str; 9] = [
@@ -34,7 +34,7 @@ const FIELDS: [&str; 9] = [
     "ageRange",
 ];
 
-/// A preview as it stands in a file.
+/// A preview that was saved to a file.
 pub(super) struct Saved {
     arguments: Map<String, Value>,
     hash: SpecHash,
@@ -51,7 +51,7 @@ struct SavedV1<'a> {
     preview_skill: &'a SkillPreview,
 }
 
-/// Writes a preview; the arguments hold nothing that is hidden.
+/// Returns the file of a preview; the arguments must contain nothing private.
 pub(super) fn save(
     arguments: &SkillWrite,
     hash: SpecHash,
@@ -72,8 +72,7 @@ pub(super) fn save(
 }
 
 impl Saved {
-    /// Reads the preview that stands in a file; none when there is no file yet, or something that
-    /// keeps nothing, such as a pipe.
+    /// Reads the preview in a file; none if there is no regular file at the path.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, CommandError> {
         let shown = path.to_string_lossy();
         let shown = escape_line(&shown);
@@ -112,12 +111,12 @@ impl Saved {
         }
     }
 
-    /// The hash of what was saved.
+    /// Returns the hash that was saved.
     pub(super) const fn hash(&self) -> SpecHash {
         self.hash
     }
 
-    /// What has changed since, as a unified diff for each argument. Nothing of it shows a name.
+    /// Returns what has changed since, as a unified diff for each argument, with names masked.
     pub(super) fn changes(&self, now: &Map<String, Value>, roster: &Roster) -> String {
         let unknown: BTreeSet<&str> =
             self.arguments.keys().chain(now.keys()).map(String::as_str).collect();
@@ -134,8 +133,8 @@ impl Saved {
     }
 }
 
-/// Two values as texts that can be compared line by line. Most texts are one line without a line
-/// break: its absence would be said each time.
+/// Returns two values as lines for a diff. Most strings are one line without a line break, and the
+/// diff would note its absence each time, so both get one.
 fn in_lines(before: Option<&Value>, after: Option<&Value>) -> (String, String) {
     let in_lines = |value: Option<&Value>| match value {
         None => String::new(),

@@ -1,4 +1,4 @@
-//! What can be typed behind `dibber heartbeat preview`, and what it means.
+//! The arguments of `dibber heartbeat preview`, and the options that they mean.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,18 +12,18 @@ use dibber_schedule::{ClockFormat, Cron, WITHIN_MINUTES_MAX};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover;
 
-/// What stands for standard input.
+/// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
-/// How many fires are shown when nobody says how many.
+/// The number of fires that are shown by default.
 const FIRES_DEFAULT: &str = "5";
 /// The most fires of a schedule that are shown.
 const FIRES_MAX: u64 = 1_000;
-/// How many days a calendar has when nobody says how many.
+/// The number of days of a calendar by default.
 const DAYS_DEFAULT: &str = "90";
 /// The most days of a calendar: ten years.
 const DAYS_MAX: u64 = 3_660;
 
-/// Show when heartbeats fire, in words and times, and ask nobody
+/// Show when heartbeats fire, in words and times, without a server
 ///
 /// Shows each schedule in words, its next fires in local time, how often it fires in 24 hours,
 /// what changes of the clocks do to it, and which heartbeats fire at the same time. Schedules are
@@ -165,7 +165,7 @@ pub(super) struct CalendarFile {
 }
 
 impl Options {
-    /// Makes sense of what was typed.
+    /// Converts the arguments.
     pub(super) fn new(typed: PreviewArgs) -> Result<Self, CommandError> {
         let mut sources =
             typed.what.into_iter().map(Source::of_argument).collect::<Result<Vec<_>, _>>()?;
@@ -197,8 +197,8 @@ impl Source {
         if path.as_os_str() == STANDARD_INPUT { Self::StandardInput } else { Self::List(path) }
     }
 
-    /// Tells a schedule from a path: what exists is a path, and what has several words is a
-    /// schedule, right or wrong.
+    /// Decides between a schedule and a path: what exists is a path, and what has several words
+    /// is a schedule, valid or not.
     fn of_argument(argument: OsString) -> Result<Self, CommandError> {
         if argument == STANDARD_INPUT {
             return Ok(Self::StandardInput);

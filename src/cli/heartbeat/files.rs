@@ -13,7 +13,7 @@ use crate::cli::write;
 use dibber_schedule::{NamedSchedule, Picture};
 use dibber_text::escape_line;
 
-/// The picture of all schedules that can be read; none when there is none.
+/// Returns the picture of all valid schedules; none if there are none.
 pub(super) fn picture(set: &Set, span: Span, look: &Look) -> Option<Picture> {
     let names = names(set, look);
     let heartbeats = heartbeats(set, &names);
@@ -25,7 +25,7 @@ pub(super) fn picture(set: &Set, span: Span, look: &Look) -> Option<Picture> {
     })
 }
 
-/// Refuses files that would take the place of each other, or of the lists that are read.
+/// Returns an error if an output file would overwrite the other one, or a list that is read.
 pub(super) fn check(options: &Options) -> Result<(), CommandError> {
     let picture = options.svg.as_ref().map(|(path, _)| path);
     let calendar = options.calendar.as_ref().map(|file| &file.path);
@@ -38,7 +38,7 @@ pub(super) fn check(options: &Options) -> Result<(), CommandError> {
         let place = place(path);
         if taken.contains(&place) {
             let path = escape_line(&path.to_string_lossy()).into_owned();
-            let error = CommandError::new(format!("{path} is named for two things"));
+            let error = CommandError::new(format!("{path} is named twice"));
             return Err(error.help("give the picture and the calendar files of their own"));
         }
         taken.push(place);
@@ -46,13 +46,13 @@ pub(super) fn check(options: &Options) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Where a file is, however its path is written.
+/// Returns where a file is, however its path is written.
 fn place(path: &Path) -> PathBuf {
     let found = fs::canonicalize(path).or_else(|_| std::path::absolute(path));
     found.unwrap_or_else(|_| path.to_owned())
 }
 
-/// Writes the files that were asked for, and says so.
+/// Writes the files, and reports each on standard error.
 pub(super) fn write(
     set: &Set,
     options: &Options,
@@ -93,7 +93,7 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     Ok(())
 }
 
-/// Says that a calendar would be empty, and when there is something for one.
+/// Returns the error of an empty calendar; its help names the next fire.
 fn no_fires(set: &Set, days: u32, look: &Look) -> CommandError {
     let fires = set.firing().filter_map(|(_, firing)| Some((firing.fires.first()?.at, firing)));
     let Some((at, firing)) = fires.min_by_key(|(at, _)| *at) else {

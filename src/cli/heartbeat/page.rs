@@ -15,8 +15,8 @@ use dibber_schedule::{
 use dibber_skill::names::Roster;
 use dibber_text::{ellipsize, escape_line};
 
-/// An average below this many fires a day is told as one in so many days.
-const AVERAGE_TOLD_MIN: f64 = 0.1;
+/// An average below this many fires a day is shown as one in so many days.
+const AVERAGE_PER_DAY_MIN: f64 = 0.1;
 
 /// How pages are made.
 pub(super) struct Look<'a> {
@@ -69,10 +69,10 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
     sheet.text
 }
 
-/// What stands above the pages of several schedules.
+/// Returns what precedes the pages of several schedules.
 pub(super) fn head(set: &Set, look: &Look) -> String {
     let mut sheet = Sheet::new(look.style);
-    if set.previews.len() > 1 && set.start.said.is_some() {
+    if set.previews.len() > 1 && set.start.given.is_some() {
         from(set, look, &mut sheet);
         sheet.text.push('\n');
     }
@@ -80,8 +80,8 @@ pub(super) fn head(set: &Set, look: &Look) -> String {
 }
 
 fn from(set: &Set, look: &Look, sheet: &mut Sheet) {
-    if let Some(said) = &set.start.said {
-        sheet.row("from", &moment(said, look.clock));
+    if let Some(given) = &set.start.given {
+        sheet.row("from", &moment(given, look.clock));
     }
     if let Some(note) = &set.start.note {
         sheet.row("", note);
@@ -104,7 +104,7 @@ fn fires(set: &Set, firing: &Firing, look: &Look, sheet: &mut Sheet) {
     }
 }
 
-/// Says on one line why a schedule is refused, and the way out, or on two if there is no room: a
+/// Writes why a schedule is refused and the help on one line, or on two if there is no room: a
 /// schedule to copy stays in one piece.
 fn refused(message: &str, fix: Option<&str>, sheet: &mut Sheet) {
     let ink = Some(Ink::Error);
@@ -134,7 +134,7 @@ fn peak_words(peak: Peak) -> String {
 
 /// "0.71 fires a day", "one fire in 1461 days".
 fn average_words(per_day: f64) -> String {
-    if per_day < AVERAGE_TOLD_MIN {
+    if per_day < AVERAGE_PER_DAY_MIN {
         return format!("one fire in {:.0} days", 1.0 / per_day);
     }
     let figure = format!("{per_day:.2}");

@@ -1,4 +1,4 @@
-//! What there is to know about one schedule.
+//! The preview of one schedule.
 
 use jiff::tz::TimeZone;
 
@@ -11,19 +11,19 @@ use dibber_schedule::{
 };
 use dibber_text::Span;
 
-/// A schedule as it was given, and what came of it.
+/// A schedule as it was given, and its fires or its problem.
 pub(super) struct Preview {
     pub(super) wanted: Wanted,
     pub(super) outcome: Result<Firing, Unread>,
 }
 
-/// Why a schedule says nothing.
+/// Why a schedule is invalid.
 pub(super) enum Unread {
     Cron(CronError),
     Zone(UnknownZone),
 }
 
-/// A schedule that can be read, and its fires.
+/// A valid schedule and its fires.
 pub(super) struct Firing {
     pub(super) schedule: Schedule,
     /// When, in words.

@@ -75,7 +75,7 @@ impl Set {
         found.filter(move |conflict| conflict.schedules.0 == place || conflict.schedules.1 == place)
     }
 
-    /// Tells whether a server would refuse one of them.
+    /// Returns `true` if a server would refuse one of them.
     pub(super) fn is_refused(&self) -> bool {
         let is_over_together = self.together.as_ref().is_some_and(Together::is_over_cap);
         is_over_together || self.previews.iter().any(|preview| preview.refusal().is_some())

@@ -1,4 +1,4 @@
-//! From what was typed to the schedules that are meant.
+//! The schedules that the arguments name.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,9 +18,9 @@ const LIST_BYTES_MAX: u64 = 1 << 20;
 /// The most schedules of one run.
 const SCHEDULES_MAX: usize = 2_000;
 
-/// A schedule to be looked at, as it was given.
+/// A schedule as it was given.
 pub(super) struct Wanted {
-    /// The line of a list that it stands on.
+    /// Its line in a list.
     pub(super) line: Option<String>,
     pub(super) name: Option<String>,
     pub(super) skill: Option<SkillRun>,
@@ -32,24 +32,24 @@ pub(super) struct Wanted {
 #[derive(Clone)]
 pub(super) struct SkillRun {
     pub(super) name: String,
-    /// The folder of it.
+    /// Its directory.
     pub(super) path: String,
 }
 
-/// All schedules that could be found.
+/// All schedules that were found, and the problems on the way.
 pub(super) struct Gathered {
     pub(super) wanted: Vec<Wanted>,
     pub(super) problems: Vec<NotRead>,
     pub(super) exit: Exit,
 }
 
-/// A path or a list that could not be read, or not as it was meant.
+/// A path or a list that could not be read.
 pub(super) struct NotRead {
     pub(super) path: String,
     pub(super) error: CommandError,
 }
 
-/// Reads everything that was named.
+/// Reads all sources.
 pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
     let mut gathered = Gathered { wanted: Vec::new(), problems: Vec::new(), exit: Exit::Done };
     for source in &options.sources {
@@ -117,7 +117,7 @@ impl Gathered {
                 count => format!(" (and {count} more)"),
             };
             let message = format!("{path}: {}{more}", mask_secrets(&first.problem.message));
-            let hint = format!("`dibber lint {path}` shows the place and the way out");
+            let hint = format!("`dibber lint {path}` shows the lines and the help");
             let error = CommandError::new(message).help(hint);
             self.problem(drafted.path(), error, Exit::BadInput);
         }

@@ -29,7 +29,7 @@ pub(super) struct Start {
     /// The instant after which fires count.
     pub(super) after: Timestamp,
     /// What was typed, as it was understood; none for the present.
-    pub(super) said: Option<Zoned>,
+    pub(super) given: Option<Zoned>,
     /// What was taken for a time that does not exist, or comes twice.
     pub(super) note: Option<String>,
 }
@@ -70,12 +70,12 @@ impl FromTime {
     pub(super) fn start(self, zone: &TimeZone, clock: ClockFormat) -> Start {
         match self {
             Self::Instant(instant) => {
-                Start { after: instant, said: Some(instant.to_zoned(zone.clone())), note: None }
+                Start { after: instant, given: Some(instant.to_zoned(zone.clone())), note: None }
             }
             Self::Day(date) => {
                 // The first instant of the day, which need not be midnight.
                 let start = date.to_zoned(zone.clone()).expect("a day of those years");
-                Start { after: just_before(start.timestamp()), said: Some(start), note: None }
+                Start { after: just_before(start.timestamp()), given: Some(start), note: None }
             }
             Self::Local(local) => of_local(local, zone, clock),
         }
@@ -85,12 +85,12 @@ impl FromTime {
 impl Start {
     /// Begins at the present.
     pub(super) const fn now(now: Timestamp) -> Self {
-        Self { after: now, said: None, note: None }
+        Self { after: now, given: None, note: None }
     }
 
-    /// The instant to tell times from.
+    /// Returns the instant that relative times count from.
     pub(super) fn at(&self) -> Timestamp {
-        self.said.as_ref().map_or(self.after, Zoned::timestamp)
+        self.given.as_ref().map_or(self.after, Zoned::timestamp)
     }
 }
 
@@ -102,25 +102,25 @@ fn of_local(local: DateTime, zone: &TimeZone, clock: ClockFormat) -> Start {
     let name = zone.iana_name().unwrap_or("its zone");
     match offset {
         AmbiguousOffset::Unambiguous { .. } => {
-            Start { after: taken, said: Some(taken.to_zoned(zone.clone())), note: None }
+            Start { after: taken, given: Some(taken.to_zoned(zone.clone())), note: None }
         }
         AmbiguousOffset::Gap { .. } => {
             // A fire that the gap moves to its end is one after the time that was typed.
             let before = taken.checked_sub(SignedDuration::from_hours(48)).unwrap_or(taken);
             let changes = zone.following(before).take_while(|change| change.timestamp() <= taken);
             let change = changes.last().map_or(taken, |change| change.timestamp());
-            let said = change.to_zoned(zone.clone());
-            let first = clock_time(said.datetime(), clock);
+            let start = change.to_zoned(zone.clone());
+            let first = clock_time(start.datetime(), clock);
             let note = format!("{what} does not exist in {name}; it begins at {first}");
-            Start { after: just_before(change), said: Some(said), note: Some(note) }
+            Start { after: just_before(change), given: Some(start), note: Some(note) }
         }
         AmbiguousOffset::Fold { .. } => {
-            let said = taken.to_zoned(zone.clone());
-            let offset = said.strftime("%:z");
+            let start = taken.to_zoned(zone.clone());
+            let offset = start.strftime("%:z");
             let note = format!(
                 "{what} comes twice in {name}; it begins at the first, with the offset {offset}"
             );
-            Start { after: taken, said: Some(said), note: Some(note) }
+            Start { after: taken, given: Some(start), note: Some(note) }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a schedule that cannot be read, with a mark under the characters.
+//! The error of a schedule that is invalid, with a mark below the characters.
 
 use super::page::Look;
 use super::set::Set;
@@ -7,15 +7,16 @@ use crate::cli::term::layout::{columns, truncate};
 use dibber_schedule::FieldName;
 use dibber_text::{Span, ellipsize, escape_line};
 
-/// The columns in front of a schedule that is shown for what is wrong in it.
+/// The indentation of an invalid schedule.
 const EXCERPT_INDENT: &str = "  ";
-/// The most characters of such a schedule in front of what is wrong.
+/// The most characters of such a schedule before its problem.
 const EXCERPT_BEFORE_MAX: usize = 24;
-/// What is wrong with a schedule that cannot be read, and where in it.
+
+/// Returns the error of an invalid schedule, with the place in it.
 pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
     let preview = &set.previews[place];
     let Some(refusal) = preview.refusal() else {
-        unreachable!("what cannot be read is refused");
+        unreachable!("an invalid schedule is refused");
     };
     let wanted = &preview.wanted;
     let mut places = wanted.line.iter().cloned().collect::<Vec<_>>();
@@ -36,7 +37,7 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
     }
 }
 
-/// A schedule, and under it a mark for a part of it and the name of the field.
+/// Returns a schedule, with a mark and the name of the field below a part of it.
 fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
     let shown = |text: &str| escape_line(&text.replace('\t', " ")).into_owned();
     let before = &cron[..span.start];
@@ -44,10 +45,10 @@ fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
     let cut = if start > 0 { "…" } else { "" };
     let before = format!("{EXCERPT_INDENT}{cut}{}", shown(&cron[start..span.start]));
     let room = width.saturating_sub(columns(&before) + 1).max(1);
-    let behind = truncate(&shown(&cron[span.start..]), room);
+    let rest = truncate(&shown(&cron[span.start..]), room);
     let marked = truncate(&shown(&cron[span.range()]), room);
     let blanks = " ".repeat(columns(&before));
     let marks = "^".repeat(columns(&marked).max(1));
     let field = if field.is_empty() { String::new() } else { format!(" {field}") };
-    format!("{before}{behind}\n{blanks}{marks}{field}")
+    format!("{before}{rest}\n{blanks}{marks}{field}")
 }

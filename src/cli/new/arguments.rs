@@ -1,4 +1,4 @@
-//! The arguments of `dibber new`, and the answers that they give.
+//! The arguments of `dibber new`, and the answers among them.
 
 use std::path::PathBuf;
 
@@ -24,9 +24,9 @@ use dibber_text::ellipsize;
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(verbatim_doc_comment)]
 pub(super) struct NewArgs {
-    /// The name of the skill, and of its folder: small letters, digits, hyphens
+    /// The name of the skill, and of its folder: lowercase letters, digits, hyphens
     name: Option<String>,
-    /// What to start from; `--list` says what there is
+    /// What to start from; `--list` shows the templates
     #[arg(long, value_parser = PossibleValuesParser::new(TEMPLATES.iter().map(|template| template.name)))]
     pub(super) template: Option<String>,
     /// What it does, and when to use it
@@ -79,7 +79,7 @@ pub(super) struct NewArgs {
     pub(super) json: bool,
 }
 
-/// Which agent a skill is for.
+/// The agent that a skill is for.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Audience {
     /// Sprout's own agent, and the home agent
@@ -90,12 +90,12 @@ enum Audience {
 }
 
 impl NewArgs {
-    /// The template, if one is named.
+    /// Returns the template, if one is named.
     pub(super) fn template(&self) -> Option<&'static Template> {
         self.template.as_deref().and_then(scaffold::template)
     }
 
-    /// What is known already, and what could not be read.
+    /// Returns the answers on the command line, and errors for those that are invalid.
     pub(super) fn answers(&self) -> (Answers, Vec<CommandError>) {
         let mut errors = Vec::new();
         let mut inputs = Vec::new();
@@ -132,13 +132,13 @@ impl NewArgs {
     }
 }
 
-/// Ages, without the quotes in which messages and files show them.
+/// Returns ages without the quotes that messages and files show around them.
 pub(super) fn without_quotes(ages: &str) -> String {
     let ages = ages.trim();
     ages.strip_prefix('"').and_then(|ages| ages.strip_suffix('"')).unwrap_or(ages).to_owned()
 }
 
-/// What a skill does and when to use it, as one text.
+/// Returns what a skill does and when to use it as one description.
 pub(super) fn with_trigger(what: &str, when: &str) -> String {
     let (what, when) = (what.trim(), when.trim());
     let stop = |text: &str| if text.ends_with(['.', '!', '?', '。']) { "" } else { "." };
@@ -154,7 +154,7 @@ pub(super) fn with_trigger(what: &str, when: &str) -> String {
     format!("{what}{} {lead}{when}{}", stop(what), stop(&when))
 }
 
-/// An input written as `name:type=description`.
+/// Parses an input in the form `name:type=description`.
 fn input(text: &str) -> Result<InputVariable, CommandError> {
     let (head, description) = match text.split_once('=') {
         Some((head, description)) => (head, Some(description.trim().to_owned())),
@@ -165,7 +165,7 @@ fn input(text: &str) -> Result<InputVariable, CommandError> {
         None => (head, None),
     };
     if let Some(kind) = kind.as_deref().filter(|kind| !INPUT_TYPES.contains(kind)) {
-        let message = format!("`{}` is not the type of an input", ellipsize(kind));
+        let message = format!("`{}` is not an input type", ellipsize(kind));
         return Err(CommandError::new(message).help(input_type_help(kind)));
     }
     let description = description.filter(|description| !description.is_empty());

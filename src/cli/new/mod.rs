@@ -28,9 +28,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let roster = ui.names()?;
     let (mut answers, mut errors) = arguments.answers();
-    errors.extend(before_questions(ui, &arguments, &answers, &roster));
+    errors.extend(argument_errors(ui, &arguments, &answers, &roster));
     if !errors.is_empty() {
-        return Ok(refuse(ui, &errors));
+        return Ok(show_errors(ui, &errors));
     }
     let interrupt = Interrupt::watch()?;
     let template = if let Some(template) = arguments.template() {
@@ -39,7 +39,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let template = wizard::template(&mut Asker::new(ui, &roster))?;
         let errors = check::errors(template, &answers, &roster);
         if !errors.is_empty() {
-            return Ok(refuse(ui, &errors));
+            return Ok(show_errors(ui, &errors));
         }
         template
     };
@@ -59,19 +59,19 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if arguments.json {
         show::print(ui, &roster, &plan, true)?;
     }
-    say_next_steps(ui, &plan, &roster.mask(&folder));
+    show_next_steps(ui, &plan, &roster.mask(&folder));
     Ok(Exit::Done)
 }
 
-fn refuse(ui: &mut Ui, errors: &[CommandError]) -> Exit {
+fn show_errors(ui: &mut Ui, errors: &[CommandError]) -> Exit {
     for error in errors {
         ui.error(error);
     }
     Exit::Usage
 }
 
-/// What keeps a run from going on with what stands on the command line.
-fn before_questions(
+/// Returns the problems of the command line, before any question.
+fn argument_errors(
     ui: &Ui,
     arguments: &NewArgs,
     answers: &Answers,
@@ -81,15 +81,16 @@ fn before_questions(
         Some(template) => check::errors(template, answers, roster),
         None => Vec::new(),
     };
-    errors.extend(write::missing_folder(&arguments.into));
-    errors.extend(answers.name.as_deref().and_then(|name| write::taken(&arguments.into, name)));
+    errors.extend(write::check_parent(&arguments.into));
+    errors
+        .extend(answers.name.as_deref().and_then(|name| write::check_free(&arguments.into, name)));
     if !ui.can_ask() {
         errors.extend(missing(arguments, answers));
     }
     errors
 }
 
-fn say_next_steps(ui: &mut Ui, plan: &Plan, folder: &str) {
+fn show_next_steps(ui: &mut Ui, plan: &Plan, folder: &str) {
     let (count, shown) = (plan.files.len(), dibber_text::escape_line(folder));
     ui.say(&format!("Made {shown} with {count} files. Next:"));
     ui.say(&format!("  1. read {shown}/SKILL.md, and write the steps as you want them"));
@@ -97,7 +98,7 @@ fn say_next_steps(ui: &mut Ui, plan: &Plan, folder: &str) {
     ui.say(&format!("  3. dibber dry-run {shown}"));
 }
 
-/// What has to be given where nobody can be asked.
+/// Returns an error about missing arguments, if no question can be asked.
 fn missing(arguments: &NewArgs, answers: &Answers) -> Option<CommandError> {
     let flags = [
         ("NAME", answers.name.is_none()),
@@ -110,7 +111,7 @@ fn missing(arguments: &NewArgs, answers: &Answers) -> Option<CommandError> {
     let are = if missing.len() == 1 { "is" } else { "are" };
     (!missing.is_empty()).then(|| {
         let message =
-            format!("there is no terminal to ask at, and {} {are} missing", missing.join(", "));
+            format!("{} {are} missing, and there is no terminal to ask at", missing.join(", "));
         CommandError::new(message).help(
             "dibber new NAME --template generic --description \"What it does. Use when …\" --yes; \
              or run it in a terminal",

@@ -1,4 +1,4 @@
-//! The questions, in the words of a parent. Only what is missing is asked.
+//! The questions, in a parent's words. Only what is missing is asked.
 
 use super::arguments::{NewArgs, with_trigger, without_quotes};
 use super::{check, write};
@@ -12,10 +12,10 @@ use dibber_skill::draft::{Draft, cadence};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
 use dibber_skill::skill::name;
 
-/// What stands for the occasion while only the task is known.
+/// A placeholder for the occasion while only the task is known.
 const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";
-/// The ages that are proposed.
-const SOME_AGES: &str = "5-7";
+/// The default ages.
+const AGES_DEFAULT: &str = "5-7";
 
 /// Schedules to choose from: in words, and in five fields.
 const SCHEDULES: [(&str, &str); 5] = [
@@ -63,13 +63,13 @@ struct Wizard<'a, 'b> {
     asker: &'a mut Asker<'b>,
     template: &'static Template,
     arguments: &'a NewArgs,
-    /// What the template says already.
+    /// The draft of the template.
     known: SkillWrite,
 }
 
 impl Wizard<'_, '_> {
-    /// Asks until the answer is right, and says each time what is not.
-    fn settle(
+    /// Asks until the answers are valid, and shows their problems each time.
+    fn ask_until_valid(
         &mut self,
         answers: &mut Answers,
         mut question: impl FnMut(&mut Asker<'_>, &mut Answers) -> Result<(), CommandError>,
@@ -79,7 +79,7 @@ impl Wizard<'_, '_> {
             question(self.asker, &mut tried)?;
             let mut errors = check::errors(self.template, &tried, self.asker.roster());
             if let Some(name) = &tried.name {
-                errors.extend(write::taken(&self.arguments.into, name));
+                errors.extend(write::check_free(&self.arguments.into, name));
             }
             if errors.is_empty() {
                 *answers = tried;
@@ -96,14 +96,14 @@ impl Wizard<'_, '_> {
             return Ok(());
         }
         let mut what = String::new();
-        self.settle(answers, |asker, tried| {
+        self.ask_until_valid(answers, |asker, tried| {
             what = asker.input("What should it do? (one sentence)", None)?;
             let is_blank = what.is_empty();
             tried.description =
                 Some(if is_blank { String::new() } else { with_trigger(&what, SOME_OCCASION) });
             Ok(())
         })?;
-        self.settle(answers, |asker, tried| {
+        self.ask_until_valid(answers, |asker, tried| {
             let when = asker.input("When should it be used? Use it when …", None)?;
             let is_blank = when.is_empty();
             tried.description =
@@ -120,7 +120,7 @@ impl Wizard<'_, '_> {
         let proposal = answers.name.as_deref().map(last);
         let question =
             if is_published { "What should your family see as its title?" } else { "Its title?" };
-        self.settle(answers, |asker, tried| {
+        self.ask_until_valid(answers, |asker, tried| {
             tried.label = Some(asker.input(question, proposal.as_deref())?);
             Ok(())
         })
@@ -133,11 +133,11 @@ impl Wizard<'_, '_> {
         let of_label = answers.label.as_deref().and_then(name::corrected_to_ascii);
         let proposal = of_label.filter(|_| is_published);
         let question = if is_published {
-            "The name of its folder? (small letters, digits, hyphens)"
+            "The name of its folder? (lowercase letters, digits, hyphens)"
         } else {
             "Its name? (whose.about-what.does-what, such as family.dates.countdown)"
         };
-        self.settle(answers, |asker, tried| {
+        self.ask_until_valid(answers, |asker, tried| {
             tried.name = Some(asker.input(question, proposal.as_deref())?);
             Ok(())
         })
@@ -150,14 +150,14 @@ impl Wizard<'_, '_> {
         let items = ["Sprout's own agent, and your home agent", "Your home agent alone"];
         let items = items.map(str::to_owned);
         let first = usize::from(self.known.category == Some(Category::HomeAgent));
-        self.settle(answers, |asker, tried| {
+        self.ask_until_valid(answers, |asker, tried| {
             let chosen = asker.select("Who is to run it?", &items, first)?;
             tried.category = Some(Category::all()[chosen]);
             Ok(())
         })
     }
 
-    /// Whether a child may launch it, the ages, and a canvas.
+    /// Asks whether a child may launch it, for the ages and for a canvas.
     fn children(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
         let known = self.known.kid_callable == Some(true);
         if answers.kid_callable.is_none() && answers.category == Some(Category::Generic) {
@@ -165,21 +165,21 @@ impl Wizard<'_, '_> {
             answers.kid_callable = Some(is_callable);
         }
         if answers.kid_callable != Some(true) {
-            // What the template has for children goes.
+            // What the template has for children is removed.
             answers.kid_callable = known.then_some(false);
             return Ok(());
         }
         if answers.ages.is_none() {
             let proposal = self.known.age_range.clone();
-            let proposal = proposal.unwrap_or_else(|| SOME_AGES.to_owned());
-            self.settle(answers, |asker, tried| {
+            let proposal = proposal.unwrap_or_else(|| AGES_DEFAULT.to_owned());
+            self.ask_until_valid(answers, |asker, tried| {
                 let question = "For which ages? (the youngest and the oldest)";
                 tried.ages = Some(without_quotes(&asker.input(question, Some(&proposal))?));
                 Ok(())
             })?;
         }
         if answers.canvases.is_empty() {
-            self.settle(answers, |asker, tried| {
+            self.ask_until_valid(answers, |asker, tried| {
                 let id = asker.input("The id of a canvas? (empty: none yet)", None)?;
                 tried.canvases = Some(id).filter(|id| !id.is_empty()).into_iter().collect();
                 Ok(())
@@ -201,7 +201,7 @@ impl Wizard<'_, '_> {
         }
         loop {
             let count = answers.inputs.len();
-            self.settle(answers, |asker, tried| {
+            self.ask_until_valid(answers, |asker, tried| {
                 let question = "What else changes every time? (a short name; empty: nothing more)";
                 let name = asker.input(question, None)?;
                 if !name.is_empty() {
@@ -212,7 +212,7 @@ impl Wizard<'_, '_> {
             if answers.inputs.len() == count {
                 return Ok(());
             }
-            self.settle(answers, |asker, tried| {
+            self.ask_until_valid(answers, |asker, tried| {
                 let text = asker.input("What is to be filled in there?", None)?;
                 tried.inputs[count].description = Some(text).filter(|text| !text.is_empty());
                 Ok(())
@@ -242,7 +242,7 @@ impl Wizard<'_, '_> {
             .map(|tool| format!("{} ({})", tool.name, purpose(tool.sensitivity)))
             .collect();
         self.asker.say("Space marks a tool, Enter goes on. If you do not know yet, mark none.");
-        self.settle(answers, |asker, tried| {
+        self.ask_until_valid(answers, |asker, tried| {
             let chosen = asker.multi_select("Which tools does it need?", &items)?;
             tried.hands = chosen.into_iter().map(|index| tools[index].name.to_owned()).collect();
             Ok(())
@@ -257,9 +257,9 @@ impl Wizard<'_, '_> {
             return Ok(());
         }
         let in_words = SCHEDULES.iter().map(|(words, _)| *words);
-        let items = ["No, only when somebody asks"].into_iter().chain(in_words);
+        let items = ["No, only when asked for"].into_iter().chain(in_words);
         let items: Vec<String> = items.chain(["At other times"]).map(str::to_owned).collect();
-        self.settle(answers, |asker, tried| {
+        self.ask_until_valid(answers, |asker, tried| {
             let chosen = asker.select("Should it run by itself?", &items, 0)?;
             let question = "When? (minute hour day month weekday, such as 30 7 * * 1-5)";
             let cron = match chosen.checked_sub(1).map(|index| SCHEDULES.get(index)) {
@@ -273,7 +273,7 @@ impl Wizard<'_, '_> {
         if answers.schedule.is_none() {
             return Ok(());
         }
-        self.settle(answers, |asker, tried| {
+        self.ask_until_valid(answers, |asker, tried| {
             let zone = asker.input("In which time zone?", Some(TIME_ZONE_DEFAULT))?;
             if let Some(schedule) = &mut tried.schedule {
                 schedule.time_zone = Some(zone);

@@ -12,8 +12,8 @@ use dibber_skill::discover::shown_path;
 use dibber_skill::scaffold::{Plan, PlannedFile};
 use dibber_text::escape_line;
 
-/// Says that something has the place already.
-pub(super) fn taken(into: &Path, name: &str) -> Option<CommandError> {
+/// Returns an error if the path of the new folder exists already.
+pub(super) fn check_free(into: &Path, name: &str) -> Option<CommandError> {
     let target = into.join(name);
     // A name that is none may lead anywhere.
     let is_one_part =
@@ -26,8 +26,8 @@ pub(super) fn taken(into: &Path, name: &str) -> Option<CommandError> {
     Some(error.help("take another name, or another folder with `--into`"))
 }
 
-/// Says that there is no folder to write into.
-pub(super) fn missing_folder(into: &Path) -> Option<CommandError> {
+/// Returns an error if the folder to write into does not exist.
+pub(super) fn check_parent(into: &Path) -> Option<CommandError> {
     if into.is_dir() {
         return None;
     }
@@ -36,13 +36,13 @@ pub(super) fn missing_folder(into: &Path) -> Option<CommandError> {
     Some(error.help("make it first, or name another one with `--into`"))
 }
 
-/// Writes the files; gives the path of the new folder as it is shown.
+/// Writes the files and returns the path of the new folder as it is shown.
 pub(super) fn write(
     into: &Path,
     plan: &Plan,
     interrupt: &Interrupt,
 ) -> Result<String, CommandError> {
-    if let Some(error) = taken(into, &plan.folder) {
+    if let Some(error) = check_free(into, &plan.folder) {
         return Err(error);
     }
     let target = into.join(&plan.folder);
@@ -55,14 +55,14 @@ pub(super) fn write(
         Err(error) if error.kind() == io::ErrorKind::Interrupted => {
             Err(CommandError::interrupted())
         }
-        Err(error) => Err(taken(into, &plan.folder).unwrap_or_else(|| {
+        Err(error) => Err(check_free(into, &plan.folder).unwrap_or_else(|| {
             let doing = format!("cannot make {}", escape_line(&shown));
             CommandError::io(doing, error)
         })),
     }
 }
 
-/// Until the last step, what is written is in a folder that goes away with its guard.
+/// Writes into a temporary folder, which is removed on an error, and renames it at the end.
 fn try_write(
     into: &Path,
     target: &Path,
@@ -77,13 +77,13 @@ fn try_write(
         write_file(folder.path(), file)?;
     }
     fs::rename(folder.path(), target)?;
-    // It has another name now, and is to stay.
+    // It has its final name now and must not be removed.
     let _ = folder.keep();
     Ok(())
 }
 
-/// Temporary folders are their owner's alone; a skill is an ordinary folder, which the umask
-/// decides on.
+/// Creates the temporary folder. Such folders are for their owner alone by default, but a skill
+/// gets the permissions that the umask allows.
 fn new_folder(into: &Path) -> io::Result<TempDir> {
     let mut builder = Builder::new();
     builder.prefix(".dibber-");
@@ -92,7 +92,7 @@ fn new_folder(into: &Path) -> io::Result<TempDir> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o777));
     }
-    // The whole error names the temporary folder, of which nobody has heard.
+    // The whole error would name the temporary folder, which means nothing to the user.
     builder.tempdir_in(into).map_err(|error| error.kind().into())
 }
 

@@ -21,7 +21,7 @@ pub(super) const FORMAT: Format = Format {
     open: |_: Context| Box::new(GitLab::default()),
 };
 
-/// The name under which a path stands that could not be checked.
+/// The check name of a path that could not be checked.
 const PROBLEM_CHECK_NAME: &str = "could-not-be-checked";
 
 #[derive(Default)]
@@ -94,7 +94,7 @@ impl Report for GitLab {
 }
 
 impl GitLab {
-    /// Gives the fingerprint, with a number after it when the file has had it before.
+    /// Returns the fingerprint, with a number after it if the file has had it before.
     fn unique(&mut self, path: &str, fingerprint: &str) -> String {
         if self.path != path {
             path.clone_into(&mut self.path);

@@ -1,4 +1,4 @@
-//! `human`: the source lines, what is wrong there, and the way out.
+//! `human`: the source lines of each finding, with its message and help.
 //!
 //! `miette` draws the lines with their numbers, underlines and labels; the heading above and the
 //! advice below are written here. What is drawn has been prepared by [`Snippet`]: escaped, free
@@ -21,11 +21,11 @@ use dibber_text::escape_line;
 /// The format.
 pub(super) const FORMAT: Format = Format {
     name: "human",
-    summary: "the source lines with what is wrong in them and the way out, for people",
+    summary: "the source lines with their findings and the help, for people",
     open: |Context { style, .. }| Box::new(Human { style }),
 };
 
-/// The fewest columns in which a label is set; with less room it goes below the lines.
+/// The fewest columns of a label beside its mark; with less room it goes below the lines.
 const LABEL_COLUMNS_MIN: usize = 24;
 /// The most lines of a label; a longer one goes below the lines.
 const LABEL_LINES_MAX: usize = 3;
@@ -49,7 +49,7 @@ impl Report for Human {
     }
 }
 
-/// What was to be said at a place in the lines, but has to be said below them.
+/// A label that has no room beside its mark, and goes below the lines.
 struct Below<'a> {
     word: String,
     text: &'a str,
@@ -76,7 +76,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Draws the lines; gives what has found no room there.
+    /// Draws the lines and returns the labels that have no room there.
     fn lines<'a>(&mut self, diagnostic: &'a Diagnostic) -> Vec<Below<'a>> {
         let room = self.room(diagnostic);
         let Some(snippet) = Snippet::new(diagnostic, room) else {
@@ -100,7 +100,7 @@ impl Page {
         let handler = handler(self.style.color, diagnostic.level, &snippet);
         let drawing = Drawing { diagnostic, snippet: &snippet, labels: &labels };
         let mut out = AfterFirstLine { text: &mut self.text, is_after: false };
-        handler.render_report(&mut out, &drawing).expect("a string takes all text");
+        handler.render_report(&mut out, &drawing).expect("writing to a string cannot fail");
         let left_over = snippet.left_over.iter().map(|index| Role::Label(*index));
         without_room
             .into_iter()
@@ -145,7 +145,7 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Writes a text after a word that says what it is, set in lines under each other.
+    /// Writes text after its label, wrapped.
     fn item(&mut self, word: &str, text: &str) {
         if text.trim().is_empty() {
             return;
@@ -175,8 +175,8 @@ fn place(diagnostic: &Diagnostic) -> String {
     }
 }
 
-/// Gives what a mark says, and the number of its line.
-fn said(diagnostic: &Diagnostic, role: Role) -> Option<(usize, &str)> {
+/// Returns the label of a mark, and the number of its line.
+fn label_text(diagnostic: &Diagnostic, role: Role) -> Option<(usize, &str)> {
     match role {
         Role::Finding => {
             let line = diagnostic.range.as_ref().map_or(0, |range| range.start.line);
@@ -190,7 +190,7 @@ fn said(diagnostic: &Diagnostic, role: Role) -> Option<(usize, &str)> {
 }
 
 fn below(diagnostic: &Diagnostic, role: Role) -> Option<Below<'_>> {
-    let (line, text) = said(diagnostic, role)?;
+    let (line, text) = label_text(diagnostic, role)?;
     let word = match role {
         Role::Finding => "note".to_owned(),
         Role::Label(_) => format!("line {line}"),
@@ -198,9 +198,9 @@ fn below(diagnostic: &Diagnostic, role: Role) -> Option<Below<'_>> {
     Some(Below { word, text })
 }
 
-/// Sets what a mark says in lines, if they fit beside its underline.
+/// Returns the label of a mark, wrapped, if it fits beside its underline.
 fn label_beside(diagnostic: &Diagnostic, mark: &Mark, room: usize) -> Option<String> {
-    let (_, text) = said(diagnostic, mark.role)?;
+    let (_, text) = label_text(diagnostic, mark.role)?;
     let text = escape_line(text);
     let is_long = mark.column_end < mark.column;
     let bar = if is_long { 0 } else { usize::midpoint(mark.column, mark.column_end) };
@@ -215,8 +215,8 @@ fn label_beside(diagnostic: &Diagnostic, mark: &Mark, room: usize) -> Option<Str
     fits.then(|| lines.join("\n"))
 }
 
-/// Gives a mark without a label one that only points, if a mark after it has a label: `miette`
-/// draws a bar for it, which would lead nowhere.
+/// Adds a label that only points to each mark without one, if a mark after it has a label:
+/// `miette` draws a bar for it, which would otherwise end without text.
 fn with_fillers(
     diagnostic: &Diagnostic,
     snippet: &Snippet,
@@ -225,7 +225,7 @@ fn with_fillers(
     let last = labels.iter().rposition(Option::is_some).unwrap_or(0);
     for (mark, label) in snippet.marks.iter().zip(&mut labels).take(last) {
         if label.is_none() {
-            let is_below = said(diagnostic, mark.role).is_some();
+            let is_below = label_text(diagnostic, mark.role).is_some();
             *label = Some(if is_below { "see below" } else { "here" }.to_owned());
         }
     }
@@ -291,7 +291,7 @@ impl miette::Diagnostic for Drawing<'_> {
 }
 
 impl SourceCode for Drawing<'_> {
-    /// Gives all lines whatever the span is, so that they come in one frame. Without lines of
+    /// Returns all lines whatever the span is, so that they come in one frame. Without lines of
     /// context the place of the finding is asked for, to be named at the frame.
     fn read_span<'a>(
         &'a self,
@@ -315,8 +315,7 @@ impl SourceCode for Drawing<'_> {
     }
 }
 
-/// Passes on what comes after the first line: there `miette` sets a message, which stands in the
-/// heading already.
+/// Skips the first line, where `miette` writes a message: the heading has it already.
 struct AfterFirstLine<'a> {
     text: &'a mut String,
     is_after: bool,

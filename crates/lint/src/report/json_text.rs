@@ -7,7 +7,7 @@ use serde_json::ser::{Formatter, Serializer};
 
 use dibber_text::{is_invisible, is_terminal_control};
 
-/// Appends `value` as compact JSON. Characters that a terminal acts on or nobody sees are written
+/// Appends `value` as compact JSON. Characters that a terminal acts on or that are invisible are written
 /// as `\uXXXX`, so that they do no harm on the way and decode to the exact text.
 ///
 /// # Panics
@@ -47,7 +47,7 @@ pub fn write_pretty<T: Serialize>(value: &T, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Where an element stands in its array.
+/// The position of an element in its array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Position {
     /// In front.
@@ -58,7 +58,7 @@ pub enum Position {
 }
 
 impl Position {
-    /// Gives the position of the next element, and remembers that there was one.
+    /// Returns the position of the next element, and counts it.
     #[must_use]
     pub fn advance(&mut self) -> Self {
         std::mem::replace(self, Self::Later)

@@ -7,7 +7,7 @@
 //!
 //! # Adding a format
 //!
-//! A format is one file in this folder. It holds a `pub(super) const FORMAT: Format`, a type that
+//! A format is one file in this directory. It holds a `pub(super) const FORMAT: Format`, a type that
 //! implements [`Report`], and whatever types it serializes. Then it takes a `mod` line and one
 //! line in [`FORMATS`] below, and `tests/lint/reports.rs` makes its snapshot on the next run.
 //!
@@ -62,12 +62,12 @@ pub struct Format {
     pub open: fn(Context) -> Box<dyn Report>,
 }
 
-/// The format of that name.
+/// Returns the format of that name.
 pub fn format(name: &str) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.name == name)
 }
 
-/// What a report has to know before it begins.
+/// What a report needs before it begins.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// How it looks; only the formats for people care.
@@ -107,7 +107,7 @@ pub trait Report {
     /// Writes one finding. Findings of one file come one after the other.
     fn diagnostic(&mut self, diagnostic: &Diagnostic, out: &mut Vec<u8>);
 
-    /// Writes a path that could not be checked, between any two findings. The caller says it on
+    /// Writes a path that could not be checked, between any two findings. The caller shows it on
     /// stderr too, so formats for people leave it out; formats for machines carry it.
     fn problem(&mut self, _problem: &Problem, _out: &mut Vec<u8>) {}
 
@@ -124,7 +124,7 @@ pub struct Problem {
     pub message: String,
 }
 
-/// What a run has come to, in numbers.
+/// The result of a run, in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// The skills that were checked.
@@ -141,7 +141,7 @@ pub struct Summary {
     pub fixed: usize,
     /// The findings that would be repaired if that were not only shown.
     pub would_fix: usize,
-    /// The findings that a waiver keeps quiet.
+    /// The findings that a waiver suppresses.
     pub waived: usize,
     /// The findings that the baseline hides.
     pub known: usize,
@@ -151,7 +151,7 @@ pub struct Summary {
     pub elapsed: Duration,
 }
 
-/// The word for a level in front of a message.
+/// Returns the word for a level before a message.
 const fn severity(level: Level) -> &'static str {
     match level {
         Level::Deny => "error",
@@ -182,7 +182,7 @@ impl HeldProblems {
         }
     }
 
-    /// Gives the problems; the last one says how many there were beyond the limit.
+    /// Returns the problems; the last one has the number of those beyond the limit.
     pub fn take(&mut self) -> Vec<Problem> {
         let mut problems = std::mem::take(&mut self.held);
         if self.dropped > 0 {

@@ -1,7 +1,7 @@
 //! `sarif`: SARIF 2.1.0, which code scanning services take in.
 //!
 //! The section numbers below are those of the OASIS standard. Results are written as they come;
-//! the rules stand before them, the paths that could not be checked after them.
+//! the rules come before them, the paths that could not be checked after them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -272,7 +272,7 @@ fn notification(problem: &Problem) -> Notification<'_> {
     }
 }
 
-/// Makes a message of plain text: braces are doubled (3.11.5), and what would read as a link
+/// Returns a message of plain text: braces are doubled (3.11.5), and what would read as a link
 /// is not one (3.11.6).
 fn message(text: Cow<'_, str>) -> Text<'_> {
     if !text.contains(['{', '}']) && !text.contains("](") {
@@ -322,7 +322,7 @@ fn artifact(path: &str) -> ArtifactLocation {
     ArtifactLocation { uri, uri_base_id }
 }
 
-/// Gives the repair, if all of its edits lie in the excerpt, where their lines are known. Edits
+/// Returns the fix, if all of its edits lie in the excerpt, where their lines are known. Edits
 /// are of `SKILL.md`, so a finding in another file has none here.
 fn fix(diagnostic: &Diagnostic) -> Option<SarifFix<'_>> {
     let file = diagnostic.path.rsplit('/').next()?;

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar;
 use dibber_skill::diagnostic::{Diagnostic, Excerpt};
 use dibber_text::{LineIndex, Span, is_invisible, is_terminal_control};
 
-/// Stands for what was cut.
+/// Replaces what was cut.
 const CUT: &str = "…";
 /// How far apart the stops are that a tab goes to, in columns.
 const TAB_COLUMNS: usize = 4;
@@ -41,7 +41,7 @@ pub(super) struct Snippet {
 /// Something to underline.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
-    /// What it stands for.
+    /// What it marks.
     pub(super) role: Role,
     /// The bytes in the text of the snippet.
     pub(super) span: Span,
@@ -51,7 +51,7 @@ pub(super) struct Mark {
     pub(super) column_end: usize,
 }
 
-/// What a mark stands for.
+/// What a mark is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// The place of the finding.
@@ -118,7 +118,7 @@ impl Snippet {
             }
             if wanted.last == number && !wanted.span.is_empty() {
                 let (at, column) = line.place(wanted.span.end.min(span.end), Side::End);
-                // A mark of nothing but the line break stands behind the line.
+                // A mark of nothing but the line break is after the line.
                 let only_break = usize::from(wanted.span.start >= span.end);
                 mark.span.end = offset + at + only_break;
                 mark.column_end = column + only_break;
@@ -129,7 +129,7 @@ impl Snippet {
     }
 }
 
-/// Gives the marks in the order of the text, in bytes of the excerpt, and the indices of the
+/// Returns the marks in the order of the text, in bytes of the excerpt, and the indices of the
 /// labels that cannot be among them.
 fn wanted(
     diagnostic: &Diagnostic,
@@ -166,7 +166,7 @@ fn is_apart(a: Span, b: Span) -> bool {
     a.end < b.start || b.end < a.start || (!a.is_empty() && !b.is_empty() && !a.overlaps(b))
 }
 
-/// Gives the part of a line that has to be seen: what the first mark on it covers.
+/// Returns the part of a line that must be visible: what the first mark on it covers.
 fn focus(wanted: &[Wanted], number: usize, line: Span) -> Span {
     wanted.iter().find(|mark| (mark.first..=mark.last).contains(&number)).map_or(
         Span::empty(line.start),
@@ -246,7 +246,7 @@ impl Line {
         let (start, end) = (self.column(self.focus.start), self.column(self.focus.end));
         let spare = room.saturating_sub(end - start);
         // The mark goes in the middle, even at the end of the line, where its label needs the
-        // room behind it. A long one leaves little room, of which a part goes in front of it.
+        // room after it. A long one leaves little room, of which a part goes before it.
         let from = start.saturating_sub((spare / 2).max(room / 8));
         let first = self.places.partition_point(|place| place.2 < from);
         let last = self.places.partition_point(|place| place.2 <= from + room) - 1;
@@ -268,7 +268,7 @@ impl Line {
         self.places[index.min(self.places.len() - 1)].2
     }
 
-    /// Gives the byte and the column at which the byte `at` of the excerpt is shown. What was
+    /// Returns the byte and the column at which the byte `at` of the excerpt is shown. What was
     /// cut is where the mark for the cut is.
     fn place(&self, at: usize, side: Side) -> (usize, usize) {
         let (first, last) = (self.places[0], self.places[self.places.len() - 1]);
@@ -292,7 +292,7 @@ fn push_shown(shown: &mut String, c: char, column: usize) -> usize {
         columns
     } else if is_terminal_control(c) || is_invisible(c) {
         let before = shown.len();
-        write!(shown, "{}", c.escape_unicode()).expect("a string takes all text");
+        write!(shown, "{}", c.escape_unicode()).expect("writing to a string cannot fail");
         shown.len() - before
     } else {
         shown.push(c);
