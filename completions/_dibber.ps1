@@ -31,13 +31,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('lint', 'lint', [CompletionResultType]::ParameterValue, 'Check skills')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain a rule: what it does, why, and what to write instead')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules')
-            [CompletionResult]::new('dry-run', 'dry-run', [CompletionResultType]::ParameterValue, 'Show what would be published, and ask nobody')
+            [CompletionResult]::new('dry-run', 'dry-run', [CompletionResultType]::ParameterValue, 'Show what would be published, without a server')
             [CompletionResult]::new('hash', 'hash', [CompletionResultType]::ParameterValue, 'Print the spec-hash of a skill')
             [CompletionResult]::new('push', 'push', [CompletionResultType]::ParameterValue, 'Publish skills')
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what a push would change')
             [CompletionResult]::new('pull', 'pull', [CompletionResultType]::ParameterValue, 'Write skills of a server into files')
             [CompletionResult]::new('invoke', 'invoke', [CompletionResultType]::ParameterValue, 'Run a skill: print its prompt, filled in by the server')
-            [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Fill in the prompt of a skill, and ask nobody')
+            [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Fill in the prompt of a skill, without a server')
             [CompletionResult]::new('skill', 'skill', [CompletionResultType]::ParameterValue, 'Look at the skills of a server, and change them')
             [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules, and set them for skills')
             [CompletionResult]::new('family', 'family', [CompletionResultType]::ParameterValue, 'Manage the family of the server in this program')
@@ -54,7 +54,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;new' {
-            [CompletionResult]::new('--template', '--template', [CompletionResultType]::ParameterName, 'What to start from; `--list` says what there is')
+            [CompletionResult]::new('--template', '--template', [CompletionResultType]::ParameterName, 'What to start from; `--list` shows the templates')
             [CompletionResult]::new('--description', '--description', [CompletionResultType]::ParameterName, 'What it does, and when to use it')
             [CompletionResult]::new('--when', '--when', [CompletionResultType]::ParameterName, 'When to use it, if the description does not say so: "a parent asks for the bus"')
             [CompletionResult]::new('--label', '--label', [CompletionResultType]::ParameterName, 'The title under which a family finds it [default: the name in words]')
@@ -114,7 +114,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;dry-run' {
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Show the prompt with this input filled in, too; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Show the prompt with this input filled in, too; `NAME:=JSON` for other JSON than a string (can be repeated)')
             [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
             [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Exit with 3 unless the skill has this spec-hash')
             [CompletionResult]::new('--save', '--save', [CompletionResultType]::ParameterName, 'Save the preview; with `--expect`, show what has changed since it was saved')
@@ -189,7 +189,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;render' {
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for other JSON than a string (can be repeated)')
             [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -267,7 +267,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('preview', 'preview', [CompletionResultType]::ParameterValue, 'Show when heartbeats fire, in words and times, and ask nobody')
+            [CompletionResult]::new('preview', 'preview', [CompletionResultType]::ParameterValue, 'Show when heartbeats fire, in words and times, without a server')
             [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Make heartbeats, from options or from sprout.yaml')
             [CompletionResult]::new('describe', 'describe', [CompletionResultType]::ParameterValue, 'Show what the server says of heartbeats, and make none')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the heartbeats of the family')
@@ -511,7 +511,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;names;add' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--any-case', '--any-case', [CompletionResultType]::ParameterName, 'Find them in small letters, too')
+            [CompletionResult]::new('--any-case', '--any-case', [CompletionResultType]::ParameterName, 'Find them in lowercase, too')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

@@ -28,13 +28,13 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand lint 'Check skills'
             cand explain 'Explain a rule: what it does, why, and what to write instead'
             cand rules 'List the rules'
-            cand dry-run 'Show what would be published, and ask nobody'
+            cand dry-run 'Show what would be published, without a server'
             cand hash 'Print the spec-hash of a skill'
             cand push 'Publish skills'
             cand diff 'Show what a push would change'
             cand pull 'Write skills of a server into files'
             cand invoke 'Run a skill: print its prompt, filled in by the server'
-            cand render 'Fill in the prompt of a skill, and ask nobody'
+            cand render 'Fill in the prompt of a skill, without a server'
             cand skill 'Look at the skills of a server, and change them'
             cand heartbeat 'Look at schedules, and set them for skills'
             cand family 'Manage the family of the server in this program'
@@ -50,7 +50,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand man 'Print the manual page, of dibber or of one command'
         }
         &'dibber;new'= {
-            cand --template 'What to start from; `--list` says what there is'
+            cand --template 'What to start from; `--list` shows the templates'
             cand --description 'What it does, and when to use it'
             cand --when 'When to use it, if the description does not say so: "a parent asks for the bus"'
             cand --label 'The title under which a family finds it [default: the name in words]'
@@ -106,7 +106,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help'
         }
         &'dibber;dry-run'= {
-            cand --input 'Show the prompt with this input filled in, too; `NAME:=JSON` for what is no text (can be repeated)'
+            cand --input 'Show the prompt with this input filled in, too; `NAME:=JSON` for other JSON than a string (can be repeated)'
             cand --input-file 'Take inputs from a JSON object in a file, or `-` for standard input'
             cand --expect 'Exit with 3 unless the skill has this spec-hash'
             cand --save 'Save the preview; with `--expect`, show what has changed since it was saved'
@@ -175,7 +175,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;render'= {
-            cand --input 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)'
+            cand --input 'Fill in this input; `NAME:=JSON` for other JSON than a string (can be repeated)'
             cand --input-file 'Take inputs from a JSON object in a file, or `-` for standard input'
             cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help (see more with ''--help'')'
@@ -247,7 +247,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help'
             cand --help 'Print help'
-            cand preview 'Show when heartbeats fire, in words and times, and ask nobody'
+            cand preview 'Show when heartbeats fire, in words and times, without a server'
             cand create 'Make heartbeats, from options or from sprout.yaml'
             cand describe 'Show what the server says of heartbeats, and make none'
             cand list 'List the heartbeats of the family'
@@ -472,7 +472,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;names;add'= {
             cand --color 'When to use colour: auto, always or never'
-            cand --any-case 'Find them in small letters, too'
+            cand --any-case 'Find them in lowercase, too'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

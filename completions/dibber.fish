@@ -34,13 +34,13 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "new" -d 'Make a new s
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "lint" -d 'Check skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain a rule: what it does, why, and what to write instead'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "dry-run" -d 'Show what would be published, and ask nobody'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "dry-run" -d 'Show what would be published, without a server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "hash" -d 'Print the spec-hash of a skill'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "push" -d 'Publish skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "diff" -d 'Show what a push would change'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "pull" -d 'Write skills of a server into files'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "invoke" -d 'Run a skill: print its prompt, filled in by the server'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, and ask nobody'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, without a server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "skill" -d 'Look at the skills of a server, and change them'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Look at schedules, and set them for skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "family" -d 'Manage the family of the server in this program'
@@ -54,7 +54,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "journal" -d 'List and
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, for editors and other tools'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
-complete -c dibber -n "__fish_dibber_using_subcommand new" -l template -d 'What to start from; `--list` says what there is' -r -f -a "generic\t''
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l template -d 'What to start from; `--list` shows the templates' -r -f -a "generic\t''
 daily-check-in\t''
 kid-activity\t''
 scheduler\t''
@@ -115,7 +115,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -l json -d 'Print JSON, with the documentation of each rule'
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input -d 'Show the prompt with this input filled in, too; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input -d 'Show the prompt with this input filled in, too; `NAME:=JSON` for other JSON than a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l expect -d 'Exit with 3 unless the skill has this spec-hash' -r
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l save -d 'Save the preview; with `--expect`, show what has changed since it was saved' -r -F
@@ -176,7 +176,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for other JSON than a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -244,7 +244,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "preview" -d 'Show when heartbeats fire, in words and times, and ask nobody'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "preview" -d 'Show when heartbeats fire, in words and times, without a server'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "create" -d 'Make heartbeats, from options or from sprout.yaml'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "describe" -d 'Show what the server says of heartbeats, and make none'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "list" -d 'List the heartbeats of the family'
@@ -453,7 +453,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l any-case -d 'Find them in small letters, too'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l any-case -d 'Find them in lowercase, too'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'

@@ -1,4 +1,4 @@
-//! The way from one text to another, as a unified diff that may be shown.
+//! A unified diff that may be shown.
 
 use std::time::Duration;
 
@@ -6,20 +6,19 @@ use similar::{ChangeTag, TextDiff};
 
 use super::mask::mask;
 use dibber_skill::names::Roster;
-use dibber_text::{escape, escape_line};
+use dibber_text::{Shown, escape};
 
 /// The lines around a change that are shown with it.
 const CONTEXT_LINES: usize = 3;
-/// How long the shortest way is looked for; after that, one that is right but longer is shown.
-const LOOKING_MAX: Duration = Duration::from_secs(1);
+/// How long to look for the shortest diff; after that, a longer one is shown.
+const SEARCH_MAX: Duration = Duration::from_secs(1);
 
-/// Shows the way from one text of a file to another, without its secrets and the names of
-/// children, and with everything escaped. For a file without any, it is a patch to the byte.
+/// Returns the diff of two versions of a file, with secrets and children's names masked and
+/// everything escaped. For a file without any of these, it is an exact patch.
 pub(super) fn unified(path: &str, before: &str, after: &str, roster: &Roster) -> String {
     let (before, after) = (mask(before, roster), mask(after, roster));
-    let path = roster.mask(path);
-    let diff = TextDiff::configure().timeout(LOOKING_MAX).diff_lines(&before, &after);
-    let path = escape_line(&path);
+    let path = Shown::new(path, roster).in_full();
+    let diff = TextDiff::configure().timeout(SEARCH_MAX).diff_lines(&before, &after);
     let mut out = format!("--- a/{path}\n+++ b/{path}\n");
     for hunk in diff.unified_diff().context_radius(CONTEXT_LINES).iter_hunks() {
         out += &format!("{}\n", hunk.header());
@@ -36,7 +35,7 @@ pub(super) fn unified(path: &str, before: &str, after: &str, roster: &Roster) ->
     out
 }
 
-/// A line as it is shown, with its line break.
+/// Returns a line as it is shown, with its line break.
 fn shown(line: &str) -> String {
     if let Some(line) = line.strip_suffix("\r\n") {
         return format!("{}\r\n", escape(line));

@@ -14,7 +14,7 @@ use dibber_lint::Settings;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::escape_line;
+use dibber_text::Shown;
 
 pub(super) const COMMAND: Command = Command { name: "hash", define: HashArgs::augment_args, run };
 
@@ -48,8 +48,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             let printed = match hashed {
                 Ok((hash, _)) if is_alone => ui.print(format!("{hash}\n").as_bytes()),
                 Ok((hash, path)) => {
-                    let path = roster.mask(&path);
-                    ui.print(format!("{hash}  {}\n", escape_line(&path)).as_bytes())
+                    let path = Shown::new(&path, &*roster).in_full();
+                    ui.print(format!("{hash}  {path}\n").as_bytes())
                 }
                 Err(error) => {
                     ui.error(&error);

@@ -110,7 +110,7 @@ fn nothing_to_write(path: &Path) -> CommandError {
 }
 
 fn say(line: &str, ui: &mut Ui) {
-    let line = escape_line(&ui.masked(line)).into_owned();
+    let line = ui.shown(line).in_full().to_string();
     ui.say(&line);
 }
 

@@ -203,8 +203,9 @@ pub(super) fn say_if_interrupted(interrupt: &Interrupt, journal: Journal, messag
 
 /// Reports that another process has locked a directory, for which this one waits.
 pub(super) fn show_wait(ui: &mut Ui, directory: &Path) {
-    let directory = ui.masked(&shown_path(directory)).into_owned();
-    let directory = if directory.is_empty() { "." } else { directory.as_str() };
-    let directory = dibber_text::escape(directory);
-    ui.say(&format!("waiting for another dibber process that has locked {directory}"));
+    let path = shown_path(directory);
+    let path = if path.is_empty() { "." } else { path.as_str() };
+    let path = ui.shown(path).in_full();
+    let line = format!("waiting for another dibber process that has locked {path}");
+    ui.say(&line);
 }

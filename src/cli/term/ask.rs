@@ -14,7 +14,7 @@ use super::style::Color;
 use super::ui::Ui;
 use crate::cli::error::CommandError;
 use dibber_skill::names::Roster;
-use dibber_text::escape_line;
+use dibber_text::Shown;
 
 /// The most entries of a list that are shown at once.
 const LIST_LINES_MAX: usize = 12;
@@ -136,7 +136,7 @@ impl<'a> Asker<'a> {
 
     fn report(&mut self, question: &str, answer: &str) {
         let answer = if answer.is_empty() { "nothing" } else { answer };
-        let line = format!("{question} {}", escape_line(&self.roster.mask(answer)));
+        let line = format!("{question} {}", Shown::new(answer, self.roster).in_full());
         self.ui.say(&line);
     }
 }

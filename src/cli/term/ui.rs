@@ -12,6 +12,7 @@ use crate::cli::error::CommandError;
 use crate::cli::names_file::Names;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::names::Roster;
+use dibber_text::Shown;
 
 /// The columns of a report without a terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -52,7 +53,12 @@ impl Ui {
         self.names.get()
     }
 
-    /// Returns the text with the names of children masked.
+    /// Returns what may be shown of an untrusted string: with the names of children masked.
+    pub(in crate::cli) fn shown<'a>(&'a self, text: &'a str) -> Shown<'a> {
+        Shown::new(text, self.names.hidden())
+    }
+
+    /// Returns the text with the names of children masked, and nothing escaped.
     pub(in crate::cli) fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.names.hidden().mask(text)
     }
@@ -138,9 +144,9 @@ impl Ui {
 
     /// Writes a message after its label. Both are untrusted: they may quote a file or a server.
     fn labelled(&mut self, ink: Ink, label: &str, message: &str) {
-        let message = self.masked(message).into_owned();
         let label = painted(self.stderr_color(), ink, label);
-        self.say(&format!("{label}: {}", dibber_text::escape(&message)));
+        let line = format!("{label}: {}", self.shown(message).multiline());
+        self.say(&line);
     }
 
     /// Follows no-color.org, and `CLICOLOR_FORCE` for programs that read from a pipe.
