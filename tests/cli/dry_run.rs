@@ -306,7 +306,7 @@ fn saving_a_preview_and_seeing_what_has_changed() {
     assert_eq!(parse(&ended.stdout)["version"], 1);
     let other = format!("h_{}", "0".repeat(64));
     let ended = in_tree(&tree, &["--save", "preview.json", "--expect", &other]);
-    assert!(ended.stderr.contains("the saved preview is not"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("the saved preview has another spec-hash"), "{}", ended.stderr);
     assert_eq!(tree.read("preview.json"), saved);
 }
 

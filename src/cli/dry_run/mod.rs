@@ -3,11 +3,11 @@
 mod arguments;
 mod json;
 pub(super) mod mask;
-mod one;
-pub(super) mod page;
+pub(super) mod render;
 pub(super) mod review;
 mod run;
 mod saved;
+mod skill;
 
 use std::time::Instant;
 
@@ -21,10 +21,10 @@ use crate::cli::term::style::Style;
 use arguments::{DryRunArgs, Options};
 use dibber_lint::Settings;
 use dibber_skill::discover;
-use one::Plan;
-use page::Look;
+use render::Look;
 use run::Run;
 use saved::Saved;
+use skill::RunContext;
 
 pub(super) const COMMAND: Command =
     Command { name: "dry-run", define: DryRunArgs::augment_args, run };
@@ -42,6 +42,6 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let settings = Settings::default().with_roster(roster.clone());
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let look = Look { style, settings: &settings, roster: &roster };
-    let plan = Plan { options: &options, look, saved };
+    let plan = RunContext { options: &options, look, saved };
     Run::new(&plan, ui, started, found.len()).run(&found, &problems)
 }

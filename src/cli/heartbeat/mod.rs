@@ -3,9 +3,9 @@
 mod arguments;
 mod files;
 mod json;
-mod page;
 mod preview;
 pub(super) mod relative;
+mod render;
 mod run;
 mod set;
 mod sources;

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::arguments::{Options, PreviewArgs, Show};
-use super::page::{self, Look};
+use super::render::{self, Look};
 use super::set::Set;
 use super::sources::{Gathered, gather};
 use super::{files, json, unread};
@@ -29,7 +29,7 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
             print_pages(&set, &look, ui)?;
             if let Some(span) = picture {
                 let picture = files::picture(&set, span, &look);
-                let picture = picture.map(|picture| page::picture(&picture, &look));
+                let picture = picture.map(|picture| render::picture(&picture, &look));
                 ui.print(picture.unwrap_or_default().as_bytes())?;
             }
         }
@@ -43,18 +43,18 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
 
 /// Prints what there is to know about each schedule, and in between what is wrong with others.
 fn print_pages(set: &Set, look: &Look, ui: &mut Ui) -> Result<(), CommandError> {
-    let mut text = page::head(set, look);
+    let mut text = render::head(set, look);
     let mut is_first = true;
     for (place, preview) in set.previews.iter().enumerate() {
         if let Ok(firing) = &preview.outcome {
             text += if is_first { "" } else { "\n" };
-            text += &page::one(set, place, firing, look);
+            text += &render::one(set, place, firing, look);
             is_first = false;
         } else {
             ui.print(std::mem::take(&mut text).as_bytes())?;
             ui.error(&unread::error(set, place, look));
         }
     }
-    text += &page::all(set, look);
+    text += &render::all(set, look);
     ui.print(text.as_bytes())
 }

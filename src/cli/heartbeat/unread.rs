@@ -1,6 +1,6 @@
 //! The error of a schedule that is invalid, with a mark below the characters.
 
-use super::page::Look;
+use super::render::Look;
 use super::set::Set;
 use crate::cli::error::CommandError;
 use crate::cli::term::layout::{columns, truncate};

@@ -3,7 +3,7 @@
 mod arguments;
 mod check;
 mod listing;
-mod show;
+mod render;
 mod wizard;
 mod write;
 
@@ -48,16 +48,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let plan = scaffold::plan(template, &answers);
     if arguments.dry_run {
-        show::print(ui, &roster, &plan, arguments.json)?;
+        render::print(ui, &roster, &plan, arguments.json)?;
         return Ok(Exit::Done);
     }
-    if !arguments.yes && !show::is_agreed(&mut Asker::new(ui, &roster), &plan)? {
+    if !arguments.yes && !render::is_agreed(&mut Asker::new(ui, &roster), &plan)? {
         ui.say("Nothing was written.");
         return Ok(Exit::Done);
     }
     let folder = write::write(&arguments.into, &plan, &interrupt)?;
     if arguments.json {
-        show::print(ui, &roster, &plan, true)?;
+        render::print(ui, &roster, &plan, true)?;
     }
     show_next_steps(ui, &plan, &roster.mask(&folder));
     Ok(Exit::Done)

@@ -16,7 +16,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use super::choice::ServerSelection;
 use super::session::{self, Session};
 use crate::cli::command::Command;
-use crate::cli::dry_run::page::Look;
+use crate::cli::dry_run::render::Look;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::lint::configuration::settings_near;

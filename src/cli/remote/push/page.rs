@@ -3,7 +3,7 @@
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
 use super::plan::PushItem;
-use crate::cli::dry_run::page::{Look, open_page};
+use crate::cli::dry_run::render::{Look, open_page};
 use crate::cli::mask::mask;
 use crate::cli::remote::changes;
 use crate::cli::remote::choice::ServerSelection;

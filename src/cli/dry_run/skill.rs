@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::arguments::{Options, Show};
 use super::json;
 use super::mask::Private;
-use super::page::{self, Look};
+use super::render::{self, Look};
 use super::review::Review;
 use super::saved::{self, Saved};
 use crate::cli::drafted::as_json;
@@ -18,7 +18,7 @@ use dibber_skill::draft::MissingInputs;
 use dibber_skill::spec_hash::SpecHash;
 
 /// What a run works with and does not change.
-pub(super) struct Plan<'a> {
+pub(super) struct RunContext<'a> {
     pub(super) options: &'a Options,
     pub(super) look: Look<'a>,
     /// The preview in the file of `--save`.
@@ -26,7 +26,7 @@ pub(super) struct Plan<'a> {
 }
 
 /// The result for one skill.
-pub(super) struct Done {
+pub(super) struct SkillResult {
     /// For standard output.
     pub(super) printed: Vec<u8>,
     /// For standard error, in this order.
@@ -46,12 +46,15 @@ pub(super) enum Message {
 }
 
 /// Reviews one skill; this can run on any thread.
-pub(super) fn review(found: &FoundSkill, plan: &Plan<'_>) -> Result<Done, DiscoverError> {
+pub(super) fn review(
+    found: &FoundSkill,
+    plan: &RunContext<'_>,
+) -> Result<SkillResult, DiscoverError> {
     let review = Review::load(found, plan.look.roster, plan.look.settings)?;
     let decision = review.decision.decision;
     let exit = if decision == Decision::Refuse { Exit::BadInput } else { Exit::Done };
     let mut done =
-        Done { printed: Vec::new(), messages: Vec::new(), decision, exit, preview: None };
+        SkillResult { printed: Vec::new(), messages: Vec::new(), decision, exit, preview: None };
     let mut rendered = None;
     if let Some(inputs) = plan.options.inputs.as_ref().filter(|_| review.hash.is_some()) {
         match render(&review, inputs, plan, &mut done) {
@@ -65,7 +68,7 @@ pub(super) fn review(found: &FoundSkill, plan: &Plan<'_>) -> Result<Done, Discov
         (Show::Arguments, None) => done.arguments(&review, plan),
         (Show::Page, Some(_)) if plan.saved.is_some() && review.hash.is_some() => {}
         (Show::Page, _) => {
-            done.printed = page::page(&review, rendered.as_deref(), &plan.look).into_bytes();
+            done.printed = render::page(&review, rendered.as_deref(), &plan.look).into_bytes();
         }
         (Show::Arguments, Some(_)) => {}
     }
@@ -76,14 +79,14 @@ pub(super) fn review(found: &FoundSkill, plan: &Plan<'_>) -> Result<Done, Discov
     Ok(done)
 }
 
-impl Done {
+impl SkillResult {
     fn fail(&mut self, error: CommandError) {
         self.messages.push(Message::Error(error));
         self.exit = Exit::BadInput;
     }
 
     /// Prints the exact arguments, if they are certain and contain nothing private.
-    fn arguments(&mut self, review: &Review, plan: &Plan<'_>) {
+    fn arguments(&mut self, review: &Review, plan: &RunContext<'_>) {
         match (&review.drafted().hash, review.arguments(plan.look.roster)) {
             (Err(faults), _) => {
                 self.fail(review.drafted().no_hash(faults, plan.look.settings));
@@ -97,7 +100,7 @@ impl Done {
 
     /// Reports that the skill has another hash than expected, and what has changed if a preview was
     /// saved.
-    fn mismatch(&mut self, review: &Review, expected: SpecHash, plan: &Plan<'_>) {
+    fn mismatch(&mut self, review: &Review, expected: SpecHash, plan: &RunContext<'_>) {
         let now = review.hash.map_or("none".to_owned(), |hash| hash.to_string());
         let message = format!(
             "SPEC_HASH_MISMATCH: {} has another spec-hash\n  expected {expected}\n  found    {now}",
@@ -115,7 +118,13 @@ impl Done {
 
     /// Shows what has changed since the preview was saved: on standard output if that is for
     /// people, on standard error otherwise.
-    fn changes(&mut self, review: &Review, saved: &Saved, expected: SpecHash, plan: &Plan<'_>) {
+    fn changes(
+        &mut self,
+        review: &Review,
+        saved: &Saved,
+        expected: SpecHash,
+        plan: &RunContext<'_>,
+    ) {
         if saved.hash() != expected {
             let hash = saved.hash();
             let message = format!("the saved preview has another spec-hash, too: {hash}");
@@ -132,7 +141,7 @@ impl Done {
     }
 
     /// Sets the preview to save.
-    fn save(&mut self, review: &Review, plan: &Plan<'_>) {
+    fn save(&mut self, review: &Review, plan: &RunContext<'_>) {
         if plan.options.save.is_none() {
             return;
         }
@@ -151,8 +160,8 @@ impl Done {
 fn render(
     review: &Review,
     inputs: &Map<String, Value>,
-    plan: &Plan<'_>,
-    done: &mut Done,
+    plan: &RunContext<'_>,
+    done: &mut SkillResult,
 ) -> Result<String, MissingInputs> {
     let rendered = review.render(inputs, plan.look.roster)?;
     if !rendered.ignored.is_empty() {
