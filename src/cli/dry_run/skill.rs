@@ -92,7 +92,7 @@ impl SkillResult {
                 self.fail(review.drafted().no_hash(faults, plan.look.settings));
             }
             (Ok(_), Err(private)) => {
-                self.fail(private_error(private, "the arguments are not printed"))
+                self.fail(private_error(private, "the arguments are not printed"));
             }
             (Ok(_), Ok(arguments)) => write_json_pretty(arguments, &mut self.printed),
         }
