@@ -22,7 +22,6 @@ struct ManArgs {
 
 /// Adds the arguments to a clap command; these are the commands that have a page.
 pub(super) fn define(command: ClapCommand, commands: &[Command]) -> ClapCommand {
-    // `mut_arg` puts the argument after the others, so the arguments have an explicit index.
     let names = PossibleValuesParser::new(commands.iter().map(|command| command.name));
     // `mut_arg` would move the argument after the other one; `mut_args` keeps their order.
     ManArgs::augment_args(command).mut_args(|argument| match argument.get_id().as_str() {
