@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::arguments::Show;
 use super::json::Json;
-use super::one::{self, Done, Plan, Said};
+use super::skill::{self, Message, RunContext, SkillResult};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::progress::{ClosingLine, Progress};
@@ -21,7 +21,7 @@ const CHUNK_BYTES: usize = 64 << 10;
 
 /// A run of `dibber dry-run` under way.
 pub(super) struct Run<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a RunContext<'a>,
     ui: &'a mut Ui,
     json: Json,
     bytes: Vec<u8>,
@@ -40,7 +40,12 @@ struct Tally {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(plan: &'a Plan<'a>, ui: &'a mut Ui, started: Instant, skills: usize) -> Self {
+    pub(super) fn new(
+        plan: &'a RunContext<'a>,
+        ui: &'a mut Ui,
+        started: Instant,
+        skills: usize,
+    ) -> Self {
         let progress = Progress::new(ui, plan.options.closing_line, started, skills);
         let (json, bytes, tally) = Default::default();
         Self { plan, ui, json, bytes, progress, tally, exit: Exit::Done }
@@ -61,7 +66,7 @@ impl<'a> Run<'a> {
         let plan = self.plan;
         let ended = for_each_ordered(
             found,
-            |found| discover::isolated(&found.shown_skill_file(), || one::review(found, plan)),
+            |found| discover::isolated(&found.shown_skill_file(), || skill::review(found, plan)),
             |done| match self.consume(done) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
@@ -73,7 +78,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn consume(&mut self, done: Result<Done, DiscoverError>) -> Result<(), CommandError> {
+    fn consume(&mut self, done: Result<SkillResult, DiscoverError>) -> Result<(), CommandError> {
         self.progress.tick();
         let done = match done {
             Ok(done) => done,
@@ -95,15 +100,15 @@ impl<'a> Run<'a> {
             _ => self.bytes.extend_from_slice(&done.printed),
         }
         self.exit = self.exit.worst(done.exit);
-        if self.bytes.len() >= CHUNK_BYTES || !done.said.is_empty() {
+        if self.bytes.len() >= CHUNK_BYTES || !done.messages.is_empty() {
             self.flush()?;
         }
-        for said in done.said {
+        for message in done.messages {
             self.progress.hide();
-            match said {
-                Said::Error(error) => self.ui.error(&error),
-                Said::Warning(message) => self.ui.warning(&message),
-                Said::Lines(lines) => self.ui.say(lines.trim_end_matches('\n')),
+            match message {
+                Message::Error(error) => self.ui.error(&error),
+                Message::Warning(message) => self.ui.warning(&message),
+                Message::Lines(lines) => self.ui.say(lines.trim_end_matches('\n')),
             }
         }
         match (&self.plan.options.save, done.preview) {
