@@ -4,6 +4,7 @@
 //! tools that write will do.
 
 mod actions;
+mod active_heartbeats;
 mod ages;
 mod create;
 mod problems;
@@ -19,21 +20,3 @@ pub(super) use schedule::{cadence, next_fire, schedule_of};
 pub(super) use skills::missing_inputs;
 pub(super) use update::{MemberChange, PlannedUpdate, plan as plan_change};
 pub(super) use warnings::{PlannedHeartbeat, warnings};
-
-use super::failure::Failure;
-use super::store::{FamilyId, Heartbeat, HeartbeatList, HeartbeatState, Reader};
-
-/// The heartbeats that are read from the store at once.
-const READ_AT_ONCE: usize = 500;
-
-/// Returns the heartbeats of a family that fire.
-fn active(store: &dyn Reader, family: &FamilyId) -> Result<Vec<Heartbeat>, Failure> {
-    let mut active = Vec::new();
-    let mut after = None;
-    loop {
-        let page = store.heartbeats(family, &HeartbeatList { after, limit: READ_AT_ONCE })?;
-        let Some(last) = page.last() else { return Ok(active) };
-        after = Some(last.id.clone());
-        active.extend(page.into_iter().filter(|it| it.state == HeartbeatState::Active));
-    }
-}

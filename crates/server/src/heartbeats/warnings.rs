@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::active_heartbeats::active_heartbeats;
 use super::ages::AgeFit;
-use super::{active, schedule, skills};
+use super::{schedule, skills};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::store::{Child, Reader, Skill};
@@ -33,7 +34,7 @@ pub(crate) fn warnings(
     // Many heartbeats share a few schedules, and comparing two costs more than reading them all,
     // so each schedule is compared once.
     let mut compared = HashSet::new();
-    for other in active(store, &call.caller.family)? {
+    for other in active_heartbeats(store, &call.caller.family)? {
         if planned.id == Some(&other.id) {
             continue;
         }
