@@ -1,4 +1,4 @@
-//! One connection: the only file here that knows `rmcp`'s service.
+//! One connection: `rmcp`'s service of a client, the tools that it lists, and their results.
 
 use std::time::Duration;
 
@@ -13,53 +13,36 @@ use rmcp::service::{
 };
 use serde_json::{Map, Value};
 
+use super::address::Address;
 use super::deadline::Deadline;
+use super::endpoint::Endpoint;
+use super::error::ClientError;
 use super::failure::{self, Failure};
-use super::{Address, ClientError, Endpoint, KeySupport, RetrySafety, Token, http, retry_safety};
-use dibber_skill::contract::{ERROR, IDEMPOTENCY_META, REPLAYED, ToolError, wire_name};
+use super::http;
+use super::retry_safety::{self, KeySupport, RetrySafety};
+use super::token::Token;
+use super::tool_info::ToolInfo;
+use dibber_skill::contract::{ERROR, IDEMPOTENCY_META, REPLAYED, ToolError};
 
 /// The most pages of a list of tools that are asked for.
 const TOOL_PAGES_MAX: usize = 100;
 /// The longest wait for an answer to the first request of the newest revision. A server that does
-/// not know it may stay silent.
+/// not know it may not answer.
 const DISCOVER_TIMEOUT_MAX: Duration = Duration::from_secs(5);
-/// The longest that a goodbye may take.
+/// The longest time that closing may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What a server says of itself.
+/// The description that a server gives of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerInfo {
-    /// Its name; none if it does not say.
+    /// Its name, if it has one.
     pub name: Option<String>,
-    /// Its version; none if it does not say.
+    /// Its version, if it has one.
     pub version: Option<String>,
-    /// The revision of the protocol that both speak.
+    /// The revision of the protocol that the connection uses.
     pub protocol_version: String,
-    /// What it asks every client to tell its model.
+    /// Its instructions for the model of a client.
     pub instructions: Option<String>,
-}
-
-/// A tool, as a server lists it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ToolInfo {
-    /// The name.
-    pub name: String,
-    /// The name for people.
-    pub title: Option<String>,
-    /// What it does.
-    pub description: Option<String>,
-    /// The JSON Schema of its arguments.
-    pub input_schema: Map<String, Value>,
-    /// The JSON Schema of its answer.
-    pub output_schema: Option<Map<String, Value>>,
-    /// Whether it says that it changes nothing.
-    pub is_read_only: bool,
-    /// Whether it says that it may take something away.
-    pub is_destructive: bool,
-    /// Whether it says that the same call again changes nothing more.
-    pub is_idempotent: bool,
-    /// Whether the server is known to honour idempotency keys.
-    pub key_support: KeySupport,
 }
 
 pub(super) struct Connection {
@@ -68,7 +51,7 @@ pub(super) struct Connection {
     timeout: Duration,
 }
 
-/// Says who we are.
+/// Identifies this program to a server.
 struct Handler;
 
 impl ClientHandler for Handler {
@@ -96,7 +79,7 @@ impl Connection {
         Ok(Self { service, tools, timeout: deadline.timeout() })
     }
 
-    /// Returns `true` if it can still be used, as far as is known.
+    /// Returns `true` if the transport is not known to be closed.
     pub(super) fn is_open(&self) -> bool {
         !self.service.is_transport_closed()
     }
@@ -124,7 +107,7 @@ impl Connection {
         &self.tools
     }
 
-    /// Calls a tool. Without a `safety` of the caller's it is what the server lists.
+    /// Calls a tool. Without a `safety`, it is that of the tool as the server lists it.
     pub(super) async fn call(
         &self,
         tool: &str,
@@ -132,7 +115,7 @@ impl Connection {
         safety: Option<RetrySafety<'_>>,
         deadline: Deadline,
     ) -> Result<Value, Failure> {
-        let listed = ToolInfo::named(&self.tools, tool)
+        let listed = ToolInfo::find(&self.tools, tool)
             .ok_or_else(|| Failure::permanent(ClientError::NoTool(tool.to_owned())))?;
         let safety = safety.unwrap_or_else(|| listed.retry_safety(None));
         let mut parameters = CallToolRequestParams::new(listed.name.clone());
@@ -159,19 +142,19 @@ impl Connection {
     pub(super) async fn resource(&self, uri: &str, deadline: Deadline) -> Result<String, Failure> {
         let read = self.service.read_resource(ReadResourceRequestParams::new(uri));
         let read = deadline.bound(read).await.map_err(Failure::without_side_effects)?;
-        let texts = read.contents.into_iter().filter_map(|contents| match contents {
+        let parts = read.contents.into_iter().filter_map(|contents| match contents {
             ResourceContents::TextResourceContents { text, .. } => Some(text),
             _ => None,
         });
-        Ok(texts.collect())
+        Ok(parts.collect())
     }
 }
 
 /// Connects to a server over HTTP: in the newest revision, or, if the server does not know its
 /// first request, in one with a handshake. The caller bounds the time with the same deadline.
 ///
-/// `rmcp` has a way to try both, but it takes every answer to the first request for one of the
-/// newest revision, and waits longer for it than a request may take.
+/// `rmcp` can try both by itself, but it takes every answer to the first request for one of the
+/// newest revision, and waits longer for it than the timeout of a request.
 async fn connect_http(
     url: &Address,
     token: Option<&Token>,
@@ -181,7 +164,7 @@ async fn connect_http(
     let discover =
         ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
     let discover = Handler.serve_with_lifecycle(transport()?, discover);
-    // An older server may be silent, and needs time for the handshake after that.
+    // An older server may not answer, and the handshake after that takes time, too.
     let discover_timeout = DISCOVER_TIMEOUT_MAX.min(deadline.remaining() / 2);
     match tokio::time::timeout(discover_timeout, discover).await {
         Ok(Ok(service)) => return Ok(service),
@@ -205,7 +188,7 @@ async fn all_tools(
     for _ in 0..TOOL_PAGES_MAX {
         let from = PaginatedRequestParams::default().with_cursor(cursor);
         let page = service.list_tools(Some(from)).await?;
-        tools.extend(page.tools.into_iter().map(|tool| ToolInfo::listed(tool, declared)));
+        tools.extend(page.tools.into_iter().map(|tool| ToolInfo::from_listed(tool, declared)));
         cursor = page.next_cursor;
         if cursor.is_none() {
             return Ok(tools);
@@ -214,10 +197,10 @@ async fn all_tools(
     Err(Failure::not_understood(format!("it lists more than {TOOL_PAGES_MAX} pages of tools")))
 }
 
-/// Returns the object that a tool answered, or its error.
+/// Returns the value of a tool's result, or its error.
 fn tool_result(result: CallToolResult) -> Result<Value, Failure> {
-    let texts = result.content.iter().filter_map(|block| block.as_text());
-    let text: String = texts.map(|text| text.text.as_str()).collect();
+    let blocks = result.content.iter().filter_map(|block| block.as_text());
+    let text: String = blocks.map(|block| block.text.as_str()).collect();
     let value = match result.structured_content {
         Some(value) => value,
         None => serde_json::from_str(&text).unwrap_or(Value::String(text)),
@@ -229,39 +212,9 @@ fn tool_result(result: CallToolResult) -> Result<Value, Failure> {
     let replayed = value.get(REPLAYED) == Some(&Value::Bool(true));
     Err(serde_json::from_value::<ToolError>(error).map_or_else(
         |_| {
-            let words = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            Failure::permanent(ClientError::Failed(words))
+            let message = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            Failure::permanent(ClientError::Failed(message))
         },
         |error| Failure::refused(ToolError { replayed, ..error }),
     ))
-}
-
-impl ToolInfo {
-    /// The tool that is meant by a name, in either spelling.
-    pub fn named<'a>(tools: &'a [Self], name: &str) -> Option<&'a Self> {
-        let exact = tools.iter().find(|tool| tool.name == name);
-        let wanted = wire_name(name);
-        exact.or_else(|| tools.iter().find(|tool| wire_name(&tool.name) == wanted))
-    }
-
-    /// Parses a tool of a list. `declared` is what the server declares of keys.
-    fn listed(tool: rmcp::model::Tool, declared: KeySupport) -> Self {
-        let annotations = tool.annotations.unwrap_or_default();
-        let key_support = if retry_safety::is_contract_write(&tool.name, &tool.input_schema) {
-            KeySupport::Honoured
-        } else {
-            declared
-        };
-        Self {
-            name: tool.name.into_owned(),
-            title: tool.title,
-            description: tool.description.map(std::borrow::Cow::into_owned),
-            input_schema: tool.input_schema.as_ref().clone(),
-            output_schema: tool.output_schema.map(|schema| schema.as_ref().clone()),
-            is_destructive: annotations.destructive_hint.unwrap_or_default(),
-            is_read_only: annotations.read_only_hint.unwrap_or_default(),
-            is_idempotent: annotations.idempotent_hint.unwrap_or_default(),
-            key_support,
-        }
-    }
 }

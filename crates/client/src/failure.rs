@@ -6,8 +6,9 @@ use rmcp::model::{ErrorCode as RpcCode, ErrorData};
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
+use super::error::ClientError;
 use super::http::{HttpError, root_cause};
-use super::{ClientError, RetrySafety};
+use super::retry_safety::RetrySafety;
 use dibber_skill::contract::{ErrorCode, ToolError};
 use dibber_text::ellipsize;
 

@@ -16,7 +16,9 @@ use rmcp::transport::streamable_http_client::{
 };
 use serde_json::Value;
 
-use super::{Address, ClientError, Token};
+use super::address::Address;
+use super::error::ClientError;
+use super::token::Token;
 use dibber_skill::contract::{IDEMPOTENCY_HEADER, IDEMPOTENCY_META};
 
 /// The longest that making a connection may take; less if a request may take less.

@@ -1,6 +1,7 @@
 //! Lists of a server, page after page.
 
-use super::{Client, ClientError};
+use super::client::Client;
+use super::error::ClientError;
 use dibber_skill::contract::{
     HeartbeatListArguments, HeartbeatListItem, PAGE_ITEMS_MAX, SkillListArguments, SkillListItem,
 };

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::ClientError;
 use super::deadline::Deadline;
+use super::error::ClientError;
 use super::failure::{Effect, Failure, NextAttempt};
 use dibber_skill::contract::ErrorCode;
 

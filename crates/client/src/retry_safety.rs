@@ -3,7 +3,7 @@
 use rmcp::model::ServerCapabilities;
 use serde_json::{Map, Value};
 
-use super::{Key, ToolInfo};
+use super::key::Key;
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, IDEMPOTENCY_CAPABILITY, SKILL_POST_RESULT, SKILL_UPDATE,
     SKILL_WRITE, wire_name,
@@ -27,12 +27,12 @@ pub enum RetrySafety<'a> {
     Once,
 }
 
-/// Whether a server is known to honour the idempotency key of a call.
+/// Whether a server is known to honour idempotency keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeySupport {
     /// It declares so, or the tool is one of the contract's own.
     Honoured,
-    /// Nothing is known.
+    /// It is not known.
     Unknown,
 }
 
@@ -47,26 +47,7 @@ const CONTRACT_WRITES: [(&str, &[&str]); 5] = [
     (HEARTBEAT_UPDATE, &["heartbeatId", "action"]),
 ];
 
-impl ToolInfo {
-    /// Returns `true` if a call of this tool has side effects and the server is known to honour
-    /// an idempotency key, so that a call with one can be repeated.
-    pub const fn honours_keys(&self) -> bool {
-        !self.is_read_only && matches!(self.key_support, KeySupport::Honoured)
-    }
-
-    /// Returns how a call of this tool can be repeated. With a key, the caller asserts that the
-    /// server honours it; [`ToolInfo::honours_keys`] says what is known about that.
-    pub const fn retry_safety<'a>(&self, key: Option<&'a Key>) -> RetrySafety<'a> {
-        match key {
-            Some(key) => RetrySafety::Keyed(key),
-            None if self.is_read_only => RetrySafety::ReadOnly,
-            None if self.is_idempotent => RetrySafety::Idempotent,
-            None => RetrySafety::Once,
-        }
-    }
-}
-
-/// Returns what a server declares, among its experimental capabilities or its extensions: older
+/// Returns the support that a server declares, among its experimental capabilities or its extensions: older
 /// revisions of the protocol have the former only.
 pub(super) fn declared_key_support(capabilities: &ServerCapabilities) -> KeySupport {
     let declared = [&capabilities.experimental, &capabilities.extensions];

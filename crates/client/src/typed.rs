@@ -4,7 +4,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Client, ClientError, Key, RetrySafety};
+use super::client::Client;
+use super::error::ClientError;
+use super::key::Key;
+use super::retry_safety::RetrySafety;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,

@@ -75,7 +75,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 
 /// The tool of that name, in either spelling.
 pub(super) fn find<'a>(tools: &'a [ToolInfo], name: &str) -> Result<&'a ToolInfo, CommandError> {
-    ToolInfo::named(tools, name).ok_or_else(|| {
+    ToolInfo::find(tools, name).ok_or_else(|| {
         let error = CommandError::new(format!("the server has no tool `{}`", ellipsize(name)));
         match closest_match(name, tools.iter().map(|tool| tool.name.as_str())) {
             Some(meant) => error.help(format!("did you mean `{meant}`?")),

@@ -8,28 +8,19 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::super::{JournalError, Key};
-use super::{IDENTITY_DIGITS, Intent, SEPARATOR, SUBJECT_DIGITS, folder};
+use super::super::error::JournalError;
+use super::super::key::Key;
+use super::disk;
+use super::entry_name;
+use super::intent::{Intent, Repeat};
 use dibber_text::file::{self, ReadError};
 
 /// The most bytes of an entry (4 MiB): the largest prompt fits, with every character escaped.
 const ENTRY_BYTES_MAX: u64 = 4 << 20;
-/// What the name of an entry ends with.
+/// The extension of an entry.
 pub(super) const EXTENSION: &str = "json";
-/// What replaces it for an entry that cannot be read.
+/// The extension of an entry that cannot be read.
 const UNREADABLE: &str = "unreadable";
-/// The digits of an entry's id: enough to tell a hundred entries apart, few enough to type.
-const ID_DIGITS: usize = 8;
-
-/// What happens if a write is sent twice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Repeat {
-    /// The state is the same as after the first time.
-    Sets,
-    /// Something is there twice.
-    Adds,
-}
 
 /// A write that was begun, and may or may not have reached the server.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +32,7 @@ pub struct Unfinished {
     pub(super) path: PathBuf,
 }
 
-/// What is known of an unfinished write.
+/// What is known about an unfinished write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnfinishedDetails {
     /// The server.
@@ -67,7 +58,7 @@ impl Unfinished {
     }
 }
 
-/// The contents of an entry. Only its owner can read the file, as arguments hold what a skill says.
+/// The contents of an entry. Only its owner can read the file, as arguments contain the text of skills.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) key: Key,
@@ -76,7 +67,7 @@ pub(super) struct Entry {
     subject: Option<String>,
     base: String,
     target: Option<String>,
-    /// Those of a write with a subject, so that what it made can be found.
+    /// Those of a write with a subject, so that what it created can be found.
     arguments: Option<Value>,
     pub(super) repeat: Repeat,
     pub(super) begun: Timestamp,
@@ -106,9 +97,7 @@ impl Entry {
 /// Returns `true` if a file in the journal is an entry, readable or not.
 pub(super) fn is_entry(path: &Path) -> bool {
     let is_entry = path.extension().is_some_and(|found| found == EXTENSION || found == UNREADABLE);
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let has_digits = stem.len() == SUBJECT_DIGITS + 1 + IDENTITY_DIGITS;
-    is_entry && has_digits && stem.bytes().all(|b| b.is_ascii_hexdigit() || b == SEPARATOR as u8)
+    is_entry && entry_name::is_name(name_of(path))
 }
 
 /// Returns `true` if an entry was not found to be corrupt.
@@ -116,10 +105,13 @@ pub(super) fn is_readable(path: &Path) -> bool {
     path.extension().is_some_and(|found| found == EXTENSION)
 }
 
-/// The id by which a person names an entry.
+/// Returns the id by which a person names an entry.
 pub(super) fn id(path: &Path) -> String {
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    stem.chars().skip(SUBJECT_DIGITS + 1).take(ID_DIGITS).collect()
+    entry_name::id_of(name_of(path))
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
 }
 
 /// Reads an entry for a list; none if it has gone meanwhile.
@@ -144,7 +136,7 @@ pub(super) fn peek(path: &Path) -> Option<Entry> {
     serde_json::from_slice(&bytes_of(path).ok()??).ok()
 }
 
-/// Reads an entry. One that cannot be read is renamed, so that it is not in the way and not lost.
+/// Reads an entry. One that cannot be read is renamed, so that it is neither found again nor lost.
 pub(super) fn read(path: &Path) -> Result<Option<Entry>, JournalError> {
     let Some(bytes) = bytes_of(path).map_err(|cause| io_error(path, cause))? else {
         return Ok(None);
@@ -158,13 +150,13 @@ pub(super) fn read(path: &Path) -> Result<Option<Entry>, JournalError> {
 }
 
 /// Writes an entry so that it is on the disk, whole, when this returns.
-pub(super) fn write(folder: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
+pub(super) fn write(directory: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
     // Temporary files are their owner's alone.
-    let mut file = tempfile::Builder::new().prefix(folder::TEMPORARY).tempfile_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(disk::TEMPORARY).tempfile_in(directory)?;
     file.write_all(&serde_json::to_vec(entry)?)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
-    folder::sync(folder)
+    disk::sync(directory)
 }
 
 fn object(value: Value) -> Option<Map<String, Value>> {
@@ -174,8 +166,8 @@ fn object(value: Value) -> Option<Map<String, Value>> {
     }
 }
 
-/// The bytes of an entry; none if there is none. What is no regular file, or too large, is no entry
-/// of ours, and reads as one that is corrupt.
+/// Returns the bytes of an entry, if there is one. What is not a regular file, or is too large, was
+/// not written by this program, and reads as a corrupt entry.
 fn bytes_of(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match file::read_regular(path, ENTRY_BYTES_MAX) {
         Ok(bytes) => Ok(Some(bytes)),

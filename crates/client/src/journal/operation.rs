@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::super::{ClientError, JournalError, Key};
-use super::entry::{self, Entry, Repeat};
-use super::folder;
+use super::super::error::{ClientError, JournalError};
+use super::super::key::Key;
+use super::disk;
+use super::entry::{self, Entry};
+use super::intent::Repeat;
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 
 /// A write that is to take effect once.
 #[derive(Debug)]
 pub struct Operation {
-    folder: PathBuf,
+    directory: PathBuf,
     path: PathBuf,
     entry: Entry,
     is_resumed: bool,
@@ -43,15 +45,15 @@ impl Drop for Open {
 impl Operation {
     /// Opens an entry that is on the disk; the journal is locked meanwhile.
     pub(super) fn open(
-        folder: &Path,
+        directory: &Path,
         path: PathBuf,
         entry: Entry,
         is_resumed: bool,
         open: &Arc<AtomicUsize>,
     ) -> Result<Self, JournalError> {
         let file = shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
-        let folder = folder.to_owned();
-        Ok(Self { folder, path, entry, is_resumed, file, _open: Open::new(open) })
+        let directory = directory.to_owned();
+        Ok(Self { directory, path, entry, is_resumed, file, _open: Open::new(open) })
     }
 
     /// The key that it is sent with.
@@ -106,7 +108,7 @@ impl Operation {
     /// the same write open still finds the entry.
     pub fn finish(self) -> Result<(), JournalError> {
         let cannot = |cause| JournalError::Io { path: self.path.clone(), cause };
-        let _lock = folder::lock(&self.folder).map_err(cannot)?;
+        let _lock = disk::lock(&self.directory).map_err(cannot)?;
         self.file.unlock().map_err(cannot)?;
         match self.file.try_lock() {
             Ok(()) => {}
@@ -115,7 +117,7 @@ impl Operation {
         }
         // Another process may have renewed the entry, which is then no longer this one.
         let is_own = entry::read(&self.path)?.is_some_and(|found| found.key == self.entry.key);
-        if is_own { folder::remove(&self.folder, &self.path).map_err(cannot) } else { Ok(()) }
+        if is_own { disk::remove(&self.directory, &self.path).map_err(cannot) } else { Ok(()) }
     }
 
     /// Ends it if it failed in a way that leaves nothing to resume; otherwise the entry remains.
@@ -134,9 +136,9 @@ impl Operation {
     /// Gives the write a new key, since nothing of the earlier attempt is left to complete.
     fn renew(&mut self) -> Result<(), JournalError> {
         let cannot = |cause| JournalError::Io { path: self.path.clone(), cause };
-        let _lock = folder::lock(&self.folder).map_err(cannot)?;
+        let _lock = disk::lock(&self.directory).map_err(cannot)?;
         let entry = self.entry.with_key(Key::new());
-        entry::write(&self.folder, &self.path, &entry).map_err(cannot)?;
+        entry::write(&self.directory, &self.path, &entry).map_err(cannot)?;
         self.file = shared(&self.path).map_err(cannot)?;
         self.entry = entry;
         self.is_resumed = false;

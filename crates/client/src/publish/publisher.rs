@@ -6,7 +6,10 @@ use std::fmt;
 use jiff::Timestamp;
 
 use super::lock_files::LockFileError;
-use crate::{Client, ClientError, Intent, Journal, JournalError, Key, Operation, Unfinished};
+use crate::client::Client;
+use crate::error::{ClientError, JournalError};
+use crate::journal::{Intent, Journal, Operation, Unfinished};
+use crate::key::Key;
 
 /// A server to publish to, with the journal of the writes to it.
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//! The directory of the journal: private, locked while it is changed, and on the disk.
+//! The locks, the removals and the synchronization of the directory of the journal.
 
 use std::fs::{self, File};
 use std::io;
@@ -14,27 +14,27 @@ const LOCK: &str = ".lock";
 const TEMPORARY_AGE: SignedDuration = SignedDuration::from_hours(1);
 
 /// Locks the directory against every other process until the file is dropped.
-pub(super) fn lock(folder: &Path) -> io::Result<File> {
+pub(super) fn lock(directory: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(folder.join(LOCK))?;
+    let file = options.open(directory.join(LOCK))?;
     file.lock()?;
     Ok(file)
 }
 
 /// Removes a file that may have gone already.
-pub(super) fn remove(folder: &Path, path: &Path) -> io::Result<()> {
+pub(super) fn remove(directory: &Path, path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => sync(folder),
+        _ => sync(directory),
     }
 }
 
 /// Removes the files that a crash has left half written.
-pub(super) fn remove_temporary(folder: &Path, now: Timestamp) {
-    for found in fs::read_dir(folder).into_iter().flatten().flatten() {
+pub(super) fn remove_temporary(directory: &Path, now: Timestamp) {
+    for found in fs::read_dir(directory).into_iter().flatten().flatten() {
         let is_temporary = found.file_name().to_string_lossy().starts_with(TEMPORARY);
         let modified = found.metadata().and_then(|metadata| metadata.modified()).ok();
         let modified = modified.and_then(|time| Timestamp::try_from(time).ok());
@@ -48,12 +48,12 @@ pub(super) fn remove_temporary(folder: &Path, now: Timestamp) {
 
 /// Waits until the names in a directory are on the disk.
 #[cfg(unix)]
-pub(super) fn sync(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+pub(super) fn sync(directory: &Path) -> io::Result<()> {
+    File::open(directory)?.sync_all()
 }
 
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "directories can be synced on Unix only")]
-pub(super) fn sync(_folder: &Path) -> io::Result<()> {
+pub(super) fn sync(_directory: &Path) -> io::Result<()> {
     Ok(())
 }

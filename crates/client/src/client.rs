@@ -1,0 +1,138 @@
+//! A client of one server: it connects at its first call, and repeats calls that can be repeated.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Map, Value};
+
+use super::connection::{Connection, ServerInfo};
+use super::deadline::Deadline;
+use super::endpoint::Endpoint;
+use super::error::ClientError;
+use super::failure::Failure;
+use super::key::Key;
+use super::options::Options;
+use super::retry_safety::RetrySafety;
+use super::tool_info::ToolInfo;
+
+/// A client of one server.
+pub struct Client {
+    endpoint: Endpoint,
+    options: Options,
+    current: Mutex<Option<Arc<Connection>>>,
+    /// Locked by the one call that connects.
+    connecting: tokio::sync::Mutex<()>,
+}
+
+impl Client {
+    /// Creates a client, which connects at its first call.
+    pub fn new(endpoint: Endpoint, options: Options) -> Self {
+        let (current, connecting) = (Mutex::default(), tokio::sync::Mutex::default());
+        Self { endpoint, options, current, connecting }
+    }
+
+    /// Returns the description that the server gives of itself.
+    pub async fn server(&self) -> Result<ServerInfo, ClientError> {
+        let connect = |deadline| async move { Ok(self.connection(deadline).await?.server()) };
+        self.until_done(connect).await
+    }
+
+    /// Returns the tools that the server lists.
+    pub async fn tools(&self) -> Result<Vec<ToolInfo>, ClientError> {
+        let connect =
+            |deadline| async move { Ok(self.connection(deadline).await?.tools().to_vec()) };
+        self.until_done(connect).await
+    }
+
+    /// Calls a tool, in either spelling of its name, and returns its result. With a key, the
+    /// caller asserts that the server honours it, and the call is repeated if its answer is lost;
+    /// without one, only if the server lists the tool as read-only or idempotent, or if nothing
+    /// was sent.
+    pub async fn call(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        key: Option<&Key>,
+    ) -> Result<Value, ClientError> {
+        self.send(tool, &arguments, key.map(RetrySafety::Keyed)).await
+    }
+
+    /// Reads the text of a resource.
+    pub async fn resource(&self, uri: &str) -> Result<String, ClientError> {
+        let read = |deadline| async move {
+            let connection = self.connection(deadline).await?;
+            let read = connection.resource(uri, deadline).await;
+            self.drop_if_broken(&connection, read)
+        };
+        self.until_done(read).await
+    }
+
+    /// Closes the connection, if there is one.
+    pub async fn close(&self) {
+        let connection = self.current().take();
+        if let Some(connection) = connection.and_then(Arc::into_inner) {
+            connection.close().await;
+        }
+    }
+
+    /// Calls a tool with this safety; without one, with that of the tool as the server lists it.
+    pub(super) async fn send(
+        &self,
+        tool: &str,
+        arguments: &Map<String, Value>,
+        safety: Option<RetrySafety<'_>>,
+    ) -> Result<Value, ClientError> {
+        let send = |deadline| async move {
+            let connection = self.connection(deadline).await?;
+            let answer = connection.call(tool, arguments.clone(), safety, deadline).await;
+            self.drop_if_broken(&connection, answer)
+        };
+        self.until_done(send).await
+    }
+
+    /// Repeats an attempt until it succeeds or fails for good; all attempts share one deadline.
+    async fn until_done<T, F>(&self, attempt: impl Fn(Deadline) -> F) -> Result<T, ClientError>
+    where
+        F: Future<Output = Result<T, Failure>>,
+    {
+        let Options { timeout, retry, clock } = self.options;
+        let deadline = Deadline::after(timeout);
+        retry.until_done(deadline, clock, || attempt(deadline)).await
+    }
+
+    /// Returns the open connection, or connects. A call whose connection fails was not sent.
+    async fn connection(&self, deadline: Deadline) -> Result<Arc<Connection>, Failure> {
+        let connect = async {
+            // Only one of several calls connects; the others wait for it, each until its own
+            // deadline.
+            let _connecting = self.connecting.lock().await;
+            let open = self.current().clone().filter(|connection| connection.is_open());
+            if let Some(connection) = open {
+                return Ok(connection);
+            }
+            let new = Arc::new(Connection::open(&self.endpoint, deadline).await?);
+            *self.current() = Some(Arc::clone(&new));
+            Ok(new)
+        };
+        deadline.bound::<_, Failure>(connect).await.map_err(Failure::not_sent)
+    }
+
+    /// Drops a connection that cannot be used for another attempt.
+    fn drop_if_broken<T>(
+        &self,
+        connection: &Arc<Connection>,
+        result: Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        if result.as_ref().is_err_and(|failure| !failure.connection_usable) {
+            let mut current = self.current();
+            if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, connection)) {
+                *current = None;
+            }
+        }
+        result
+    }
+
+    fn current(&self) -> MutexGuard<'_, Option<Arc<Connection>>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

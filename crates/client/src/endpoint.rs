@@ -1,0 +1,22 @@
+//! Where a server is, and how it is reached.
+
+use std::sync::Arc;
+
+use tokio::io::DuplexStream;
+
+use super::address::Address;
+use super::token::Token;
+
+/// Where a server is.
+#[derive(Clone)]
+pub enum Endpoint {
+    /// In this process: creates a pair of pipes and returns the client's end.
+    Embedded(Arc<dyn Fn() -> DuplexStream + Send + Sync>),
+    /// An MCP endpoint over streamable HTTP.
+    Http {
+        /// The URL, such as `http://127.0.0.1:7340/mcp`.
+        url: Address,
+        /// The bearer token, if the server requires one.
+        token: Option<Token>,
+    },
+}

@@ -1,0 +1,200 @@
+//! The directory of the journal: begins and resumes writes, lists their entries and removes them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::{fs, io};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::super::error::JournalError;
+use super::super::key::Key;
+use super::disk;
+use super::entry::{self, Entry, Unfinished};
+use super::entry_name;
+use super::intent::{Intent, Repeat};
+use super::operation::Operation;
+use dibber_skill::contract::IDEMPOTENCY_HOURS;
+use dibber_text::private::create_private_directory;
+
+/// How long a write can be resumed: as long as its key is remembered, less an hour in which clocks
+/// may differ and attempts may take their time.
+const RESUMABLE: SignedDuration = SignedDuration::from_hours(IDEMPOTENCY_HOURS - 1);
+/// The age from which an entry is removed unless its write is resumed.
+const ENTRY_AGE_MAX: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// A directory of writes whose end is not known yet.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    directory: PathBuf,
+    /// The number of operations of this process that have not ended.
+    open: Arc<AtomicUsize>,
+    /// Whether old entries were removed by this process.
+    is_swept: Arc<AtomicBool>,
+}
+
+impl Journal {
+    /// Returns the journal in this directory, which is created when it is first needed.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into(), open: Arc::default(), is_swept: Arc::default() }
+    }
+
+    /// Returns `true` if this journal, or a clone of it, began an operation that has not ended.
+    pub fn has_open_operations(&self) -> bool {
+        self.open.load(Ordering::SeqCst) > 0
+    }
+
+    /// Begins a write, or resumes it. `now` is the present.
+    ///
+    /// # Errors
+    /// When it was begun too long ago to be resumed and may add something twice, when its entry
+    /// cannot be read, or when nothing can be written: then nothing must be sent.
+    pub fn begin(&self, intent: &Intent, now: Timestamp) -> Result<Operation, JournalError> {
+        self.begin_with(intent, Key::new(), now)
+    }
+
+    /// Begins a write with the caller's own key, which is used unless the write is resumed.
+    pub fn begin_with(
+        &self,
+        intent: &Intent,
+        key: Key,
+        now: Timestamp,
+    ) -> Result<Operation, JournalError> {
+        let name = entry_name::of_intent(intent);
+        let path = self.path(&name);
+        let cannot = |cause: io::Error| JournalError::Io { path: path.clone(), cause };
+        create_private_directory(&self.directory).map_err(cannot)?;
+        let _lock = disk::lock(&self.directory).map_err(cannot)?;
+        if !self.is_swept.swap(true, Ordering::SeqCst) {
+            self.sweep(now);
+        }
+        if intent.repeat == Repeat::Adds
+            && let Some(aside) = self.unreadable_beside(&name).map_err(cannot)?
+        {
+            return Err(JournalError::Unreadable { id: entry::id(&aside), aside });
+        }
+        let known = entry::read(&path)?.filter(|known| {
+            // A state can be set again under a new key; what adds something must not be repeated.
+            known.repeat == Repeat::Adds || is_resumable(known, now)
+        });
+        let is_resumed = known.is_some();
+        let entry = if let Some(entry) = known {
+            entry
+        } else {
+            let entry = Entry::new(intent, key, now);
+            entry::write(&self.directory, &path, &entry).map_err(cannot)?;
+            entry
+        };
+        check_age(&entry, &path, now)?;
+        if intent.subject.is_some() {
+            self.remove_others(&name).map_err(cannot)?;
+        }
+        Operation::open(&self.directory, path, entry, is_resumed, &self.open)
+    }
+
+    /// Returns every write that was begun and has not ended, the oldest first. Entries that cannot
+    /// be read have no details.
+    pub fn unfinished(&self) -> Result<Vec<Unfinished>, JournalError> {
+        let mut found: Vec<_> = self
+            .paths("")?
+            .into_iter()
+            .filter_map(|path| entry::load(path).transpose())
+            .collect::<Result<_, _>>()?;
+        found.sort_by(|a, b| (a.begun(), &a.id).cmp(&(b.begun(), &b.id)));
+        Ok(found)
+    }
+
+    /// Removes the entries of a subject: its state was read, so their end is known, or is not
+    /// wanted any more.
+    pub fn discard_subject(&self, server: &str, subject: &str) -> Result<(), JournalError> {
+        let prefix = entry_name::subject_prefix(server, subject);
+        self.discard_paths(&self.paths(&prefix)?)
+    }
+
+    /// Removes the entry of a write, whatever became of it.
+    pub fn discard_intent(&self, intent: &Intent) -> Result<(), JournalError> {
+        let path = self.path(&entry_name::of_intent(intent));
+        if path.exists() { self.discard_paths(&[path]) } else { Ok(()) }
+    }
+
+    /// Removes an entry, whatever became of its write.
+    pub fn discard(&self, unfinished: &Unfinished) -> Result<(), JournalError> {
+        self.discard_paths(std::slice::from_ref(&unfinished.path))
+    }
+
+    fn discard_paths(&self, paths: &[PathBuf]) -> Result<(), JournalError> {
+        let Some(first) = paths.first() else { return Ok(()) };
+        let cannot = |cause| JournalError::Io { path: first.clone(), cause };
+        let _lock = disk::lock(&self.directory).map_err(cannot)?;
+        paths.iter().try_for_each(|path| disk::remove(&self.directory, path)).map_err(cannot)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.join(name).with_extension(entry::EXTENSION)
+    }
+
+    /// The entries whose names have that prefix, readable or not.
+    fn paths(&self, prefix: &str) -> Result<Vec<PathBuf>, JournalError> {
+        let cannot = |cause| JournalError::Io { path: self.directory.clone(), cause };
+        let entries = match fs::read_dir(&self.directory) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(cannot(error)),
+        };
+        let mut paths = Vec::new();
+        for found in entries {
+            let path = found.map_err(cannot)?.path();
+            let has_prefix = path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .is_some_and(|name| name.starts_with(prefix));
+            if has_prefix && entry::is_entry(&path) {
+                paths.push(path);
+            }
+        }
+        Ok(paths)
+    }
+
+    /// Returns an entry of the same subject that cannot be read: it may be of a write that made
+    /// something, which must not be made twice.
+    fn unreadable_beside(&self, name: &str) -> io::Result<Option<PathBuf>> {
+        let entries = self.paths(entry_name::prefix_of(name)).map_err(io::Error::other)?;
+        Ok(entries.into_iter().find(|path| !entry::is_readable(path)))
+    }
+
+    /// Removes the other entries of the subject of an entry. Those that cannot be read remain until
+    /// a person discards them.
+    fn remove_others(&self, name: &str) -> io::Result<()> {
+        let own = self.path(name);
+        let others = self.paths(entry_name::prefix_of(name)).map_err(io::Error::other)?;
+        let others = others.into_iter().filter(|path| *path != own && entry::is_readable(path));
+        others.into_iter().try_for_each(|path| disk::remove(&self.directory, &path))
+    }
+
+    /// Removes what nothing will come back to: states that would be set under a new key anyway,
+    /// entries of a month ago, and the halves of entries that a crash has left. What cannot be
+    /// removed is no reason not to go on.
+    fn sweep(&self, now: Timestamp) {
+        for path in self.paths("").unwrap_or_default() {
+            let Some(entry) = entry::peek(&path) else { continue };
+            let is_repeatable = entry.repeat == Repeat::Sets && !is_resumable(&entry, now);
+            if is_repeatable || entry.begun.duration_until(now) > ENTRY_AGE_MAX {
+                drop(disk::remove(&self.directory, &path));
+            }
+        }
+        disk::remove_temporary(&self.directory, now);
+    }
+}
+
+/// Returns `true` if the server still remembers the key. A clock that was set back leaves an entry
+/// from the future, whose age is not known.
+fn is_resumable(entry: &Entry, now: Timestamp) -> bool {
+    entry.begun.duration_until(now).abs() <= RESUMABLE
+}
+
+fn check_age(entry: &Entry, path: &Path, now: Timestamp) -> Result<(), JournalError> {
+    if is_resumable(entry, now) {
+        return Ok(());
+    }
+    let (tool, begun) = (entry.tool.clone(), entry.begun);
+    Err(JournalError::TooOld { tool, begun, id: entry::id(path) })
+}

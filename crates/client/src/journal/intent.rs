@@ -1,0 +1,42 @@
+//! A write before it is sent.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What happens if a write is sent twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Repeat {
+    /// The state is the same as after the first time.
+    Sets,
+    /// Something is there twice.
+    Adds,
+}
+
+/// A write that is about to be sent: all that makes it what it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Intent<'a> {
+    /// The server, by the name that it has in `dibber.lock`.
+    pub server: &'a str,
+    /// The tool that is called.
+    pub tool: &'a str,
+    /// What is written, such as the folder of a skill or the id of a heartbeat. A write of a
+    /// subject replaces the unfinished ones before it. A write without one replaces nothing.
+    pub subject: Option<&'a str>,
+    /// The state that the write starts from, in any form; empty for something new.
+    pub base: &'a str,
+    /// The state that it leads to, if that can be recognised later.
+    pub target: Option<&'a str>,
+    /// The arguments of the call.
+    pub arguments: &'a Value,
+    /// What happens if it is sent twice.
+    pub repeat: Repeat,
+}
+
+impl<'a> Intent<'a> {
+    /// Returns a write without a subject that makes something new each time that it is sent.
+    pub const fn new(server: &'a str, tool: &'a str, arguments: &'a Value) -> Self {
+        let (subject, base, target, repeat) = (None, "", None, Repeat::Adds);
+        Self { server, tool, subject, base, target, arguments, repeat }
+    }
+}
