@@ -33,7 +33,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: HashArgs = parse_args(matches);
     let roster = ui.names()?;
     let settings = Settings::default().with_roster(roster.clone());
-    let paths: Vec<_> = arguments.paths.into_iter().map(discover::from_current_folder).collect();
+    let paths: Vec<_> = arguments.paths.into_iter().map(discover::from_current_directory).collect();
     let (found, problems) = discover::find(&paths);
     let mut exit = Exit::Done;
     for problem in &problems {

@@ -42,7 +42,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?.unwrap_or_default();
     let roster = ui.names()?;
     let settings = Settings::default().with_roster(roster.clone());
-    let (found, problems) = discover::find(&[discover::from_current_folder(arguments.path)]);
+    let (found, problems) = discover::find(&[discover::from_current_directory(arguments.path)]);
     if let Some(problem) = problems.first() {
         return Err(CommandError::from(problem));
     }

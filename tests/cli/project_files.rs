@@ -162,7 +162,7 @@ fn rules_are_those_of_git() {
         assert!(errors.is_empty(), "{errors:?}");
         let mut found: Vec<String> = found
             .iter()
-            .map(|skill| skill.folder.strip_prefix(tree.path()).expect("a path in the tree"))
+            .map(|skill| skill.directory.strip_prefix(tree.path()).expect("a path in the tree"))
             .map(|path| path.to_string_lossy().trim_start_matches("./").to_owned())
             .collect();
         found.sort();

@@ -46,7 +46,7 @@ fn every_template_is_clean() {
 fn a_plan_without_answers_is_the_template() {
     for template in TEMPLATES {
         let plan = plan(template, &Answers::default());
-        assert_eq!(plan.folder, template.skill);
+        assert_eq!(plan.directory, template.skill);
         for (planned, file) in plan.files.iter().zip(template.files) {
             assert_eq!(planned.text, file.text, "{}: {}", template.name, file.path);
         }
@@ -111,8 +111,10 @@ fn answers_stand_where_they_belong() {
     let generic = template("generic").expect("a template");
     assert_eq!(problems(generic, &answers), []);
     let plan = plan(generic, &answers);
-    let files =
-        plan.files.iter().map(|file| format!("-- {}/{} --\n{}", plan.folder, file.path, file.text));
+    let files = plan
+        .files
+        .iter()
+        .map(|file| format!("-- {}/{} --\n{}", plan.directory, file.path, file.text));
     insta::assert_snapshot!(files.collect::<String>());
 }
 

@@ -234,7 +234,7 @@ fn fixed_skills_keep_their_hashes() {
         let skill = discover::load(&found).expect("a readable skill");
         let draft = Draft::new(&skill);
         assert!(draft.problems.is_empty(), "{:?}", draft.problems);
-        let read = |name| fs::read_to_string(found.folder.join(name)).expect("a file");
+        let read = |name| fs::read_to_string(found.directory.join(name)).expect("a file");
         let expected = parse_json(&read("arguments.json")).expect("JSON");
         assert_eq!(serde_json::to_value(draft.best_effort()).expect("JSON"), expected);
         assert_eq!(hash_of(draft.best_effort()).to_string(), read("spec-hash").trim_end());

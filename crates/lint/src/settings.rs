@@ -13,7 +13,7 @@ use super::levels::{EffectiveLevel, LevelSetting, Levels, check_key};
 use super::rule::Check;
 use super::rules::{self, RULES};
 use super::waivers::ConfiguredWaivers;
-use dibber_skill::config::{Config, ConfigError, Folder, LevelEntry, PathPattern};
+use dibber_skill::config::{Config, ConfigDirectory, ConfigError, LevelEntry, PathPattern};
 use dibber_skill::diagnostic::{LevelSource, RuleMeta};
 use dibber_skill::names::Roster;
 use dibber_text::Source;
@@ -36,7 +36,7 @@ pub struct Settings {
 /// The settings of a `dibber.toml`, with its rules looked up.
 #[derive(Clone, Debug)]
 struct ConfigSettings {
-    folder: Folder,
+    directory: ConfigDirectory,
     exclude: Vec<PathPattern>,
     overrides: Vec<(Vec<PathPattern>, Vec<LevelSetting>)>,
     waivers: ConfiguredWaivers,
@@ -122,7 +122,7 @@ impl Settings {
     /// Returns the levels in the file that is shown as `path`; borrowed if no override matches.
     pub fn levels_for(&self, path: &str) -> Cow<'_, Levels> {
         let config = self.config.as_ref().filter(|config| !config.overrides.is_empty());
-        match config.and_then(|config| config.folder.relative(path)) {
+        match config.and_then(|config| config.directory.relative(path)) {
             Some(path) => self.levels_for_relative(&path),
             None => Cow::Borrowed(&self.levels),
         }
@@ -152,7 +152,7 @@ impl Settings {
         let Some(config) = self.config.as_ref().filter(|config| !config.exclude.is_empty()) else {
             return false;
         };
-        config.folder.relative(path).is_some_and(|path| matches_any(&config.exclude, &path))
+        config.directory.relative(path).is_some_and(|path| matches_any(&config.exclude, &path))
     }
 
     /// Returns the waivers of `dibber.toml`, if there is one.
@@ -185,7 +185,7 @@ impl ConfigSettings {
             .map(|one| (one.paths.clone(), config_settings(&config.source, &one.levels, errors)))
             .collect();
         Self {
-            folder: config.folder.clone(),
+            directory: config.directory.clone(),
             exclude: config.exclude.clone(),
             overrides,
             waivers: ConfiguredWaivers::new(config, today, errors),

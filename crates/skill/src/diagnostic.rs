@@ -153,7 +153,7 @@ pub enum Place {
     SkillFile(Span),
     /// In another text file of the skill: its index there, and the bytes.
     Resource(usize, Span),
-    /// A file of the skill as a whole: its path from the skill's folder.
+    /// A file of the skill as a whole: its path from the skill's directory.
     File(String),
 }
 

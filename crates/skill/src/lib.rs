@@ -8,7 +8,7 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
-//! | 1 | `skill` | `SKILL.md` and its folder as data; parsing never fails, it returns the value and the problems | I/O, serde |
+//! | 1 | `skill` | `SKILL.md` and its directory as data; parsing never fails, it returns the value and the problems | I/O, serde |
 //! | 1 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
 //! | 1 | `names` | children's names: the private list, finding them in a string, masking them | I/O |
 //! | 1 | `age_range` | the ages that a skill is for | I/O |

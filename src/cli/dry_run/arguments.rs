@@ -86,7 +86,7 @@ impl Options {
                 .help("`dibber hash PATH` prints the one of a skill")
         })?;
         Ok(Self {
-            paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),
+            paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),
             show: match (typed.json, typed.arguments) {
                 (true, _) => Show::Json,
                 (false, true) => Show::Arguments,

@@ -205,7 +205,7 @@ impl Source {
         }
         let path = PathBuf::from(argument);
         let Some(text) = path.to_str().filter(|_| path.symlink_metadata().is_err()) else {
-            return Ok(Self::Skills(discover::from_current_folder(path)));
+            return Ok(Self::Skills(discover::from_current_directory(path)));
         };
         let is_meant_as_schedule = |c: char| c.is_whitespace() || "*,@".contains(c);
         if Cron::parse(text).is_ok() || text.is_empty() || text.contains(is_meant_as_schedule) {

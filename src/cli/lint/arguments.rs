@@ -189,13 +189,13 @@ fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<LintInput, Co
         if paths.len() > 1 {
             return Err(CommandError::new("`-` cannot be given with other paths"));
         }
-        return Ok(LintInput::StandardInput(filename.map(discover::from_current_folder)));
+        return Ok(LintInput::StandardInput(filename.map(discover::from_current_directory)));
     }
     match filename {
         Some(_) => Err(CommandError::new("`--stdin-filename` needs the path `-`")
             .help("give `-` as the path to read a skill from standard input")),
         None => {
-            Ok(LintInput::Paths(paths.into_iter().map(discover::from_current_folder).collect()))
+            Ok(LintInput::Paths(paths.into_iter().map(discover::from_current_directory).collect()))
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn print(
             text: roster.mask(&file.text).into_owned(),
         });
         let files = files.collect();
-        return ui.print_json(&PlanJson { version: JSON_VERSION, folder: &plan.folder, files });
+        return ui.print_json(&PlanJson { version: JSON_VERSION, folder: &plan.directory, files });
     }
     let text = page(plan, roster, |heading| ui.heading(heading));
     ui.print(text.as_bytes())
@@ -58,7 +58,7 @@ fn page(plan: &Plan, roster: &Roster, heading: impl Fn(&str) -> String) -> Strin
     let mut out = String::new();
     for file in &plan.files {
         let program = if file.is_executable { " (a program)" } else { "" };
-        let path = format!("{}/{}{program}", plan.folder, file.path);
+        let path = format!("{}/{}{program}", plan.directory, file.path);
         out += &format!("{}\n\n", heading(&roster.mask(&path)));
         for line in escape(&roster.mask(&file.text)).lines() {
             let indent = if line.is_empty() { "" } else { "  " };

@@ -42,10 +42,10 @@ pub(super) fn write(
     plan: &Plan,
     interrupt: &Interrupt,
 ) -> Result<String, CommandError> {
-    if let Some(error) = check_free(into, &plan.folder) {
+    if let Some(error) = check_free(into, &plan.directory) {
         return Err(error);
     }
-    let target = into.join(&plan.folder);
+    let target = into.join(&plan.directory);
     let shown = shown_path(&target);
     let held = interrupt.hold();
     let written = try_write(into, &target, &plan.files, interrupt);
@@ -55,7 +55,7 @@ pub(super) fn write(
         Err(error) if error.kind() == io::ErrorKind::Interrupted => {
             Err(CommandError::interrupted())
         }
-        Err(error) => Err(check_free(into, &plan.folder).unwrap_or_else(|| {
+        Err(error) => Err(check_free(into, &plan.directory).unwrap_or_else(|| {
             let doing = format!("cannot make {}", escape_line(&shown));
             CommandError::io(doing, error)
         })),

@@ -17,8 +17,8 @@ const SKILLS_MAX: usize = 200_000;
 /// The most skills that are shown where a name means several.
 const SHOWN_MAX: usize = 10;
 
-/// Finds the id of a skill: the one that a folder was published as, or the one with that id, or the only
-/// one with that label or that name. Capitals do not count in a label.
+/// Finds the id of a skill: the one that a folder was published as, or the one with that id, or the
+/// only one with that label or that name. Capitals do not count in a label.
 pub(super) fn resolve(
     meant: &str,
     session: &Session,
@@ -52,7 +52,8 @@ pub(super) fn skill_in(meant: &str) -> Result<Option<FoundSkill>, CommandError> 
     if !path.exists() {
         return Ok(None);
     }
-    let (mut found, problems) = discover::find(&[discover::from_current_folder(path.to_owned())]);
+    let (mut found, problems) =
+        discover::find(&[discover::from_current_directory(path.to_owned())]);
     match (found.len(), problems.first()) {
         (1, _) => Ok(found.pop()),
         (0, Some(problem)) => Err(CommandError::from(problem)),
@@ -68,7 +69,7 @@ fn published(
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<String, CommandError> {
-    let key = locks.key(&found.folder);
+    let key = locks.key(&found.directory);
     if let Some(published) = locks.get(&key)? {
         return Ok(published.skill_id);
     }

@@ -195,7 +195,7 @@ fn looks_like_path(path: &str) -> bool {
 }
 
 fn existing(bundle: &Bundle, path: &str) -> Option<Destination> {
-    if path.is_empty() || bundle.has_folder(path) {
+    if path.is_empty() || bundle.has_directory(path) {
         return Some(Destination::Elsewhere);
     }
     if bundle.is_regular(path).is_some() {

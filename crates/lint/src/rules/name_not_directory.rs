@@ -79,7 +79,7 @@ fn is_repository(skill: &Skill) -> bool {
     let bundle = &skill.bundle;
     let has = |file: &str| bundle.file(file).is_some();
     FILES_OF_REPOSITORIES.iter().any(|file| has(file))
-        || REPOSITORY_DIRECTORIES.iter().any(|directory| bundle.has_folder(directory))
+        || REPOSITORY_DIRECTORIES.iter().any(|directory| bundle.has_directory(directory))
         || (has(".gitignore") && has("README.md"))
 }
 

@@ -24,7 +24,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let nested = skill.bundle.nested_skills();
     let outer = skill.bundle.name.as_deref().unwrap_or("another skill");
-    for (directory, further) in first_few(nested.folders()) {
+    for (directory, further) in first_few(nested.directories()) {
         let message = match further {
             0 => format!("this skill is inside the directory of the skill `{outer}`"),
             _ => format!(

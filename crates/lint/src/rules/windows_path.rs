@@ -75,7 +75,7 @@ fn path_in(bundle: &Bundle, text: &str, word: Span) -> Option<Span> {
     let path = paths::join("", &trimmed.replace('\\', "/"))?;
     // A directory alone could be an escape: `\d` in a skill with a directory `d`.
     let exists =
-        path.contains('/') && (bundle.is_regular(&path).is_some() || bundle.has_folder(&path));
+        path.contains('/') && (bundle.is_regular(&path).is_some() || bundle.has_directory(&path));
     let starts_here = !trimmed.starts_with(['\\', '/']);
     (exists && starts_here).then(|| Span::new(start, start + trimmed.len()))
 }

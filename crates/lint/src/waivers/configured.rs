@@ -7,7 +7,7 @@ use jiff::civil::Date;
 
 use super::waivable::{NotWaivable, waivable_rule};
 use crate::rules::delegated::{EXPIRED_WAIVER, UNUSED_WAIVER};
-use dibber_skill::config::{Config, ConfigError, Folder, Waiver};
+use dibber_skill::config::{Config, ConfigDirectory, ConfigError, Waiver};
 use dibber_skill::diagnostic::{Finding, RuleMeta};
 use dibber_text::{Source, ellipsize};
 
@@ -16,7 +16,7 @@ use dibber_text::{Source, ellipsize};
 pub(crate) struct ConfiguredWaivers {
     /// The `dibber.toml`.
     pub(crate) source: Arc<Source>,
-    folder: Folder,
+    directory: ConfigDirectory,
     waivers: Vec<ResolvedWaiver>,
 }
 
@@ -51,11 +51,11 @@ impl ConfiguredWaivers {
                 }
             }
         }
-        Self { source: Arc::clone(&config.source), folder: config.folder.clone(), waivers }
+        Self { source: Arc::clone(&config.source), directory: config.directory.clone(), waivers }
     }
 
-    /// Returns `true` if a waiver covers findings of `rule` in the file that is shown as `path`, and
-    /// adds the index of each waiver that does to `used`.
+    /// Returns `true` if a waiver covers findings of `rule` in the file that is shown as `path`,
+    /// and adds the index of each waiver that does to `used`.
     pub(crate) fn cover(&self, rule: &RuleMeta, path: &str, used: &mut BTreeSet<usize>) -> bool {
         let mut relative = None;
         let mut is_covered = false;
@@ -63,7 +63,7 @@ impl ConfiguredWaivers {
             if waiver.validity == Validity::Expired || !std::ptr::eq(waiver.rule, rule) {
                 continue;
             }
-            let path = relative.get_or_insert_with(|| self.folder.relative(path));
+            let path = relative.get_or_insert_with(|| self.directory.relative(path));
             if path.as_ref().is_some_and(|path| waiver.written.path.matches(path)) {
                 used.insert(index);
                 is_covered = true;
@@ -106,12 +106,12 @@ impl ConfiguredWaivers {
         findings
     }
 
-    /// Returns a root relative to the directory of `dibber.toml`; the empty path if the root contains
-    /// that directory.
+    /// Returns a root relative to the directory of `dibber.toml`; the empty path if the root
+    /// contains that directory.
     fn relative_root(&self, root: &str) -> Option<String> {
-        match self.folder.relative(root) {
+        match self.directory.relative(root) {
             Some(path) => Some(path.into_owned()),
-            None => self.folder.lies_in(root).then(String::new),
+            None => self.directory.lies_in(root).then(String::new),
         }
     }
 }

@@ -57,7 +57,7 @@ impl Job<'_> {
     /// Returns the path that fixes are written to.
     fn path(&self) -> Option<PathBuf> {
         match self {
-            Self::Found(found) => Some(found.folder.join(&found.skill_file)),
+            Self::Found(found) => Some(found.directory.join(&found.skill_file)),
             Self::SkillFile(..) => None,
         }
     }

@@ -5,8 +5,8 @@
 //! configuration and all errors. Nothing here knows which rules there are, and nothing reads a
 //! file.
 
+mod directory;
 mod error;
-mod folder;
 mod pattern;
 mod read;
 mod value;
@@ -15,14 +15,14 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
+pub use directory::ConfigDirectory;
 pub use error::ConfigError;
-pub use folder::Folder;
 pub use pattern::PathPattern;
 
 use crate::diagnostic::Level;
 use dibber_text::{Source, Span};
 
-/// The name of the file, which is looked for upward from the current folder.
+/// The name of the file, which is looked for upward from the current directory.
 pub const CONFIG_FILE_NAME: &str = "dibber.toml";
 
 /// The most bytes of a configuration that are read (1 MiB).
@@ -33,8 +33,8 @@ pub const CONFIG_BYTES_MAX: usize = 1 << 20;
 pub struct Config {
     /// The file.
     pub source: Arc<Source>,
-    /// Its folder: patterns are matched against paths from there.
-    pub folder: Folder,
+    /// Its directory: patterns are matched against paths from there.
+    pub directory: ConfigDirectory,
     /// What is not linted at all: `lint.exclude`.
     pub exclude: Vec<PathPattern>,
     /// The levels that hold everywhere: `lint.levels`.
@@ -54,7 +54,7 @@ pub struct Config {
 pub struct ServerEntry {
     /// The server, and the bytes of it: `server.url`.
     pub url: Option<(String, Span)>,
-    /// The path of the file with the token, from the folder of the configuration, and the bytes
+    /// The path of the file with the token, from the directory of the configuration, and the bytes
     /// of it: `server.token-file`.
     pub token_file: Option<(String, Span)>,
     /// The servers that a token may be sent to when a project names them, and the bytes of each:
@@ -101,7 +101,7 @@ impl Config {
     /// A configuration that says nothing, in a file that is empty so far.
     fn empty(source: Arc<Source>) -> Self {
         Self {
-            folder: Folder::of_file(source.path(), ""),
+            directory: ConfigDirectory::of_file(source.path(), ""),
             source,
             exclude: Vec::new(),
             levels: Vec::new(),
@@ -112,14 +112,14 @@ impl Config {
         }
     }
 
-    /// Tells in which folder the program runs, as an absolute path.
+    /// Tells in which directory the program runs, as an absolute path.
     ///
     /// Without it, paths are compared as they are written: enough while `dibber.toml` lies in
-    /// the current folder, or when its path is the beginning of every other one. With it, a
+    /// the current directory, or when its path is the beginning of every other one. With it, a
     /// file `../dibber.toml`, a path `/home/kim/skills/a` and a path `a` fit together.
     #[must_use]
-    pub fn seen_from(mut self, current_folder: &str) -> Self {
-        self.folder = Folder::of_file(self.source.path(), current_folder);
+    pub fn seen_from(mut self, current_directory: &str) -> Self {
+        self.directory = ConfigDirectory::of_file(self.source.path(), current_directory);
         self
     }
 }

@@ -1,4 +1,4 @@
-//! Globs over paths from the folder of `dibber.toml`.
+//! Globs over paths from the directory of `dibber.toml`.
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
@@ -12,8 +12,8 @@ pub(super) const PATTERN_BYTES_MAX: usize = 4_096;
 
 /// A glob, with the bytes it was written at.
 ///
-/// `*` and `?` stay within one name, `**` reaches over folders. A pattern that matches a folder
-/// matches everything below it: `vendor`, `vendor/` and `vendor/**` say the same.
+/// `*` and `?` stay within one name, `**` reaches over directories. A pattern that matches a
+/// directory matches everything below it: `vendor`, `vendor/` and `vendor/**` say the same.
 #[derive(Clone, Debug)]
 pub struct PathPattern {
     /// The pattern as written.
@@ -54,7 +54,7 @@ impl PathPattern {
         self.globs.is_some()
     }
 
-    /// Tells whether it matches a path from the folder of `dibber.toml`.
+    /// Tells whether it matches a path from the directory of `dibber.toml`.
     pub fn matches(&self, path: &str) -> bool {
         match &self.globs {
             None => is_in(path, &self.fixed),
@@ -62,29 +62,29 @@ impl PathPattern {
         }
     }
 
-    /// Tells whether everything that it can match lies in `folder`, a path from the folder of
-    /// `dibber.toml` (empty for that folder itself), or is the file of that path.
-    pub fn is_within(&self, folder: &str) -> bool {
-        is_in(&self.fixed, folder)
+    /// Tells whether everything that it can match lies in `directory`, a path from the directory of
+    /// `dibber.toml` (empty for that directory itself), or is the file of that path.
+    pub fn is_within(&self, directory: &str) -> bool {
+        is_in(&self.fixed, directory)
     }
 
-    /// Tells whether it can match something in `folder`, or the file of that path.
-    pub fn reaches_into(&self, folder: &str) -> bool {
+    /// Tells whether it can match something in `directory`, or the file of that path.
+    pub fn reaches_into(&self, directory: &str) -> bool {
         // What stands behind the fixed part may match anything.
-        self.is_within(folder) || is_in(folder, &self.fixed)
+        self.is_within(directory) || is_in(directory, &self.fixed)
     }
 
-    /// The path in front of its first glob character: of a file or folder, or of the folder that
-    /// everything that it can match lies in.
+    /// The path in front of its first glob character: of a file or directory, or of the directory
+    /// that everything that it can match lies in.
     pub fn fixed_part(&self) -> &str {
         &self.fixed
     }
 }
 
-/// Tells whether `path` is `folder` or lies below it.
-fn is_in(path: &str, folder: &str) -> bool {
-    folder.is_empty()
-        || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// Tells whether `path` is `directory` or lies below it.
+fn is_in(path: &str, directory: &str) -> bool {
+    directory.is_empty()
+        || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn fixed(path: &str) -> &str {
@@ -99,7 +99,10 @@ fn check(text: &str, path: &str) -> Result<(), PatternError> {
         |message: String, help: &str| Err(PatternError { message, help: Some(help.to_owned()) });
     if text.len() > PATTERN_BYTES_MAX {
         let message = format!("the path pattern is longer than {PATTERN_BYTES_MAX} bytes");
-        return error(message, "no path is that long; name a folder, or use `*` for a part of it");
+        return error(
+            message,
+            "no path is that long; name a directory, or use `*` for a part of it",
+        );
     }
     if path.trim().is_empty() && !text.starts_with('/') {
         return error("the path is empty".to_owned(), "`**` stands for everything");
@@ -107,11 +110,11 @@ fn check(text: &str, path: &str) -> Result<(), PatternError> {
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     if text.starts_with('/') || has_drive {
         let message = format!("`{}` is an absolute path", ellipsize(text));
-        return error(message, "paths start at the folder of `dibber.toml`, without a `/`");
+        return error(message, "paths start at the directory of `dibber.toml`, without a `/`");
     }
     if path.split('/').any(|part| part == "..") {
-        let message = format!("`{}` leaves the folder of `dibber.toml`", ellipsize(text));
-        return error(message, "move `dibber.toml` up to a folder that holds all of the skills");
+        let message = format!("`{}` leaves the directory of `dibber.toml`", ellipsize(text));
+        return error(message, "move `dibber.toml` up to a directory that holds all of the skills");
     }
     Ok(())
 }

@@ -211,7 +211,8 @@ impl<'a> Reader<'a> {
                 self.globs += usize::from(pattern.is_glob());
                 if self.globs > GLOBS_MAX {
                     let message = format!("more than {GLOBS_MAX} path patterns with `*` or `?`");
-                    let help = "name folders instead: a folder stands for everything below it";
+                    let help =
+                        "name directories instead: a directory stands for everything below it";
                     self.error_with_help(span, message, help);
                 }
                 Some(pattern)

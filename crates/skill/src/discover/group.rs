@@ -23,42 +23,42 @@ pub(super) fn group(
 ) -> Vec<FoundSkill> {
     let mut skills: BTreeMap<String, FoundSkill> = BTreeMap::new();
     for listed in &listing {
-        let (folder, name) = listed.path.rsplit_once('/').unwrap_or(("", &listed.path));
+        let (directory, name) = listed.path.rsplit_once('/').unwrap_or(("", &listed.path));
         if !is_skill_file_name(name) {
             continue;
         }
         if listed.kind == FoundKind::Special {
-            if !is_one_skill || folder.is_empty() {
+            if !is_one_skill || directory.is_empty() {
                 let shown = shown_path(&start.join(&listed.path));
                 errors.push(DiscoverError::new(shown, DiscoverErrorKind::NotAFile));
             }
             continue;
         }
-        let skill = skills.entry(folder.to_owned()).or_insert_with(|| {
-            let folder = match &listed.folder {
-                Some(folder) => folder.clone(),
-                None if folder.is_empty() => start.to_owned(),
-                None => start.join(folder),
+        let skill = skills.entry(directory.to_owned()).or_insert_with(|| {
+            let directory = match &listed.directory {
+                Some(directory) => directory.clone(),
+                None if directory.is_empty() => start.to_owned(),
+                None => start.join(directory),
             };
-            found(folder, name)
+            found(directory, name)
         });
-        // The right spelling wins over any other in the same folder.
+        // The right spelling wins over any other in the same directory.
         if name == SKILL_FILE_NAME {
             name.clone_into(&mut skill.skill_file);
         }
     }
     forget_documents(&mut skills);
-    let mut skills: Vec<Folder> = skills.into_iter().map(Folder::new).collect();
+    let mut skills: Vec<SkillDirectory> = skills.into_iter().map(SkillDirectory::new).collect();
     add_files(&mut skills, listing);
-    let is_meant = |folder: &Folder| !is_one_skill || folder.prefix.is_empty();
+    let is_meant = |directory: &SkillDirectory| !is_one_skill || directory.prefix.is_empty();
     let mut skills: Vec<FoundSkill> =
-        skills.into_iter().filter(is_meant).map(|folder| folder.skill).collect();
+        skills.into_iter().filter(is_meant).map(|directory| directory.skill).collect();
     skills.iter_mut().for_each(add_unlisted_manifest);
     skills
 }
 
-/// The folder of a skill.
-struct Folder {
+/// The directory of a skill.
+struct SkillDirectory {
     /// What the paths of all files in it begin with: its path from the start and a `/`, or
     /// nothing for the start itself.
     prefix: String,
@@ -67,7 +67,7 @@ struct Folder {
     has_nested: bool,
 }
 
-impl Folder {
+impl SkillDirectory {
     fn new((path, skill): (String, FoundSkill)) -> Self {
         let prefix = if path.is_empty() { path } else { path + "/" };
         Self { prefix, skill, has_nested: false }
@@ -88,48 +88,52 @@ impl Folder {
 /// well, which shows that there is one.
 ///
 /// Among sorted paths, all that begin with a prefix stand together, and behind the prefix itself.
-/// So one pass over files and folders, both sorted, sees every folder open and close once.
-fn add_files(folders: &mut [Folder], listing: Vec<Listed>) {
-    folders.sort_unstable_by(|a, b| a.prefix.cmp(&b.prefix));
+/// So one pass over files and directories, both sorted, sees every directory open and close once.
+fn add_files(directories: &mut [SkillDirectory], listing: Vec<Listed>) {
+    directories.sort_unstable_by(|a, b| a.prefix.cmp(&b.prefix));
     let mut open: Vec<usize> = Vec::new();
     let mut next = 0;
     for listed in &listing {
-        while open.pop_if(|index| !listed.path.starts_with(&folders[*index].prefix)).is_some() {}
-        while folders.get(next).is_some_and(|folder| listed.path.starts_with(&folder.prefix)) {
+        while open.pop_if(|index| !listed.path.starts_with(&directories[*index].prefix)).is_some() {
+        }
+        while directories
+            .get(next)
+            .is_some_and(|directory| listed.path.starts_with(&directory.prefix))
+        {
             open.push(next);
             next += 1;
         }
         let [outer @ .., nearest] = &open[..] else { continue };
-        folders[*nearest].add(listed);
+        directories[*nearest].add(listed);
         if let Some(outer) = outer.last()
-            && is_skill_file_name(&listed.path[folders[*nearest].prefix.len()..])
+            && is_skill_file_name(&listed.path[directories[*nearest].prefix.len()..])
         {
-            folders[*outer].has_nested = true;
-            folders[*outer].add(listed);
+            directories[*outer].has_nested = true;
+            directories[*outer].add(listed);
         }
     }
-    if folders.iter().any(|folder| folder.has_nested) {
+    if directories.iter().any(|directory| directory.has_nested) {
         let file = |listed: Listed| TreeFile {
             path: listed.path,
             is_regular: listed.kind == FoundKind::Regular,
         };
         let tree = Arc::new(FileTree::new(listing.into_iter().map(file).collect()));
-        for folder in folders.iter_mut().filter(|folder| folder.has_nested) {
-            folder.skill.nested = NestedFiles::new(Arc::clone(&tree), folder.prefix.clone());
+        for directory in directories.iter_mut().filter(|directory| directory.has_nested) {
+            directory.skill.nested = NestedFiles::new(Arc::clone(&tree), directory.prefix.clone());
         }
     }
 }
 
-/// How a skill is published depends neither on what git ignores, nor on where the folder lies.
+/// How a skill is published depends neither on what git ignores, nor on where the directory lies.
 fn add_unlisted_manifest(skill: &mut FoundSkill) {
-    let path = skill.folder.join(MANIFEST_FILE_NAME);
+    let path = skill.directory.join(MANIFEST_FILE_NAME);
     if skill.files.iter().any(|file| file.path == MANIFEST_FILE_NAME)
         || fs::symlink_metadata(path).is_err()
     {
         return;
     }
-    // Some systems find `Sprout.yaml` by that name, too, so that the folder has to say it.
-    let Ok(entries) = fs::read_dir(&skill.folder) else { return };
+    // Some systems find `Sprout.yaml` by that name, too, so that the directory has to say it.
+    let Ok(entries) = fs::read_dir(&skill.directory) else { return };
     let manifest = entries.flatten().find(|entry| entry.file_name() == MANIFEST_FILE_NAME);
     let Some(Ok(file_type)) = manifest.map(|entry| entry.file_type()) else { return };
     let place = skill.files.partition_point(|file| file.path.as_str() < MANIFEST_FILE_NAME);
@@ -139,25 +143,25 @@ fn add_unlisted_manifest(skill: &mut FoundSkill) {
 
 /// Inside a skill, a file such as `references/skill.md` is a document and no skill of its own.
 fn forget_documents(skills: &mut BTreeMap<String, FoundSkill>) {
-    let is_inside = |folder: &str| {
-        let parents = folder.match_indices('/').map(|(at, _)| &folder[..at]);
-        !folder.is_empty()
-            && parents.chain([""]).any(|parent| parent != folder && skills.contains_key(parent))
+    let is_inside = |directory: &str| {
+        let parents = directory.match_indices('/').map(|(at, _)| &directory[..at]);
+        !directory.is_empty()
+            && parents.chain([""]).any(|parent| parent != directory && skills.contains_key(parent))
     };
     let documents: Vec<String> = skills
         .iter()
-        .filter(|(folder, skill)| skill.skill_file != SKILL_FILE_NAME && is_inside(folder))
-        .map(|(folder, _)| folder.clone())
+        .filter(|(directory, skill)| skill.skill_file != SKILL_FILE_NAME && is_inside(directory))
+        .map(|(directory, _)| directory.clone())
         .collect();
-    for folder in documents {
-        skills.remove(&folder);
+    for directory in documents {
+        skills.remove(&directory);
     }
 }
 
-fn found(folder: PathBuf, skill_file: &str) -> FoundSkill {
+fn found(directory: PathBuf, skill_file: &str) -> FoundSkill {
     FoundSkill {
-        shown: shown_path(&folder),
-        folder,
+        shown: shown_path(&directory),
+        directory,
         skill_file: skill_file.to_owned(),
         files: Vec::new(),
         files_left_out: 0,

@@ -13,57 +13,57 @@ use super::{DiscoverError, DiscoverErrorKind, shown_path};
 use dibber_text::BYTE_ORDER_MARK;
 use dibber_text::file::{self, ReadError};
 
-/// The name of the file with the rules of a folder and what lies below it.
+/// The name of the file with the rules of a directory and what lies below it.
 pub(super) const IGNORE_FILE_NAME: &str = ".gitignore";
-/// The name of git's own folder; in a work tree beside the main one, of a file that leads there.
-pub(super) const GIT_FOLDER_NAME: &str = ".git";
-/// The rules of a repository that are not committed, from git's folder.
+/// The name of git's own directory; in a work tree beside the main one, of a file that leads there.
+pub(super) const GIT_DIRECTORY_NAME: &str = ".git";
+/// The rules of a repository that are not committed, from git's directory.
 const EXCLUDE_FILE: &str = "info/exclude";
 /// The most bytes of a file with rules (1 MiB).
 const IGNORE_BYTES_MAX: u64 = 1 << 20;
-/// The most bytes of a file that leads to git's folder (16 KiB): a path with a word before it.
+/// The most bytes of a file that leads to git's directory (16 KiB): a path with a word before it.
 const POINTER_BYTES_MAX: u64 = 16 << 10;
 
-/// The rules that hold in a folder: its own, and those of the folders above it.
+/// The rules that hold in a directory: its own, and those of the directories above it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct IgnoreRules {
-    /// The nearest folder with rules; the next one is in it.
-    nearest: Option<Arc<FolderRules>>,
+    /// The nearest directory with rules; the next one is in it.
+    nearest: Option<Arc<DirectoryRules>>,
 }
 
-/// The rules that one folder adds.
+/// The rules that one directory adds.
 #[derive(Debug)]
-struct FolderRules {
+struct DirectoryRules {
     gitignore: Gitignore,
     exclude: Gitignore,
-    outer: Option<Arc<FolderRules>>,
+    outer: Option<Arc<DirectoryRules>>,
 }
 
 impl IgnoreRules {
-    /// Reads the rules of the folders above `folder`, a path from the root.
-    pub(super) fn above(folder: &Path, errors: &mut Vec<DiscoverError>) -> Self {
-        let mut above: Vec<&Path> = folder.ancestors().skip(1).collect();
+    /// Reads the rules of the directories above `directory`, a path from the root.
+    pub(super) fn above(directory: &Path, errors: &mut Vec<DiscoverError>) -> Self {
+        let mut above: Vec<&Path> = directory.ancestors().skip(1).collect();
         above.reverse();
-        above.into_iter().fold(Self::default(), |rules, folder| {
-            let mut reader = Reader { folder, opened: folder, errors };
+        above.into_iter().fold(Self::default(), |rules, directory| {
+            let mut reader = Reader { directory, opened: directory, errors };
             let gitignore = reader.gitignore();
             let exclude = reader.exclude();
             rules.with(gitignore, exclude)
         })
     }
 
-    /// Returns the rules with those that a folder adds, as far as it has such files. `folder` is
-    /// its path from the root, `opened` the one that it is opened by.
+    /// Returns the rules with those that a directory adds, as far as it has such files. `directory`
+    /// is its path from the root, `opened` the one that it is opened by.
     pub(super) fn below(
         &self,
-        folder: &Path,
+        directory: &Path,
         opened: &Path,
         has: FilesFound,
         errors: &mut Vec<DiscoverError>,
     ) -> Self {
-        let mut reader = Reader { folder, opened, errors };
+        let mut reader = Reader { directory, opened, errors };
         let gitignore = if has.ignore_file { reader.gitignore() } else { Gitignore::empty() };
-        let exclude = if has.git_folder { reader.exclude() } else { Gitignore::empty() };
+        let exclude = if has.git_directory { reader.exclude() } else { Gitignore::empty() };
         self.with(gitignore, exclude)
     }
 
@@ -72,7 +72,7 @@ impl IgnoreRules {
             return self.clone();
         }
         let outer = self.nearest.clone();
-        Self { nearest: Some(Arc::new(FolderRules { gitignore, exclude, outer })) }
+        Self { nearest: Some(Arc::new(DirectoryRules { gitignore, exclude, outer })) }
     }
 
     /// Returns `true` if there are no rules.
@@ -80,32 +80,32 @@ impl IgnoreRules {
         self.nearest.is_none()
     }
 
-    /// Returns `true` if what is at the path from the root is ignored; none of the folders above
-    /// it may be.
-    pub(super) fn is_ignored(&self, path: &Path, is_folder: bool) -> bool {
+    /// Returns `true` if what is at the path from the root is ignored; none of the directories
+    /// above it may be.
+    pub(super) fn is_ignored(&self, path: &Path, is_directory: bool) -> bool {
         // Of all `.gitignore` files, the nearest that has a rule for the path decides; if none
         // has one, the same holds for the exclude files.
         let all = || std::iter::successors(self.nearest.as_deref(), |rules| rules.outer.as_deref());
         let gitignores = all().map(|rules| &rules.gitignore);
         let excludes = all().map(|rules| &rules.exclude);
-        let matches = gitignores.chain(excludes).map(|rules| rules.matched(path, is_folder));
+        let matches = gitignores.chain(excludes).map(|rules| rules.matched(path, is_directory));
         let decisive = matches.into_iter().find(|decision| !decision.is_none());
         decisive.is_some_and(|decision| decision.is_ignore())
     }
 }
 
-/// Which of the files with rules a folder has.
+/// Which of the files with rules a directory has.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FilesFound {
     pub(super) ignore_file: bool,
-    pub(super) git_folder: bool,
+    pub(super) git_directory: bool,
 }
 
-/// Reads the files of one folder.
+/// Reads the files of one directory.
 struct Reader<'a> {
     /// The path from the root.
-    folder: &'a Path,
-    /// The path that the folder is opened by, for people.
+    directory: &'a Path,
+    /// The path that the directory is opened by, for people.
     opened: &'a Path,
     errors: &'a mut Vec<DiscoverError>,
 }
@@ -116,16 +116,16 @@ impl Reader<'_> {
     }
 
     fn exclude(&mut self) -> Gitignore {
-        match self.git_folder() {
-            Some(folder) => self.rules(&folder.join(EXCLUDE_FILE)),
+        match self.git_directory() {
+            Some(directory) => self.rules(&directory.join(EXCLUDE_FILE)),
             None => Gitignore::empty(),
         }
     }
 
-    /// The folder with the exclude file. In a work tree beside the main one, `.git` is a file
-    /// that leads to a folder, in which `commondir` leads to that of the main one.
-    fn git_folder(&mut self) -> Option<PathBuf> {
-        let git = self.opened.join(GIT_FOLDER_NAME);
+    /// The directory with the exclude file. In a work tree beside the main one, `.git` is a file
+    /// that leads to a directory, in which `commondir` leads to that of the main one.
+    fn git_directory(&mut self) -> Option<PathBuf> {
+        let git = self.opened.join(GIT_DIRECTORY_NAME);
         if !git.is_file() {
             return Some(git);
         }
@@ -137,7 +137,7 @@ impl Reader<'_> {
 
     fn rules(&mut self, path: &Path) -> Gitignore {
         let Some(text) = self.read(path, IGNORE_BYTES_MAX) else { return Gitignore::empty() };
-        let mut builder = GitignoreBuilder::new(self.folder);
+        let mut builder = GitignoreBuilder::new(self.directory);
         for line in text.trim_start_matches(BYTE_ORDER_MARK).lines() {
             // Like git, this takes a line that is no pattern for one that matches nothing.
             let _ = builder.add_line(None, line);

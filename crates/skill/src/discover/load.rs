@@ -47,7 +47,7 @@ fn load_with(
     overlays: &Overlays,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Result<Skill, DiscoverError> {
-    let skill_path = found.folder.join(&found.skill_file);
+    let skill_path = found.directory.join(&found.skill_file);
     let shown = found.shown_skill_file();
     let (bytes, size) = match overlays.get(&shown) {
         Some(bytes) => (cut_to_limit(bytes.to_vec()), bytes.len() as u64),
@@ -60,8 +60,8 @@ fn load_with(
 
 /// Parses a skill whose text was given, as if it were the file at `path`.
 ///
-/// Without a path, nothing is known of its folder. When there is a skill at that path, the other
-/// files of its folder are looked at as well, so that an editor can ask about a text that is not
+/// Without a path, nothing is known of its directory. When there is a skill at that path, the other
+/// files of its directory are looked at as well, so that an editor can ask about a text that is not
 /// saved yet.
 pub fn load_text(path: Option<&Path>, bytes: Vec<u8>) -> Skill {
     let size = bytes.len() as u64;
@@ -74,7 +74,7 @@ pub fn load_text(path: Option<&Path>, bytes: Vec<u8>) -> Skill {
     let source = Source::from_bytes(super::shown_path(path), bytes);
     let (found, _) = super::find(&[path.to_owned()]);
     match found.into_iter().next() {
-        Some(found) if found.folder.join(&found.skill_file) == path_in_folder(path) => {
+        Some(found) if found.directory.join(&found.skill_file) == path_in_directory(path) => {
             let bundle = bundle(&found, size);
             let resources = read_resources(&found, &bundle, &Overlays::default(), |_| true);
             Skill::parse(bundle, source, resources)
@@ -83,8 +83,8 @@ pub fn load_text(path: Option<&Path>, bytes: Vec<u8>) -> Skill {
     }
 }
 
-/// A bare file name is a file in the current folder.
-fn path_in_folder(path: &Path) -> PathBuf {
+/// A bare file name is a file in the current directory.
+fn path_in_directory(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => Path::new(".").join(path),
         _ => path.to_owned(),
@@ -92,8 +92,8 @@ fn path_in_folder(path: &Path) -> PathBuf {
 }
 
 fn bundle_of_text(path: &Path, size: u64) -> Bundle {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut bundle = Bundle::of_text(super::shown_path(folder), folder_name(folder));
+    let directory = path.parent().unwrap_or(Path::new(""));
+    let mut bundle = Bundle::of_text(super::shown_path(directory), directory_name(directory));
     if let Some(file) = path.file_name() {
         bundle.skill_file = file.to_string_lossy().into_owned();
     }
@@ -115,7 +115,7 @@ fn read_skill_file(
     let to_error = |error| DiscoverError::io(shown, error);
     let open = if kind == FoundKind::Regular { file::open_listed } else { file::open_regular };
     let mut file = open(path).map_err(|error| match error {
-        ReadError::IsDirectory => DiscoverError::new(shown, DiscoverErrorKind::IsFolder),
+        ReadError::IsDirectory => DiscoverError::new(shown, DiscoverErrorKind::IsDirectory),
         ReadError::Io(_) if kind != FoundKind::Regular && fs::metadata(path).is_err() => {
             DiscoverError::new(shown, DiscoverErrorKind::BrokenLink)
         }
@@ -156,7 +156,7 @@ fn bundle(found: &FoundSkill, skill_file_bytes: u64) -> Bundle {
     let is_protocol = found.files.iter().any(|file| file.path == PROTOCOL_FILE_NAME);
     Bundle {
         path: found.shown.clone(),
-        name: folder_name(&found.folder),
+        name: directory_name(&found.directory),
         kind: if is_protocol { BundleKind::SkillsProtocol } else { BundleKind::AgentSkill },
         skill_file: found.skill_file.clone(),
         files: bundle_files(found, skill_file_bytes),
@@ -166,24 +166,24 @@ fn bundle(found: &FoundSkill, skill_file_bytes: u64) -> Bundle {
     }
 }
 
-/// The folder's own name; a path such as `.` is resolved to find it.
-fn folder_name(folder: &Path) -> Option<String> {
-    let last = folder.components().next_back();
+/// The directory's own name; a path such as `.` is resolved to find it.
+fn directory_name(directory: &Path) -> Option<String> {
+    let last = directory.components().next_back();
     if let Some(Component::Normal(name)) = last {
         return Some(name.to_string_lossy().into_owned());
     }
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let resolved = fs::canonicalize(folder).ok()?;
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let resolved = fs::canonicalize(directory).ok()?;
     resolved.file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
 fn bundle_files(found: &FoundSkill, skill_file_bytes: u64) -> Vec<BundleFile> {
-    let mut resolved_folder = None;
+    let mut resolved_directory = None;
     found
         .files
         .iter()
         .map(|file| {
-            let path = found.folder.join(&file.path);
+            let path = found.directory.join(&file.path);
             let kind = match file.kind {
                 FoundKind::Regular if file.path == found.skill_file => {
                     FileKind::Regular(skill_file_bytes)
@@ -192,12 +192,13 @@ fn bundle_files(found: &FoundSkill, skill_file_bytes: u64) -> Vec<BundleFile> {
                     FileKind::Regular(fs::metadata(&path).map_or(0, |metadata| metadata.len()))
                 }
                 FoundKind::Special => FileKind::Special,
-                FoundKind::Folder => FileKind::Folder,
+                FoundKind::Directory => FileKind::Directory,
                 FoundKind::Link => {
-                    let folder = resolved_folder.get_or_insert_with(|| {
-                        fs::canonicalize(&found.folder).unwrap_or_else(|_| found.folder.clone())
+                    let directory = resolved_directory.get_or_insert_with(|| {
+                        fs::canonicalize(&found.directory)
+                            .unwrap_or_else(|_| found.directory.clone())
                     });
-                    link_kind(&path, folder)
+                    link_kind(&path, directory)
                 }
             };
             BundleFile { path: file.path.clone(), kind }
@@ -205,11 +206,11 @@ fn bundle_files(found: &FoundSkill, skill_file_bytes: u64) -> Vec<BundleFile> {
         .collect()
 }
 
-fn link_kind(path: &Path, folder: &PathBuf) -> FileKind {
+fn link_kind(path: &Path, directory: &PathBuf) -> FileKind {
     let target =
         fs::read_link(path).map(|target| target.to_string_lossy().into_owned()).unwrap_or_default();
     match fs::canonicalize(path) {
-        Ok(resolved) if resolved.starts_with(folder) => FileKind::LinkInside,
+        Ok(resolved) if resolved.starts_with(directory) => FileKind::LinkInside,
         Ok(_) => FileKind::LinkOutside(target),
         Err(_) => FileKind::LinkBroken(target),
     }
@@ -242,7 +243,7 @@ fn read_resources(
         {
             continue;
         }
-        let path = found.folder.join(&file.path);
+        let path = found.directory.join(&file.path);
         // Whoever parses the manifest says what is wrong with one that is no text.
         let bytes = match overlay {
             Some(bytes) => Some(bytes.to_vec()),

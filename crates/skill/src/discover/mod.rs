@@ -1,4 +1,4 @@
-//! From paths to skills: which folders are skills, and what is in them.
+//! From paths to skills: which directories are skills, and what is in them.
 //!
 //! The only reader of skill trees. [`find`] walks the paths once, in parallel, and notes the
 //! skills and the names of their files; [`load()`] reads one skill when its turn comes, so that
@@ -27,13 +27,13 @@ pub use walk::find;
 /// A skill that was found, not read yet.
 #[derive(Debug)]
 pub struct FoundSkill {
-    /// The folder, as it is opened.
-    pub folder: PathBuf,
-    /// The folder, as it is shown.
+    /// The directory, as it is opened.
+    pub directory: PathBuf,
+    /// The directory, as it is shown.
     pub shown: String,
     /// The name of its skill file, as it is written on disk.
     pub skill_file: String,
-    /// The paths of its files from the folder, sorted; at most `FILES_MAX`, and `sprout.yaml`
+    /// The paths of its files from the directory, sorted; at most `FILES_MAX`, and `sprout.yaml`
     /// wherever it comes in their order. Of a skill further down, only the skill's file.
     files: Vec<FoundFile>,
     /// How many more files there are.
@@ -62,10 +62,10 @@ pub fn isolated<T>(
         .unwrap_or_else(|error| Err(DiscoverError::new(path, DiscoverErrorKind::Internal(error))))
 }
 
-/// A file in a skill's folder.
+/// A file in a skill's directory.
 #[derive(Debug)]
 struct FoundFile {
-    /// The path from the folder, with `/` between its parts.
+    /// The path from the directory, with `/` between its parts.
     path: String,
     /// What the directory says it is.
     kind: FoundKind,
@@ -80,8 +80,8 @@ enum FoundKind {
     Link,
     /// A pipe, a socket or a device.
     Special,
-    /// A folder that has the name of a file.
-    Folder,
+    /// A directory that has the name of a file.
+    Directory,
 }
 
 /// Something that keeps a path from being looked at.
@@ -98,15 +98,15 @@ pub struct DiscoverError {
 pub enum DiscoverErrorKind {
     /// There is nothing at that path.
     NotFound,
-    /// No skill lies in the folder or below it.
+    /// No skill lies in the directory or below it.
     NoSkill,
     /// The file is not part of a skill.
     NotInSkill,
-    /// The skill's file is a folder.
-    IsFolder,
+    /// The skill's file is a directory.
+    IsDirectory,
     /// The skill's file is a pipe, a socket or a device.
     NotAFile,
-    /// The skill's file is a link that leads nowhere.
+    /// The skill's file is a broken symbolic link.
     BrokenLink,
     /// A file with rules for what git ignores, or one that leads to it, cannot be used.
     IgnoreFile(ReadError),
@@ -129,20 +129,20 @@ impl DiscoverError {
     pub fn message_at(&self, path: &str) -> String {
         let path = dibber_text::escape_line(path);
         match &self.kind {
-            DiscoverErrorKind::NotFound => format!("{path}: there is no such file or folder"),
+            DiscoverErrorKind::NotFound => format!("{path}: there is no such file or directory"),
             DiscoverErrorKind::NoSkill => {
-                format!("{path}: no skill here: no folder in it has a SKILL.md")
+                format!("{path}: contains no skill: no directory in it has a SKILL.md")
             }
             DiscoverErrorKind::NotInSkill => {
-                format!("{path}: not part of a skill: no folder above it has a SKILL.md")
+                format!("{path}: not part of a skill: no directory above it has a SKILL.md")
             }
-            DiscoverErrorKind::IsFolder => {
-                format!("{path}: is a folder; a skill's file was expected")
+            DiscoverErrorKind::IsDirectory => {
+                format!("{path}: is a directory; expected a SKILL.md file")
             }
             DiscoverErrorKind::NotAFile => {
-                format!("{path}: is a pipe, a socket or a device; a skill's file was expected")
+                format!("{path}: is a pipe, a socket or a device; expected a SKILL.md file")
             }
-            DiscoverErrorKind::BrokenLink => format!("{path}: is a link that leads nowhere"),
+            DiscoverErrorKind::BrokenLink => format!("{path}: is a broken symbolic link"),
             DiscoverErrorKind::IgnoreFile(ReadError::Io(error)) => {
                 format!("{path}: cannot be read: {error}; its rules are not used")
             }
@@ -167,9 +167,9 @@ impl DiscoverError {
     }
 }
 
-/// The path from the current folder, when it is an absolute one to something in there, so that a
+/// The path from the current directory, when it is an absolute one to something in there, so that a
 /// file is called the same however it was named.
-pub fn from_current_folder(path: PathBuf) -> PathBuf {
+pub fn from_current_directory(path: PathBuf) -> PathBuf {
     let inside = |current: PathBuf| match path.strip_prefix(current).ok()? {
         rest if rest.as_os_str().is_empty() => Some(PathBuf::from(".")),
         rest => Some(rest.to_owned()),

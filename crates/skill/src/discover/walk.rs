@@ -1,4 +1,4 @@
-//! From paths to skills: where to start, and which folders below hold a skill.
+//! From paths to skills: where to start, and which directories below hold a skill.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,33 +11,35 @@ use super::{DiscoverError, DiscoverErrorKind, FoundSkill, is_skill_file_name, sh
 /// Finds the skills at and below `paths`, sorted by path, each once; and what went wrong.
 ///
 /// A file inside a skill stands for the whole skill. `.gitignore` files are honoured below a
-/// path, though not for `sprout.yaml`; hidden folders are walked, links are not followed except
+/// path, though not for `sprout.yaml`; hidden directories are walked, links are not followed except
 /// for the paths themselves.
 pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
     let mut errors = Vec::new();
-    let mut folders = Vec::new();
+    let mut directories = Vec::new();
     let mut skills = Vec::new();
     let mut known = HashSet::new();
     for path in paths {
-        match starting_folder(path) {
-            Ok(folder) => folders.push(folder),
+        match starting_directory(path) {
+            Ok(directory) => directories.push(directory),
             Err(error) => errors.push(error),
         }
     }
-    for Start { folder, is_one_skill } in folders {
+    for Start { directory, is_one_skill } in directories {
         let errors_before = errors.len();
         // No link is followed on the way down, so that below a real path all paths are real.
-        let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
-        let listing = tree::list(&folder, &real);
+        let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
+        let listing = tree::list(&directory, &real);
         errors.extend(listing.errors);
-        let found = group(&folder, listing.files, is_one_skill, &mut errors);
+        let found = group(&directory, listing.files, is_one_skill, &mut errors);
         if found.is_empty() && errors.len() == errors_before {
-            let shown = shown_path(&folder);
+            let shown = shown_path(&directory);
             let shown = if shown.is_empty() { ".".to_owned() } else { shown };
             errors.push(DiscoverError::new(shown, DiscoverErrorKind::NoSkill));
         }
         let mut is_new = |skill: &FoundSkill| {
-            known.insert(real.join(skill.folder.strip_prefix(&folder).unwrap_or(Path::new(""))))
+            known.insert(
+                real.join(skill.directory.strip_prefix(&directory).unwrap_or(Path::new(""))),
+            )
         };
         skills.extend(found.into_iter().filter(|skill| is_new(skill)));
     }
@@ -45,37 +47,37 @@ pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
     (skills, errors)
 }
 
-/// Where to start, and whether only the skill in that very folder is meant.
+/// Where to start, and whether only the skill in that very directory is meant.
 struct Start {
-    folder: PathBuf,
+    directory: PathBuf,
     is_one_skill: bool,
 }
 
-fn starting_folder(path: &Path) -> Result<Start, DiscoverError> {
+fn starting_directory(path: &Path) -> Result<Start, DiscoverError> {
     let shown = || path.to_string_lossy().into_owned();
     let metadata = fs::metadata(path).map_err(|error| match fs::symlink_metadata(path) {
         Ok(link) if link.is_symlink() => DiscoverError::new(shown(), DiscoverErrorKind::BrokenLink),
         _ => DiscoverError::io(shown(), error),
     })?;
     if metadata.is_dir() {
-        return Ok(Start { folder: path.to_owned(), is_one_skill: false });
+        return Ok(Start { directory: path.to_owned(), is_one_skill: false });
     }
-    let mut folder = folder_above(path);
-    while let Some(candidate) = folder {
+    let mut directory = directory_above(path);
+    while let Some(candidate) = directory {
         if has_skill_file(&candidate) {
-            return Ok(Start { folder: candidate, is_one_skill: true });
+            return Ok(Start { directory: candidate, is_one_skill: true });
         }
         let is_top = fs::canonicalize(&candidate).map_or(true, |real| real.parent().is_none());
         if is_top || candidate.join(".git").exists() {
             break;
         }
-        folder = folder_above(&candidate);
+        directory = directory_above(&candidate);
     }
     Err(DiscoverError::new(shown(), DiscoverErrorKind::NotInSkill))
 }
 
-/// The folder that a file or folder lies in, as seen from the current folder.
-fn folder_above(path: &Path) -> Option<PathBuf> {
+/// The directory that a file or directory lies in, as seen from the current directory.
+fn directory_above(path: &Path) -> Option<PathBuf> {
     match path.components().next_back() {
         None | Some(Component::CurDir) => Some(PathBuf::from("..")),
         Some(Component::ParentDir) => Some(path.join("..")),
@@ -87,8 +89,8 @@ fn folder_above(path: &Path) -> Option<PathBuf> {
     }
 }
 
-fn has_skill_file(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|entries| {
+fn has_skill_file(directory: &Path) -> bool {
+    fs::read_dir(directory).is_ok_and(|entries| {
         entries.flatten().any(|entry| entry.file_name().to_str().is_some_and(is_skill_file_name))
     })
 }

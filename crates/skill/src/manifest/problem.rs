@@ -59,7 +59,7 @@ impl ManifestProblem {
             FileKind::Special => {
                 ("is a pipe, a socket or a device", "replace it by a regular text file")
             }
-            FileKind::Folder => ("is a directory", "replace it by a regular text file"),
+            FileKind::Directory => ("is a directory", "replace it by a regular text file"),
             FileKind::Regular(bytes) if *bytes > MANIFEST_BYTES_MAX as u64 => {
                 ("is larger than 64 KiB, and was not read", TOO_LARGE_HELP)
             }

@@ -5,7 +5,7 @@ use crate::contract::{Category, InputVariable};
 /// What is known about the new skill; the template provides the rest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
-    /// The name, which is also the name of the folder.
+    /// The name, which is also the name of the directory.
     pub name: Option<String>,
     /// The title under which a family finds it; derived from the name when it is missing.
     pub label: Option<String>,

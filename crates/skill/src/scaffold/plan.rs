@@ -15,7 +15,7 @@ use dibber_text::Source;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The name of the directory.
-    pub folder: String,
+    pub directory: String,
     /// The files, sorted by path.
     pub files: Vec<PlannedFile>,
 }
@@ -23,7 +23,7 @@ pub struct Plan {
 /// A file to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedFile {
-    /// The path from the skill's folder, with `/` between its parts.
+    /// The path from the skill's directory, with `/` between its parts.
     pub path: String,
     /// The text.
     pub text: String,
@@ -33,7 +33,7 @@ pub struct PlannedFile {
 
 /// Puts the answers into a template.
 pub fn plan(template: &Template, answers: &Answers) -> Plan {
-    let folder = answers.name.clone().unwrap_or_else(|| template.skill.to_owned());
+    let directory = answers.name.clone().unwrap_or_else(|| template.skill.to_owned());
     let title = title(answers);
     let files = template.files.iter().map(|file| {
         let text = match file.path {
@@ -48,7 +48,7 @@ pub fn plan(template: &Template, answers: &Answers) -> Plan {
         };
         PlannedFile { path: file.path.to_owned(), text, is_executable: file.is_executable }
     });
-    Plan { folder, files: files.collect() }
+    Plan { directory, files: files.collect() }
 }
 
 /// Returns the title, unless the template's own is to be kept.
@@ -64,7 +64,7 @@ impl Plan {
     /// Returns the skill as it will be parsed once it is written.
     pub fn skill(&self) -> Skill {
         let is_protocol = self.files.iter().any(|file| file.path == PROTOCOL_FILE_NAME);
-        let mut bundle = Bundle::of_text(self.folder.clone(), Some(self.folder.clone()));
+        let mut bundle = Bundle::of_text(self.directory.clone(), Some(self.directory.clone()));
         if is_protocol {
             bundle.kind = BundleKind::SkillsProtocol;
         }

@@ -1,51 +1,51 @@
-//! The folder of a skill: which files are in it.
+//! The directory of a skill: which files are in it.
 
 use std::sync::Arc;
 
 /// The name that the specification gives the skill's own file.
 pub const SKILL_FILE_NAME: &str = "SKILL.md";
 
-/// The name of the file that makes a folder one of the Skills Protocol.
+/// The name of the file that makes a directory one of the Skills Protocol.
 pub const PROTOCOL_FILE_NAME: &str = "skill.toml";
 
 /// The most files of one skill that are listed; the rest is counted and not looked at.
 pub const FILES_MAX: usize = 10_000;
 
-/// Which specification a folder follows.
+/// Which specification a directory follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BundleKind {
-    /// Agent Skills: a folder with `SKILL.md`.
+    /// Agent Skills: a directory with `SKILL.md`.
     AgentSkill,
-    /// Skills Protocol: a folder with `skill.toml` beside it, where dotted names are right.
+    /// Skills Protocol: a directory with `skill.toml` beside it, where dotted names are right.
     SkillsProtocol,
 }
 
-/// The folder of a skill.
+/// The directory of a skill.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    /// The folder's path, as it is shown; empty for the current folder.
+    /// The directory's path, as it is shown; empty for the current directory.
     pub path: String,
-    /// The folder's own name; none when the skill came from standard input without a folder.
+    /// The directory's own name; none when the skill came from standard input without a directory.
     pub name: Option<String>,
     /// Which specification it follows.
     pub kind: BundleKind,
     /// The name of the skill's file as it is written on disk.
     pub skill_file: String,
-    /// The files, the skill's own among them, sorted by path. Of a skill in a folder below, only
+    /// The files, the skill's own among them, sorted by path. Of a skill in a directory below, only
     /// the skill's file is among them.
     pub files: Vec<BundleFile>,
     /// How many files there are beyond [`FILES_MAX`].
     pub files_left_out: usize,
     /// The bytes of `SKILL.md` on disk; more than were read when it is too large.
     pub skill_file_bytes: u64,
-    /// The files of the skills in folders below.
+    /// The files of the skills in directories below.
     pub nested_files: NestedFiles,
 }
 
-/// A file in a skill's folder.
+/// A file in a skill's directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleFile {
-    /// The path from the skill's folder, with `/` between its parts.
+    /// The path from the skill's directory, with `/` between its parts.
     pub path: String,
     /// What kind of file it is.
     pub kind: FileKind,
@@ -56,7 +56,7 @@ pub struct BundleFile {
 pub enum FileKind {
     /// A regular file, and how many bytes it has.
     Regular(u64),
-    /// A symbolic link whose target lies in the skill's folder.
+    /// A symbolic link whose target lies in the skill's directory.
     LinkInside,
     /// A symbolic link whose target lies elsewhere: the target as written.
     LinkOutside(String),
@@ -64,12 +64,12 @@ pub enum FileKind {
     LinkBroken(String),
     /// A pipe, a socket or a device.
     Special,
-    /// A folder that has the name of a file.
-    Folder,
+    /// A directory that has the name of a file.
+    Directory,
 }
 
 impl Bundle {
-    /// Makes the bundle of a skill that is only a text: a file of that name, alone in a folder.
+    /// Makes the bundle of a skill that is only a text: a file of that name, alone in a directory.
     pub fn of_text(path: impl Into<String>, name: Option<String>) -> Self {
         Self {
             path: path.into(),
@@ -83,12 +83,12 @@ impl Bundle {
         }
     }
 
-    /// The path, as it is shown, of a file in the folder.
+    /// The path, as it is shown, of a file in the directory.
     pub fn path_of(&self, file: &str) -> String {
         if self.path.is_empty() { file.to_owned() } else { format!("{}/{file}", self.path) }
     }
 
-    /// The file at that path from the folder.
+    /// The file at that path from the directory.
     pub fn file(&self, path: &str) -> Option<&BundleFile> {
         self.files
             .binary_search_by(|file| file.path.as_str().cmp(path))
@@ -97,7 +97,7 @@ impl Bundle {
     }
 
     /// Returns whether the file at that path is a regular one, also if it belongs to a skill in a
-    /// folder below; none if there is no file.
+    /// directory below; none if there is no file.
     pub fn is_regular(&self, path: &str) -> Option<bool> {
         match self.file(path) {
             Some(file) => Some(matches!(file.kind, FileKind::Regular(_))),
@@ -105,18 +105,18 @@ impl Bundle {
         }
     }
 
-    /// Returns `true` if a file lies below the folder of that path, which ends without a `/`.
-    pub fn has_folder(&self, path: &str) -> bool {
-        has_folder(&self.files, |file| &file.path, path) || self.nested_files.has_folder(path)
+    /// Returns `true` if a file lies below the directory of that path, which ends without a `/`.
+    pub fn has_directory(&self, path: &str) -> bool {
+        has_directory(&self.files, |file| &file.path, path) || self.nested_files.has_directory(path)
     }
 
-    /// The skills that lie in folders below this one.
+    /// The skills that lie in directories below this one.
     pub fn nested_skills(&self) -> NestedSkills<'_> {
-        let mut folders: Vec<&str> =
-            self.files.iter().filter_map(|file| folder_of_skill_file(&file.path)).collect();
-        folders.sort_unstable();
-        folders.dedup_by(|later, earlier| later.starts_with(*earlier));
-        NestedSkills { folders }
+        let mut directories: Vec<&str> =
+            self.files.iter().filter_map(|file| directory_of_skill_file(&file.path)).collect();
+        directories.sort_unstable();
+        directories.dedup_by(|later, earlier| later.starts_with(*earlier));
+        NestedSkills { directories }
     }
 
     /// Tells whether the list of files is whole, so that a file that is not in it is missing.
@@ -125,35 +125,35 @@ impl Bundle {
     }
 }
 
-/// The folder, with its `/`, of a path that ends in the name of a skill's file.
-fn folder_of_skill_file(path: &str) -> Option<&str> {
+/// The directory, with its `/`, of a path that ends in the name of a skill's file.
+fn directory_of_skill_file(path: &str) -> Option<&str> {
     let slash = path.len().checked_sub(SKILL_FILE_NAME.len() + 1)?;
     let is_skill_file =
         path.as_bytes()[slash] == b'/' && path[slash + 1..].eq_ignore_ascii_case(SKILL_FILE_NAME);
     is_skill_file.then(|| &path[..=slash])
 }
 
-/// The skills that lie in folders below another one; their files are theirs.
+/// The skills that lie in directories below another one; their files are theirs.
 #[derive(Debug)]
 pub struct NestedSkills<'a> {
-    /// The outermost folders, each with its `/`, sorted.
-    folders: Vec<&'a str>,
+    /// The outermost directories, each with its `/`, sorted.
+    directories: Vec<&'a str>,
 }
 
 impl<'a> NestedSkills<'a> {
-    /// The folders from the outer skill, each with a `/` at its end; none lies in another.
-    pub fn folders(&self) -> &[&'a str] {
-        &self.folders
+    /// The directories from the outer skill, each with a `/` at its end; none lies in another.
+    pub fn directories(&self) -> &[&'a str] {
+        &self.directories
     }
 
     /// Tells whether the file at that path belongs to one of them.
     pub fn own(&self, path: &str) -> bool {
-        let next = self.folders.partition_point(|folder| *folder <= path);
-        next > 0 && path.starts_with(self.folders[next - 1])
+        let next = self.directories.partition_point(|directory| *directory <= path);
+        next > 0 && path.starts_with(self.directories[next - 1])
     }
 }
 
-/// The files of a tree of folders, by their paths alone.
+/// The files of a tree of directories, by their paths alone.
 #[derive(Debug)]
 pub struct FileTree {
     files: Vec<TreeFile>,
@@ -175,42 +175,42 @@ impl FileTree {
     }
 }
 
-/// The files of the skills in folders below a skill: enough to see that a path leads to one.
+/// The files of the skills in directories below a skill: enough to see that a path leads to one.
 ///
 /// The tree is shared by all skills in it. If each had a list of its own, skills that lie in one
 /// another would need room that grows with the cube of their number.
 #[derive(Clone, Debug, Default)]
 pub struct NestedFiles {
     tree: Option<Arc<FileTree>>,
-    /// The folder of the outer skill from the top of the tree, with a `/` unless it is the top.
-    folder: String,
+    /// The directory of the outer skill from the top of the tree, with a `/` unless it is the top.
+    directory: String,
 }
 
 impl NestedFiles {
-    /// Returns the files below the folder of that path, which ends in a `/` or is empty.
-    pub const fn new(tree: Arc<FileTree>, folder: String) -> Self {
-        Self { tree: Some(tree), folder }
+    /// Returns the files below the directory of that path, which ends in a `/` or is empty.
+    pub const fn new(tree: Arc<FileTree>, directory: String) -> Self {
+        Self { tree: Some(tree), directory }
     }
 
     fn is_regular(&self, path: &str) -> Option<bool> {
         let files = &self.tree.as_ref()?.files;
-        let path = format!("{}{path}", self.folder);
+        let path = format!("{}{path}", self.directory);
         let index = files.binary_search_by(|file| file.path.as_str().cmp(&path)).ok()?;
         Some(files[index].is_regular)
     }
 
-    fn has_folder(&self, path: &str) -> bool {
+    fn has_directory(&self, path: &str) -> bool {
         self.tree.as_ref().is_some_and(|tree| {
-            has_folder(&tree.files, |file| &file.path, &format!("{}{path}", self.folder))
+            has_directory(&tree.files, |file| &file.path, &format!("{}{path}", self.directory))
         })
     }
 }
 
-/// Returns `true` if one of some files, sorted by path, lies in that folder.
-fn has_folder<T>(files: &[T], path_of: impl Fn(&T) -> &str, folder: &str) -> bool {
-    let prefix = || folder.bytes().chain([b'/']);
+/// Returns `true` if one of some files, sorted by path, lies in that directory.
+fn has_directory<T>(files: &[T], path_of: impl Fn(&T) -> &str, directory: &str) -> bool {
+    let prefix = || directory.bytes().chain([b'/']);
     let first = files.partition_point(|file| path_of(file).bytes().lt(prefix()));
     files.get(first).is_some_and(|file| {
-        path_of(file).strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+        path_of(file).strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'))
     })
 }

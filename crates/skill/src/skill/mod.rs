@@ -1,4 +1,4 @@
-//! A skill as data: its folder, its frontmatter with a span for every key and value, its body.
+//! A skill as data: its directory, its frontmatter with a span for every key and value, its body.
 //!
 //! Parsing never fails: it returns the skill and the [`Fault`]s. Nothing here reads a file,
 //! and nothing here judges: what is wrong and how much it matters is for the rules to say.
@@ -112,7 +112,7 @@ pub fn parse_yaml(text: &str) -> (Option<Node>, Vec<Fault>) {
 /// A text file of the skill beside its `SKILL.md`.
 #[derive(Debug)]
 pub struct Resource {
-    /// The path from the skill's folder, with `/` between its parts.
+    /// The path from the skill's directory, with `/` between its parts.
     pub path: String,
     /// The text.
     pub source: Source,
@@ -120,7 +120,7 @@ pub struct Resource {
 }
 
 impl Resource {
-    /// Makes a text file of a skill: its path from the skill's folder, and the text.
+    /// Makes a text file of a skill: its path from the skill's directory, and the text.
     pub fn new(path: impl Into<String>, source: Source) -> Self {
         Self { path: path.into(), source, markdown: OnceCell::new() }
     }
@@ -134,7 +134,7 @@ impl Resource {
 /// One skill, parsed.
 #[derive(Debug)]
 pub struct Skill {
-    /// The folder.
+    /// The directory.
     pub bundle: Bundle,
     /// The `SKILL.md`.
     pub source: Source,
@@ -144,7 +144,8 @@ pub struct Skill {
     pub body: Span,
     /// What is wrong with the frontmatter as text.
     pub faults: Vec<Fault>,
-    /// The other text files that were read; those of skills in folders below are not among them.
+    /// The other text files that were read; those of skills in directories below are not among
+    /// them.
     pub resources: Vec<Resource>,
     markdown: OnceCell<Markdown>,
 }
@@ -235,7 +236,7 @@ impl Skill {
             && !self.faults.iter().any(leaves_keys_unread)
     }
 
-    /// The other text file at that path from the skill's folder.
+    /// The other text file at that path from the skill's directory.
     pub fn resource(&self, path: &str) -> Option<&Resource> {
         self.resources.iter().find(|file| file.path == path)
     }

@@ -84,18 +84,18 @@ pub fn is_valid(name: &str) -> bool {
         && faults(&normalized).is_empty()
 }
 
-/// The valid name nearest to `name`: the folder's, if that is much the same, else one made of
+/// The valid name nearest to `name`: the directory's, if that is much the same, else one made of
 /// its letters and digits.
-pub fn corrected(name: &str, folder: Option<&str>) -> Option<String> {
+pub fn corrected(name: &str, directory: Option<&str>) -> Option<String> {
     let name = normalized(name);
     let last_part = name.rsplit([':', '/', '@', '.', '\\']).next().unwrap_or(&name);
-    let is_same = |folder: &&str| {
-        let squashed = squashed(folder);
-        is_valid(folder)
+    let is_same = |directory: &&str| {
+        let squashed = squashed(directory);
+        is_valid(directory)
             && (squashed == self::squashed(&name) || squashed == self::squashed(last_part))
     };
     let made = || Some(with_hyphens(&name)).filter(|made| is_valid(made));
-    folder.filter(is_same).map(str::to_owned).or_else(made)
+    directory.filter(is_same).map(str::to_owned).or_else(made)
 }
 
 /// The valid name nearest to `name` that has no letters but those from `a` to `z`: an accent goes,
@@ -159,8 +159,8 @@ mod tests {
             ("---", None, None),
             ("", Some("trip-planner"), None),
         ];
-        for (name, folder, expected) in cases {
-            assert_eq!(corrected(name, folder).as_deref(), expected, "{name}");
+        for (name, directory, expected) in cases {
+            assert_eq!(corrected(name, directory).as_deref(), expected, "{name}");
         }
     }
 

@@ -138,13 +138,13 @@ fn of_skills(
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<Vec<Requested>, CommandError> {
-    let path = discover::from_current_folder(PathBuf::from(&typed.what));
+    let path = discover::from_current_directory(PathBuf::from(&typed.what));
     let (found, problems) = discover::find(&[path]);
     if let Some(problem) = problems.first() {
         return Err(CommandError::from(problem));
     }
     if access == Access::Write {
-        let keys: Vec<_> = found.iter().map(|found| locks.key(&found.folder)).collect();
+        let keys: Vec<_> = found.iter().map(|found| locks.key(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
     }
     let mut wanted = Vec::new();
@@ -184,7 +184,7 @@ fn of_skill(
         return Err(CommandError::new(format!("{path} cannot be read as it is meant"))
             .help(format!("`dibber lint {path}` shows the place and the way out")));
     }
-    let key = locks.key(&found.folder);
+    let key = locks.key(&found.directory);
     let published = locks.get(&key)?;
     let mut wanted = Vec::new();
     for heartbeat in &manifest.heartbeats {
@@ -237,7 +237,8 @@ fn assignment_id(
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<String, CommandError> {
-    let folder = std::fs::canonicalize(&found.folder).unwrap_or_else(|_| found.folder.clone());
+    let folder =
+        std::fs::canonicalize(&found.directory).unwrap_or_else(|_| found.directory.clone());
     let is_one_part = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
     if let Some(beside) = folder.parent().filter(|_| is_one_part).map(|above| above.join(name)) {
         let key = locks.key(&beside);

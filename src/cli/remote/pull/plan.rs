@@ -117,9 +117,9 @@ fn place(
         return free(&into.join(folder_name(stored)), stored, locks, taken);
     }
     if let Some(found) = skill_in(Path::new(meant)) {
-        return Ok(found.folder);
+        return Ok(found.directory);
     }
-    let here = discover::from_current_folder(PathBuf::from(folder_name(stored)));
+    let here = discover::from_current_directory(PathBuf::from(folder_name(stored)));
     let known = locks.directories_of(&here, &stored.skill_id)?;
     match known.into_iter().find(|folder| skill_in(folder).is_some()) {
         Some(folder) => Ok(folder),
@@ -152,5 +152,5 @@ fn skill_in(folder: &Path) -> Option<FoundSkill> {
         return None;
     }
     let (found, _) = discover::find(&[folder.to_owned()]);
-    found.into_iter().find(|found| found.folder == folder)
+    found.into_iter().find(|found| found.directory == folder)
 }

@@ -101,7 +101,7 @@ impl Options {
                 .help("`dibber hash PATH` prints the one of a skill")
         })?;
         Ok(Self {
-            paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),
+            paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),
             want: if typed.dry_run { Want::Preview } else { Want::Push },
             is_agreed: typed.yes,
             records: if typed.new { Records::Ignore } else { Records::Use },
@@ -118,7 +118,7 @@ impl Options {
     pub(super) fn of_diff(matches: &ArgMatches) -> Self {
         let typed: DiffArgs = parse_args(matches);
         Self {
-            paths: typed.paths.into_iter().map(discover::from_current_folder).collect(),
+            paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),
             want: Want::Diff { fails: typed.exit_code },
             is_agreed: false,
             records: Records::Use,

@@ -44,7 +44,7 @@ pub(super) fn prepare(
             match reviewed {
                 Ok((review, hash)) => {
                     reviews.push(review);
-                    prepared.push(Prepared { key: locks.key(&found.folder), hash });
+                    prepared.push(Prepared { key: locks.key(&found.directory), hash });
                 }
                 Err(problem) => problems.push(problem),
             }

@@ -1,32 +1,32 @@
-//! From paths as they are shown to paths from the folder of `dibber.toml`.
+//! From paths as they are shown to paths from the directory of `dibber.toml`.
 //!
 //! Only names are compared: nothing here looks at a disk, so a symbolic link is what it is
 //! called and not where it leads.
 
 use std::borrow::Cow;
 
-/// The folder that a `dibber.toml` lies in.
+/// The directory that a `dibber.toml` lies in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Folder {
-    /// Its path from the root, or from the current folder when that is not known.
+pub struct ConfigDirectory {
+    /// Its path from the root, or from the current directory when that is not known.
     path: String,
-    /// The current folder, likewise; empty when it is not known.
+    /// The current directory, likewise; empty when it is not known.
     current: String,
-    /// The path from the folder to the current folder, when that lies in it.
+    /// The path from the directory to the current directory, when that lies in it.
     to_current: Option<String>,
 }
 
-impl Folder {
-    /// The folder of the file that is shown as `path` to a program that runs in `current`.
+impl ConfigDirectory {
+    /// The directory of the file that is shown as `path` to a program that runs in `current`.
     pub(super) fn of_file(path: &str, current: &str) -> Self {
         let parent = path.rfind('/').map_or("", |end| &path[..=end]);
         let current = resolve("", current);
-        let folder = resolve(&current, parent);
-        let to_current = below(&folder, &current).map(str::to_owned);
-        Self { path: folder, current, to_current }
+        let directory = resolve(&current, parent);
+        let to_current = below(&directory, &current).map(str::to_owned);
+        Self { path: directory, current, to_current }
     }
 
-    /// The path from the folder of a file that is shown as `shown`; none when the file lies
+    /// The path from the directory of a file that is shown as `shown`; none when the file lies
     /// elsewhere.
     pub fn relative<'a>(&self, shown: &'a str) -> Option<Cow<'a, str>> {
         match &self.to_current {
@@ -41,18 +41,18 @@ impl Folder {
         }
     }
 
-    /// Tells whether the folder lies in the one that is shown as `shown`, or is it.
+    /// Tells whether the directory lies in the one that is shown as `shown`, or is it.
     pub fn lies_in(&self, shown: &str) -> bool {
         below(&resolve(&self.current, shown), &self.path).is_some()
     }
 }
 
-/// The part of `path` behind `folder`.
-fn below<'a>(folder: &str, path: &'a str) -> Option<&'a str> {
-    match path.strip_prefix(folder)? {
+/// The part of `path` behind `directory`.
+fn below<'a>(directory: &str, path: &'a str) -> Option<&'a str> {
+    match path.strip_prefix(directory)? {
         "" => Some(""),
-        rest if folder.is_empty() => (!is_absolute(rest) && !climbs(rest)).then_some(rest),
-        rest if folder.ends_with('/') => Some(rest),
+        rest if directory.is_empty() => (!is_absolute(rest) && !climbs(rest)).then_some(rest),
+        rest if directory.ends_with('/') => Some(rest),
         rest => rest.strip_prefix('/').filter(|rest| !climbs(rest)),
     }
 }
@@ -73,11 +73,11 @@ fn is_plain(path: &str) -> bool {
         && path.split('/').all(|part| !part.is_empty() && part != "." && part != "..")
 }
 
-/// Joins `path` to `folder` and takes `.` and `..` out; a `..` that has nothing to take back
+/// Joins `path` to `directory` and takes `.` and `..` out; a `..` that has nothing to take back
 /// stays.
-fn resolve(folder: &str, path: &str) -> String {
-    let joined = if is_absolute(path) { path.to_owned() } else { format!("{folder}/{path}") };
-    let is_rooted = joined.starts_with('/') && (is_absolute(path) || is_absolute(folder));
+fn resolve(directory: &str, path: &str) -> String {
+    let joined = if is_absolute(path) { path.to_owned() } else { format!("{directory}/{path}") };
+    let is_rooted = joined.starts_with('/') && (is_absolute(path) || is_absolute(directory));
     let mut parts: Vec<&str> = Vec::new();
     for part in joined.split('/') {
         match (part, parts.last()) {
