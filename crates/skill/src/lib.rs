@@ -7,18 +7,18 @@
 //!
 //! | floor | module | contents | never |
 //! |---|---|---|---|
-//! | 0 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
-//! | 1 | `skill` | `SKILL.md` and its directory as data; parsing never fails, it returns the value and the problems | I/O, serde |
-//! | 1 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
-//! | 1 | `names` | children's names: the private list, finding them in a string, masking them | I/O |
-//! | 1 | `age_range` | the ages that a skill is for | I/O |
-//! | 1 | `diagnostic` | rule metadata, finding, labels, fix | printing |
-//! | 2 | `content_hash` | the hash of the state that a skill is in | I/O |
-//! | 2 | `manifest` | `sprout.yaml` as data with spans | I/O |
-//! | 2 | `config` | `dibber.toml` as data with spans | I/O |
-//! | 3 | `draft` | skill and manifest to the exact arguments of `skill_write`; the analyzers and the policy decision | I/O |
-//! | 3 | `discover` | paths to skill directories; the only reader of skill trees | |
-//! | 3 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
+//! | 0 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
+//! | 1 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
+//! | 2 | `skill` | `SKILL.md` and its directory as data; parsing never fails, it returns the value and the problems | I/O, serde |
+//! | 2 | `names` | children's names: the private list, finding them in a string, masking them | I/O |
+//! | 2 | `age_range` | the ages that a skill is for | I/O |
+//! | 2 | `diagnostic` | rule metadata, finding, labels, fix | printing |
+//! | 3 | `content_hash` | the hash of the state that a skill is in | I/O |
+//! | 3 | `manifest` | `sprout.yaml` as data with spans | I/O |
+//! | 3 | `config` | `dibber.toml` as data with spans | I/O |
+//! | 4 | `draft` | skill and manifest to the exact arguments of `skill_write`; the analyzers and the policy decision | I/O |
+//! | 4 | `discover` | paths to skill directories; the only reader of skill trees | |
+//! | 4 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
 
 pub mod age_range;
 pub mod config;
