@@ -23,18 +23,18 @@ fn example() -> PathBuf {
 }
 
 /// Writes the example as a skill of about `SKILL_BYTES`, with its `sprout.yaml`.
-fn write_skill(folder: &Path) {
-    fs::create_dir_all(folder).expect("a folder");
+fn write_skill(directory: &Path) {
+    fs::create_dir_all(directory).expect("a directory");
     let text = fs::read_to_string(example().join("SKILL.md")).expect("a skill");
     let body_start = text.match_indices("\n---\n").next().map_or(0, |(at, _)| at + 5);
     let times = SKILL_BYTES / (text.len() - body_start);
-    fs::write(folder.join("SKILL.md"), text.clone() + &text[body_start..].repeat(times))
+    fs::write(directory.join("SKILL.md"), text.clone() + &text[body_start..].repeat(times))
         .expect("a file");
-    fs::copy(example().join("sprout.yaml"), folder.join("sprout.yaml")).expect("a file");
+    fs::copy(example().join("sprout.yaml"), directory.join("sprout.yaml")).expect("a file");
 }
 
-fn load(folder: &Path) -> Skill {
-    let (found, _) = discover::find(&[folder.to_owned()]);
+fn load(directory: &Path) -> Skill {
+    let (found, _) = discover::find(&[directory.to_owned()]);
     discover::load_published(&found[0]).expect("a readable skill")
 }
 
@@ -50,38 +50,38 @@ fn judge(skill: &Skill, roster: &Roster) -> SpecHash {
 }
 
 /// Runs the command to its exit, with an output that goes nowhere.
-fn dry_run(arguments: &[&str], folder: &Path) {
+fn dry_run(arguments: &[&str], directory: &Path) {
     let ended = Command::new(env!("CARGO_BIN_EXE_dibber"))
         .arg("dry-run")
         .args(arguments)
-        .arg(folder)
+        .arg(directory)
         .stdout(Stdio::null())
         .status();
     assert!(ended.expect("the binary starts").success());
 }
 
 fn one_skill(criterion: &mut Criterion) {
-    let folder = TempDir::new().expect("a temporary folder");
-    write_skill(folder.path());
-    let (skill, roster) = (load(folder.path()), Roster::default());
+    let directory = TempDir::new().expect("a temporary directory");
+    write_skill(directory.path());
+    let (skill, roster) = (load(directory.path()), Roster::default());
     criterion.bench_function("draft, judge and hash one skill of 10 KB", |bencher| {
         bencher.iter(|| judge(&skill, &roster));
     });
     criterion.bench_function("dry-run of one skill, start to exit", |bencher| {
-        bencher.iter(|| dry_run(&[], folder.path()));
+        bencher.iter(|| dry_run(&[], directory.path()));
     });
 }
 
 fn tree(criterion: &mut Criterion) {
-    let folder = TempDir::new().expect("a temporary folder");
+    let directory = TempDir::new().expect("a temporary directory");
     for index in 0..SKILLS {
-        write_skill(&folder.path().join(format!("skill-{index:04}")));
+        write_skill(&directory.path().join(format!("skill-{index:04}")));
     }
     let mut group = criterion.benchmark_group("tree of 1,000 skills");
     group.throughput(Throughput::Elements(SKILLS as u64));
     group.sample_size(20).measurement_time(Duration::from_secs(5));
     group.bench_function("dry-run --json, start to exit", |bencher| {
-        bencher.iter(|| dry_run(&["--json", "--quiet"], folder.path()));
+        bencher.iter(|| dry_run(&["--json", "--quiet"], directory.path()));
     });
     group.finish();
 }

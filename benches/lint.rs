@@ -21,10 +21,10 @@ use tempfile::TempDir;
 const SKILLS: usize = 1_000;
 const SKILL_BYTES: usize = 10 << 10;
 
-/// The folders of the example skills.
+/// The directories of the example skills.
 fn examples() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/skills");
-    let entries = fs::read_dir(folder).expect("fixtures/skills");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/skills");
+    let entries = fs::read_dir(directory).expect("fixtures/skills");
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     paths
@@ -66,7 +66,7 @@ fn one_skill(criterion: &mut Criterion) {
     });
 }
 
-/// The tree to measure on; the temporary folder goes away with it.
+/// The tree to measure on; the temporary directory goes away with it.
 enum Tree {
     Made(TempDir),
     Given(PathBuf),
@@ -74,14 +74,14 @@ enum Tree {
 
 impl Tree {
     fn new() -> Self {
-        if let Some(folder) = std::env::var_os("DIBBER_CORPUS") {
-            return Self::Given(PathBuf::from(folder));
+        if let Some(directory) = std::env::var_os("DIBBER_CORPUS") {
+            return Self::Given(PathBuf::from(directory));
         }
         let examples = examples();
-        let folder = TempDir::new().expect("a temporary folder");
+        let directory = TempDir::new().expect("a temporary directory");
         for index in 0..SKILLS {
             let name = format!("skill-{index:04}");
-            let skill = folder.path().join(&name);
+            let skill = directory.path().join(&name);
             let example = &examples[index % examples.len()];
             copy(example, &skill);
             let text = enlarged(&text_of(example));
@@ -89,20 +89,20 @@ impl Tree {
             let text = format!("---\nname: {name}\n{}", rest.expect("a name").1);
             fs::write(skill.join("SKILL.md"), text).expect("a file");
         }
-        Self::Made(folder)
+        Self::Made(directory)
     }
 
     fn path(&self) -> &Path {
         match self {
-            Self::Made(folder) => folder.path(),
-            Self::Given(folder) => folder,
+            Self::Made(directory) => directory.path(),
+            Self::Given(directory) => directory,
         }
     }
 }
 
 fn copy(from: &Path, to: &Path) {
-    fs::create_dir(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
+    fs::create_dir(to).expect("a directory");
+    for entry in fs::read_dir(from).expect("a directory") {
         let path = entry.expect("an entry").path();
         let target = to.join(path.file_name().expect("a name"));
         if path.is_dir() {
@@ -113,10 +113,10 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn read_every_file(folder: &Path) -> usize {
+fn read_every_file(directory: &Path) -> usize {
     let bytes = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let walker = WalkBuilder::new(folder).hidden(false).threads(threads).build_parallel();
+    let walker = WalkBuilder::new(directory).hidden(false).threads(threads).build_parallel();
     walker.run(|| {
         Box::new(|entry| {
             if let Ok(entry) = entry
@@ -132,10 +132,10 @@ fn read_every_file(folder: &Path) -> usize {
 }
 
 /// The whole command, with a report that goes nowhere.
-fn lint_tree(folder: &Path) -> ExitCode {
+fn lint_tree(directory: &Path) -> ExitCode {
     let nowhere = if cfg!(windows) { "NUL" } else { "/dev/null" };
     let options = ["dibber", "lint", "--quiet", "--format=concise", "--output", nowhere];
-    dibber::cli::run(options.map(OsString::from).into_iter().chain([folder.into()]))
+    dibber::cli::run(options.map(OsString::from).into_iter().chain([directory.into()]))
 }
 
 fn tree(criterion: &mut Criterion) {

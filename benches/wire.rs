@@ -53,7 +53,7 @@ fn main() {
 
 /// `skill_invoke` and `skill_write`, many at once.
 fn calls(size: &Size) {
-    let server = Serve::start(TempDir::new().expect("a folder"));
+    let server = Serve::start(TempDir::new().expect("a directory"));
     let written = server.caller().call("skill_write", &skill(0));
     let skill_id = written["skillId"].as_str().expect("a skill").to_owned();
     let invoke = json!({"skillId": skill_id, "input": {"child_name": "you", "topic": "tides"}});
@@ -63,7 +63,7 @@ fn calls(size: &Size) {
 
 /// The first and the last page of a long list.
 fn lists(size: &Size) {
-    let data = TempDir::new().expect("a folder");
+    let data = TempDir::new().expect("a directory");
     drop(Serve::start_in(&data));
     fill(data.path(), size.skills);
     let server = Serve::start(data);
@@ -94,24 +94,24 @@ fn lists(size: &Size) {
 
 /// `dibber push`, from start to exit.
 fn pushes(size: &Size) {
-    let folder = TempDir::new().expect("a folder");
-    write_skills(&folder.path().join("one"), 1);
-    let one = folder.path().join("one");
+    let directory = TempDir::new().expect("a directory");
+    write_skills(&directory.path().join("one"), 1);
+    let one = directory.path().join("one");
     let first = |_| {
-        let data = TempDir::new().expect("a folder");
+        let data = TempDir::new().expect("a directory");
         timed(|| push(&one, "local", data.path(), ""))
     };
-    let again = |_| timed(|| push(&one, "local", folder.path(), ""));
+    let again = |_| timed(|| push(&one, "local", directory.path(), ""));
     let mut times: Vec<Duration> = (0..size.repeats).map(first).collect();
     let [median, p99] = quantiles(&mut times);
     println!("push of one skill, local, into a new database: median {median:?}, p99 {p99:?}");
     let mut times: Vec<Duration> = (0..size.repeats).map(again).collect();
     let [median, p99] = quantiles(&mut times);
     println!("push of one skill, local: median {median:?}, p99 {p99:?}");
-    let many = folder.path().join("many");
+    let many = directory.path().join("many");
     write_skills(&many, size.pushed);
-    let server = Serve::start(TempDir::new().expect("a folder"));
-    let time = timed(|| push(&many, &server.url(), folder.path(), &server.token));
+    let server = Serve::start(TempDir::new().expect("a directory"));
+    let time = timed(|| push(&many, &server.url(), directory.path(), &server.token));
     println!("push of {} skills over loopback: {time:?}", size.pushed);
 }
 
@@ -123,16 +123,16 @@ fn push(skills: &Path, server: &str, data: &Path, token: &str) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-fn write_skills(folder: &Path, count: usize) {
+fn write_skills(directory: &Path, count: usize) {
     for number in 0..count {
-        let folder = folder.join(format!("made-{number}"));
-        fs::create_dir_all(&folder).expect("a folder");
+        let directory = directory.join(format!("made-{number}"));
+        fs::create_dir_all(&directory).expect("a directory");
         let text = format!(
             "---\nname: made-{number}\ndescription: Tells a story of number {number}. Use when \
              somebody asks for a story of a number.\n---\n\n# Story of number {number}\n\nTell \
              {{{{input.listener}}}} a story in which the number {number} is found at the end.\n"
         );
-        fs::write(folder.join("SKILL.md"), text).expect("a file");
+        fs::write(directory.join("SKILL.md"), text).expect("a file");
     }
 }
 

@@ -293,8 +293,8 @@ fn interrupted(server: &Fake, data: &Tree, method: &str) -> String {
 fn a_call_that_is_interrupted_is_gone_on_with() {
     let data = Tree::new();
     let entries = || {
-        let Ok(folder) = fs::read_dir(data.path().join("journal")) else { return 0 };
-        let names = folder.map(|entry| entry.expect("an entry").file_name());
+        let Ok(directory) = fs::read_dir(data.path().join("journal")) else { return 0 };
+        let names = directory.map(|entry| entry.expect("an entry").file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".json")).count()
     };
     let silent_at = |silent: &'static str| {

@@ -34,13 +34,13 @@ fn shown(arguments: &[&str]) -> String {
     dry_run(arguments).run().show()
 }
 
-/// The dry-run of what lies in a folder made for one test.
+/// The dry-run of what lies in a directory made for one test.
 fn in_tree(tree: &Tree, arguments: &[&str]) -> Ended {
-    dry_run(arguments).in_folder(tree.path()).run()
+    dry_run(arguments).in_directory(tree.path()).run()
 }
 
 fn hash_of(tree: &Tree) -> String {
-    let ended = Dibber::new(["hash"]).in_folder(tree.path()).run();
+    let ended = Dibber::new(["hash"]).in_directory(tree.path()).run();
     assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
     ended.stdout.trim_end().to_owned()
 }
@@ -185,7 +185,7 @@ fn a_skill_that_is_not_certain_has_no_hash() {
     for (file, bytes) in broken {
         let tree = Tree::from_archive(TIDY_UP, false);
         tree.write(&format!("tidy-up/{file}"), bytes);
-        let ended = Dibber::new(["hash"]).in_folder(tree.path()).run();
+        let ended = Dibber::new(["hash"]).in_directory(tree.path()).run();
         assert_eq!((ended.code, ended.stdout.as_str()), (3, ""), "{}", ended.stderr);
         said += &ended.stderr;
         let ended = in_tree(&tree, &["--json"]);
@@ -196,7 +196,7 @@ fn a_skill_that_is_not_certain_has_no_hash() {
     let tree = Tree::from_archive(TIDY_UP, false);
     let large = tree.read("tidy-up/SKILL.md") + &"Tidy up.\n".repeat(200_000);
     tree.write("tidy-up/SKILL.md", large.as_bytes());
-    let ended = Dibber::new(["hash"]).in_folder(tree.path()).run();
+    let ended = Dibber::new(["hash"]).in_directory(tree.path()).run();
     assert_eq!((ended.code, ended.stdout.as_str()), (3, ""));
     assert!(ended.stderr.contains("only the first 1 MiB"), "{}", ended.stderr);
 }
@@ -235,7 +235,7 @@ fn inputs_from_a_file() {
     assert_eq!(rendered(&ended), "\nAsk Jay to tidy [1,null].\n");
     let ended = in_tree(&tree, &["--json", "--input-file=inputs.json", "--input=room=it"]);
     assert_eq!(rendered(&ended), "\nAsk Jay to tidy it.\n");
-    let ended = dry_run(&["--json", "--input-file=-"]).in_folder(tree.path());
+    let ended = dry_run(&["--json", "--input-file=-"]).in_directory(tree.path());
     let ended = ended.input("{\"child_name\": \"Jay\"}").run();
     assert_eq!(rendered(&ended), "\nAsk Jay to tidy .\n");
 }

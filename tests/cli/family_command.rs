@@ -16,7 +16,7 @@ struct TestDatabase {
 
 impl TestDatabase {
     fn new() -> Self {
-        Self { data: TempDir::new().expect("a temporary folder") }
+        Self { data: TempDir::new().expect("a temporary directory") }
     }
 
     fn family(&self, arguments: &[&str]) -> Dibber {

@@ -152,8 +152,9 @@ fn heartbeats_of_skills() {
     }
     insta::assert_snapshot!(shown(&["fixtures/skills", "fixtures/drafts/broken-manifest"]));
     insta::assert_snapshot!(shown(&["fixtures/skills/garden-journal"]));
-    let in_folder = preview(&["-n", "2"]).arguments(&FROM).in_folder(&package().join(skill)).run();
-    assert_eq!(in_folder.stdout.lines().count(), shown(&[skill, "-n", "2"]).lines().count() - 3);
+    let in_directory =
+        preview(&["-n", "2"]).arguments(&FROM).in_directory(&package().join(skill)).run();
+    assert_eq!(in_directory.stdout.lines().count(), shown(&[skill, "-n", "2"]).lines().count() - 3);
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn lists() {
     let tree = Tree::new();
     tree.write("list.txt", LIST.as_bytes());
     let list = ["--cron-file", "list.txt", "-n", "1", "--within", "10", "--together"];
-    let ended = preview(&list).arguments(&FROM).in_folder(tree.path()).run();
+    let ended = preview(&list).arguments(&FROM).in_directory(tree.path()).run();
     insta::assert_snapshot!(ended.show());
     for name in ["-", "--cron-file=-"] {
         let arguments = [name, "-n", "1", "--within", "10", "--together"];
@@ -220,7 +221,11 @@ fn pictures() {
 fn files() {
     let tree = Tree::new();
     let run = |arguments: &[&str]| {
-        preview(arguments).arguments(&FROM).in_folder(tree.path()).run().show_without(tree.path())
+        preview(arguments)
+            .arguments(&FROM)
+            .in_directory(tree.path())
+            .run()
+            .show_without(tree.path())
     };
     let written = run(&["0 8 * * 1-5", "-n", "1", "--svg", "week.svg", "--ics", "fires.ics"]);
     insta::assert_snapshot!(written);
@@ -249,7 +254,7 @@ fn files_do_not_take_the_place_of_each_other() {
     let tree = Tree::new();
     let list = "0 8 * * *\n";
     fs::write(tree.path().join("list.txt"), list).expect("a list");
-    let run = |arguments: &[&str]| preview(arguments).in_folder(tree.path()).run();
+    let run = |arguments: &[&str]| preview(arguments).in_directory(tree.path()).run();
     let same = run(&["0 8 * * *", "--svg", "both", "--ics", "./both"]);
     assert_eq!(same.code, 2);
     assert!(!tree.path().join("both").exists());

@@ -49,7 +49,7 @@ Look at each door and say whether it is shut.
 category: home_agent
 ";
 
-/// A folder of skills, and a database that knows them.
+/// A directory of skills, and a database that knows them.
 struct Project {
     tree: Tree,
     data: TempDir,
@@ -59,7 +59,7 @@ impl Project {
     fn new() -> Self {
         let project = Self {
             tree: Tree::from_archive(SKILL, false),
-            data: TempDir::new().expect("a temporary folder"),
+            data: TempDir::new().expect("a temporary directory"),
         };
         for skill in ["day-plan", "at-home"] {
             let pushed = project.dibber(&["push", skill, "--yes"]);
@@ -69,7 +69,7 @@ impl Project {
     }
 
     fn dibber(&self, arguments: &[&str]) -> Ended {
-        let dibber = Dibber::new(arguments).in_folder(self.tree.path()).data(self.data.path());
+        let dibber = Dibber::new(arguments).in_directory(self.tree.path()).data(self.data.path());
         dibber.env("COLUMNS", "80").run()
     }
 

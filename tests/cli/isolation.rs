@@ -8,7 +8,7 @@ use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind};
 use dibber_text::isolation::isolated;
 
 use crate::support::command::Dibber;
-use crate::support::{TODAY, Tree, lint_folder, show, test_roster};
+use crate::support::{TODAY, Tree, lint_directory, show, test_roster};
 
 /// Says to the test below that it runs in a process of its own.
 const CHILD: &str = "DIBBER_TESTS_PANIC_HOOK";
@@ -75,7 +75,7 @@ fn no_waiver_covers_a_skill_that_was_not_checked() {
     let skill = format!("---\nname: trip-planner\n{description}\n{comment}\n---\nAsk how far.\n");
     let tree = Tree::new();
     tree.write("trip-planner/SKILL.md", skill.as_bytes());
-    let found = lint_folder(tree.path(), &[]);
+    let found = lint_directory(tree.path(), &[]);
     assert_eq!(found.len(), 1, "{}", show(&found));
     assert_eq!(found[0].rule.id, "malformed-waiver");
     let message = "`unchecked-skill` reports a bug in dibber and cannot be waived";

@@ -42,12 +42,12 @@ fn interrupted_writes_are_listed_and_discarded() {
     assert!(subject.starts_with(&format!("{SKILL} in ")), "{subject}");
     let id = items[0]["id"].as_str().expect("an id").to_owned();
     let url = format!("http://{}/mcp", world.interceptor.address);
-    let folder = writer.tree.path().canonicalize().expect("a folder");
+    let directory = writer.tree.path().canonicalize().expect("a directory");
     let begun = items[0]["begun"].as_str().expect("a time");
     let shown = |arguments: &[&str]| {
         let shown = journal(&writer, arguments).show();
         let shown = shown.replace(&id, "ID").replace(&url, "URL").replace(begun, "TIME");
-        shown.replace(&*folder.to_string_lossy(), "FOLDER")
+        shown.replace(&*directory.to_string_lossy(), "FOLDER")
     };
     insta::assert_snapshot!("list", shown(&["list"]));
     insta::assert_snapshot!("unknown", shown(&["discard", "nothing"]));
@@ -63,9 +63,9 @@ fn a_corrupt_entry_is_listed_and_discarded() {
     let writer = Writer::new();
     let push = ["push", "--yes", "--new", SKILL];
     world.run_with(&writer, &push, Mode::HoldRequest);
-    let folder = writer.data().path().join("journal");
+    let directory = writer.data().path().join("journal");
     let entry =
-        std::fs::read_dir(&folder).expect("a folder").map(|it| it.expect("an entry").path());
+        std::fs::read_dir(&directory).expect("a directory").map(|it| it.expect("an entry").path());
     let entry = entry.filter(|path| path.extension().is_some_and(|it| it == "json")).last();
     std::fs::write(entry.expect("an entry"), b"{").expect("a file");
     let refused = world.run(&writer, &push);

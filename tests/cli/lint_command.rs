@@ -113,7 +113,7 @@ fn into_a_file() {
         ended.show(),
         tree.read("report.txt")
     ));
-    let left: Vec<_> = fs::read_dir(tree.path()).expect("the folder").collect();
+    let left: Vec<_> = fs::read_dir(tree.path()).expect("the directory").collect();
     assert_eq!(left.len(), 2, "nothing but the skills and the report: {left:?}");
     insta::assert_snapshot!(run("", &["--output", "no/such/folder/report.txt"]));
 }
@@ -151,9 +151,9 @@ fn a_configuration_further_up() {
     let tree = two_skills();
     let config = "[lint.levels]\nall = \"allow\"\nbroken-link = \"deny\"\n";
     tree.write("dibber.toml", config.as_bytes());
-    let folder = tree.path().join("skills/kitchen");
+    let directory = tree.path().join("skills/kitchen");
     let lint = |arguments: &[&str]| {
-        let ended = Dibber::lint(&folder, ["--format", "concise"]).arguments(arguments).run();
+        let ended = Dibber::lint(&directory, ["--format", "concise"]).arguments(arguments).run();
         ended.show_without(tree.path())
     };
     insta::assert_snapshot!(lint(&[]));
@@ -169,7 +169,7 @@ fn a_configuration_ends_at_the_repository() {
     let tree = two_skills();
     tree.write("dibber.toml", b"[lint.levels]\nall = \"allow\"\n");
     assert_eq!(Dibber::lint(tree.path(), ["skills/kitchen"]).run().code, 0);
-    fs::create_dir(tree.path().join("skills/.git")).expect("a folder");
+    fs::create_dir(tree.path().join("skills/.git")).expect("a directory");
     assert_eq!(Dibber::lint(tree.path(), ["skills/kitchen"]).run().code, 1);
 }
 

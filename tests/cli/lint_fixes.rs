@@ -39,7 +39,7 @@ fn run(text: &str, arguments: &[&str]) -> String {
     let after = tree.read("kitchen/SKILL.md");
     lint(&tree, arguments);
     assert_eq!(tree.read("kitchen/SKILL.md"), after, "a second run changes more");
-    let files = fs::read_dir(tree.path().join("kitchen")).expect("the folder").count();
+    let files = fs::read_dir(tree.path().join("kitchen")).expect("the directory").count();
     assert_eq!(files, 2, "something is left beside the file");
     format!("{}----- SKILL.md -----\n{}", ended.show(), dibber_text::escape(&after))
 }
@@ -176,7 +176,7 @@ fn a_link_stays_a_link() {
     let link = fs::symlink_metadata(tree.path().join("kitchen/SKILL.md")).expect("the link");
     assert!(link.is_symlink());
     assert_ne!(tree.read("kitchen/texts/kitchen.md"), BROKEN);
-    assert_eq!(fs::read_dir(tree.path().join("kitchen/texts")).expect("the folder").count(), 1);
+    assert_eq!(fs::read_dir(tree.path().join("kitchen/texts")).expect("the directory").count(), 1);
 }
 
 #[cfg(unix)]
@@ -192,15 +192,15 @@ fn a_file_behind_a_link_out_of_the_skill_is_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_must_not_be_written_to() {
+fn a_directory_that_must_not_be_written_to() {
     use std::os::unix::fs::PermissionsExt;
     let tree = kitchen(BROKEN);
-    let folder = tree.path().join("kitchen");
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o555)).expect("permissions");
+    let directory = tree.path().join("kitchen");
+    fs::set_permissions(&directory, fs::Permissions::from_mode(0o555)).expect("permissions");
     // The administrator may write everywhere.
-    let may_write = fs::write(folder.join("probe"), "").is_ok();
+    let may_write = fs::write(directory.join("probe"), "").is_ok();
     let ended = lint(&tree, &["--fix"]);
-    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).expect("permissions");
+    fs::set_permissions(&directory, fs::Permissions::from_mode(0o755)).expect("permissions");
     if !may_write {
         insta::assert_snapshot!(ended.show());
         assert_eq!(tree.read("kitchen/SKILL.md"), BROKEN);
@@ -234,8 +234,8 @@ fn the_problems_of_the_fixtures() {
 }
 
 fn copy(from: &std::path::Path, to: &std::path::Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("a folder") {
+    fs::create_dir_all(to).expect("a directory");
+    for entry in fs::read_dir(from).expect("a directory") {
         let entry = entry.expect("an entry");
         let target = to.join(entry.file_name());
         if entry.path().is_dir() {

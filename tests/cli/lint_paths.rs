@@ -1,4 +1,4 @@
-//! What `dibber lint` takes for a skill: the paths it is given, and the folders below them.
+//! What `dibber lint` takes for a skill: the paths it is given, and the directories below them.
 
 use std::fs;
 use std::path::Path;
@@ -22,13 +22,13 @@ fn tree(paths: &[&str]) -> Tree {
     tree
 }
 
-fn lint(folder: &Path, arguments: &[&str]) -> String {
+fn lint(directory: &Path, arguments: &[&str]) -> String {
     let levels = ["--format", "concise", "--level", "writing=allow", "-l", "placeholder-text=warn"];
-    Dibber::lint(folder, levels).arguments(arguments).run().show_without(folder)
+    Dibber::lint(directory, levels).arguments(arguments).run().show_without(directory)
 }
 
 #[test]
-fn the_current_folder() {
+fn the_current_directory() {
     let tree = tree(&["skills/garden", "skills/kitchen"]);
     let garden = tree.path().join("skills/garden");
     tree.write("skills/garden/references/soil.md", b"Soil.\n");
@@ -89,17 +89,17 @@ fn a_file_beside_the_current_skill() {
 #[test]
 fn an_absolute_path() {
     let tree = tree(&["skills/garden"]);
-    let folder = tree.path().join("skills");
-    insta::assert_snapshot!(lint(tree.path(), &[&folder.to_string_lossy()]));
+    let directory = tree.path().join("skills");
+    insta::assert_snapshot!(lint(tree.path(), &[&directory.to_string_lossy()]));
     let elsewhere = Tree::new();
     let ended = Dibber::lint(elsewhere.path(), ["--format", "concise"])
-        .arguments(&[&folder.to_string_lossy()])
+        .arguments(&[&directory.to_string_lossy()])
         .run();
     insta::assert_snapshot!(ended.show_without(tree.path()));
 }
 
 #[test]
-fn folders_of_clients_and_folders_that_are_ignored() {
+fn directories_of_clients_and_directories_that_are_ignored() {
     let tree = tree(&[
         ".agents/skills/first",
         ".claude/skills/second",
@@ -119,9 +119,9 @@ fn folders_of_clients_and_folders_that_are_ignored() {
 }
 
 #[test]
-fn folders_without_skills() {
+fn directories_without_skills() {
     let tree = tree(&["skills/garden"]);
-    fs::create_dir(tree.path().join("empty")).expect("a folder");
+    fs::create_dir(tree.path().join("empty")).expect("a directory");
     tree.write("notes/readme.md", b"Notes.\n");
     for paths in [
         &["empty"][..],
@@ -146,9 +146,9 @@ fn names_that_are_not_text() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let tree = tree(&["skills/garden"]);
-    let folder = tree.path().join(OsStr::from_bytes(b"skills/caf\xE9"));
-    fs::create_dir_all(&folder).expect("a folder");
-    fs::write(folder.join("SKILL.md"), skill("cafe")).expect("a file");
+    let directory = tree.path().join(OsStr::from_bytes(b"skills/caf\xE9"));
+    fs::create_dir_all(&directory).expect("a directory");
+    fs::write(directory.join("SKILL.md"), skill("cafe")).expect("a file");
     let file = tree.path().join(OsStr::from_bytes(b"skills/garden/caf\xE9.md"));
     fs::write(file, "Soil.\n").expect("a file");
     insta::assert_snapshot!(lint(tree.path(), &[]));

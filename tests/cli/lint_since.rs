@@ -18,13 +18,13 @@ TODO: look at the soil
 Water comes from [the tap](references/tap.md).
 ";
 
-fn git(folder: &Path, arguments: &[&str]) {
+fn git(directory: &Path, arguments: &[&str]) {
     let output = Command::new("git")
         .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com"])
         .args(["-c", "init.defaultBranch=main", "-c", "core.autocrlf=false"])
         .args(["-c", "commit.gpgsign=false"])
         .args(arguments)
-        .current_dir(folder)
+        .current_dir(directory)
         .env_remove("GIT_DIR")
         .output()
         .expect("git");
@@ -51,9 +51,10 @@ fn change_garden(tree: &Tree) {
     tree.write("skills/garden/SKILL.md", text.as_bytes());
 }
 
-fn lint(folder: &Path, arguments: &[&str]) -> String {
-    let ended = Dibber::lint(folder, ["--format", "concise", "--since"]).arguments(arguments).run();
-    ended.show_without(folder)
+fn lint(directory: &Path, arguments: &[&str]) -> String {
+    let ended =
+        Dibber::lint(directory, ["--format", "concise", "--since"]).arguments(arguments).run();
+    ended.show_without(directory)
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn a_changed_line() {
 }
 
 #[test]
-fn from_another_folder() {
+fn from_another_directory() {
     let tree = repository();
     change_garden(&tree);
     let skills = tree.path().join("skills");

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 
-/// A folder of somebody's own, with a list in it once there is one.
+/// A directory of somebody's own, with a list in it once there is one.
 struct Home {
     tree: Tree,
 }
@@ -38,7 +38,7 @@ impl Home {
     fn set_mode(&self, _mode: u32) {}
 
     fn dibber(&self, arguments: &[&str]) -> Dibber {
-        let dibber = Dibber::new(arguments).in_folder(self.tree.path());
+        let dibber = Dibber::new(arguments).in_directory(self.tree.path());
         dibber.env("DIBBER_NAMES", &self.list().to_string_lossy())
     }
 
@@ -184,7 +184,7 @@ fn what_is_no_list() {
     insta::assert_snapshot!(with(b"Ottilie\nJos\xE9\n"));
     insta::assert_snapshot!(with(&b"# more\n".repeat(200_000)));
     let home = Home::new();
-    fs::create_dir_all(home.list()).expect("a folder");
+    fs::create_dir_all(home.list()).expect("a directory");
     insta::assert_snapshot!(home_lint(&home));
 }
 
@@ -198,7 +198,7 @@ fn where_the_list_is_without_the_variable() {
     let home = Home::new();
     let configuration = home.tree.path().join("configuration");
     let run = |arguments: &[&str]| {
-        let dibber = Dibber::new(arguments).in_folder(home.tree.path()).env("DIBBER_NAMES", "");
+        let dibber = Dibber::new(arguments).in_directory(home.tree.path()).env("DIBBER_NAMES", "");
         dibber.env("XDG_CONFIG_HOME", &configuration.to_string_lossy()).run()
     };
     if cfg!(unix) {
@@ -271,7 +271,7 @@ fn a_fingerprint_does_not_depend_on_the_list() {
 #[test]
 fn a_list_that_has_gone() {
     let home = Home::new();
-    fs::create_dir(home.tree.path().join("private")).expect("a folder");
+    fs::create_dir(home.tree.path().join("private")).expect("a directory");
     home.tree.link("private/names", "nowhere");
     for arguments in [["names", "list"], ["lint", "."], ["dry-run", "."]] {
         let ended = home.dibber(&arguments).run();

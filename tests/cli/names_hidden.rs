@@ -13,7 +13,7 @@ use crate::support::command::Dibber;
 const NAMES: u32 = 4;
 
 /// Every command, with the name wherever one can be typed: `NAME` stands for it, and `name` for
-/// the same in small letters. They run one after the other in one folder, so that those which
+/// the same in small letters. They run one after the other in one directory, so that those which
 /// change something stand last. A new command gets its lines here.
 const COMMAND_LINES: &[&str] = &[
     "lint",
@@ -253,7 +253,7 @@ fn tree(name: &str) -> Tree {
             .as_bytes(),
     );
     tree.link("skills/lost/SKILL.md", &format!("../{name}"));
-    fs::create_dir_all(tree.path().join(format!("empty-{name}"))).expect("a folder");
+    fs::create_dir_all(tree.path().join(format!("empty-{name}"))).expect("a directory");
     tree.write(
         "dibber.toml",
         format!(
@@ -300,7 +300,7 @@ fn check_hidden(name: &str) {
             .split(' ')
             .map(|word| word.replace("name-plan", &format!("{slug}-plan")).replace("NAME", name));
         let ended = Dibber::new(words)
-            .in_folder(tree.path())
+            .in_directory(tree.path())
             .data(data.path())
             .env("DIBBER_NAMES", &path.to_string_lossy())
             .input(format!("---\nname: {slug}\ndescription: {name}\n---\n{name}\n"))

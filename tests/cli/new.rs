@@ -10,17 +10,17 @@ use crate::support::command::{Dibber, Ended};
 const DESCRIPTION: &str = "Says when the next bus goes. Use when somebody asks for the bus.";
 
 fn run_in(tree: &Tree, arguments: &[&str]) -> Ended {
-    Dibber::new(["new"]).arguments(arguments).in_folder(tree.path()).run()
+    Dibber::new(["new"]).arguments(arguments).in_directory(tree.path()).run()
 }
 
-/// Every file below a folder, with its text.
+/// Every file below a directory, with its text.
 fn files(tree: &Tree) -> String {
     let mut paths = Vec::new();
-    let mut folders = vec![tree.path().to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
+    let mut directories = vec![tree.path().to_owned()];
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(directory).expect("a directory") {
             let path = entry.expect("an entry").path();
-            if path.is_dir() { folders.push(path) } else { paths.push(path) }
+            if path.is_dir() { directories.push(path) } else { paths.push(path) }
         }
     }
     paths.sort();
@@ -33,7 +33,7 @@ fn files(tree: &Tree) -> String {
 }
 
 fn is_empty(tree: &Tree) -> bool {
-    fs::read_dir(tree.path()).expect("a folder").next().is_none()
+    fs::read_dir(tree.path()).expect("a directory").next().is_none()
 }
 
 #[test]
@@ -105,7 +105,7 @@ const EVERYTHING: [&str; 30] = [
 #[test]
 fn everything_at_once() {
     let tree = Tree::new();
-    fs::create_dir(tree.path().join("skills")).expect("a folder");
+    fs::create_dir(tree.path().join("skills")).expect("a directory");
     let planned = run_in(&tree, &[&EVERYTHING[..], &["--dry-run"]].concat());
     insta::assert_snapshot!(planned.show());
     assert_eq!(files(&tree), "");
@@ -193,7 +193,7 @@ fn values_that_are_wrong() {
 }
 
 #[test]
-fn a_folder_that_windows_cannot_have() {
+fn a_directory_that_windows_cannot_have() {
     let tree = Tree::new();
     let arguments = ["con", "--template", "generic", "--description", DESCRIPTION, "--yes"];
     let ended = run_in(&tree, &arguments);
@@ -226,7 +226,7 @@ fn several_at_once() {
     for run in late {
         assert!(run.stderr.contains("bus-times is there already"), "{}", run.show());
     }
-    assert_eq!(fs::read_dir(tree.path()).expect("a folder").count(), 1);
+    assert_eq!(fs::read_dir(tree.path()).expect("a directory").count(), 1);
 }
 
 #[test]
@@ -269,10 +269,10 @@ fn a_schedule_that_no_such_skill_can_have() {
     assert!(is_empty(&tree));
 }
 
-/// Nobody can make a folder there, not even the superuser.
+/// Nobody can make a directory there, not even the superuser.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_folder_that_refuses() {
+fn a_directory_that_refuses() {
     let tree = Tree::new();
     let arguments = ["bus-times", "--template", "generic", "--description", DESCRIPTION, "--yes"];
     let ended = run_in(&tree, &[&arguments[..], &["--into", "/proc/self"]].concat());

@@ -26,14 +26,14 @@ fn tree() -> Tree {
 }
 
 fn pipe(path: &Path) {
-    fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+    fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
     let status = Command::new("mkfifo").arg(path).status().expect("mkfifo");
     assert!(status.success());
 }
 
 /// A file without content that has 10 GiB.
 fn large_file(path: &Path) {
-    fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+    fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
     File::create(path).expect("a file").set_len(10 << 30).expect("a sparse file");
 }
 
@@ -44,7 +44,7 @@ fn lint(tree: &Tree, arguments: &[&str]) -> Ended {
 /// Runs a line of a shell in the tree, with `dibber` for the binary.
 fn shell(tree: &Tree, line: &str) -> Ended {
     let script = format!("dibber() {{ '{}' \"$@\"; }}\n{line}", env!("CARGO_BIN_EXE_dibber"));
-    Dibber::program("bash", ["-c", &script]).in_folder(tree.path()).run()
+    Dibber::program("bash", ["-c", &script]).in_directory(tree.path()).run()
 }
 
 #[test]
@@ -70,12 +70,12 @@ fn ignore_files_that_are_no_files() {
 }
 
 #[test]
-fn an_ignore_file_above_the_folder_that_is_linted() {
+fn an_ignore_file_above_the_directory_that_is_linted() {
     let tree = tree();
     pipe(&tree.path().join(".gitignore"));
     insta::assert_snapshot!(lint(&tree, &["good"]).show_without(tree.path()));
     insta::assert_snapshot!(lint(&tree, &["good/SKILL.md"]).show_without(tree.path()));
-    let dry_run = Dibber::new(["dry-run", "good"]).in_folder(tree.path()).run();
+    let dry_run = Dibber::new(["dry-run", "good"]).in_directory(tree.path()).run();
     insta::assert_snapshot!(dry_run.show_without(tree.path()));
     assert_eq!(lint(&tree, &["--fix"]).code, 2);
 }
@@ -92,7 +92,7 @@ fn ignore_files_without_end() {
 }
 
 #[test]
-fn a_file_that_leads_to_the_folder_of_git() {
+fn a_file_that_leads_to_the_directory_of_git() {
     let tree = tree();
     tree.write("ignored/SKILL.md", GOOD.as_bytes());
     tree.write("main/.git/info/exclude", b"ignored\n");
@@ -111,7 +111,7 @@ fn a_file_that_leads_to_the_folder_of_git() {
 /// The skills that are found are those of which git does not ignore the `SKILL.md`.
 #[test]
 fn rules_are_those_of_git() {
-    const FOLDERS: [&str; 16] = [
+    const DIRECTORIES: [&str; 16] = [
         "a",
         "a/b",
         "a/b/keep",
@@ -149,8 +149,8 @@ fn rules_are_those_of_git() {
     for (path, bytes) in rules {
         tree.write(path, bytes);
     }
-    for folder in FOLDERS {
-        tree.write(&format!("{folder}/SKILL.md"), b"---\nname: x\n---\n");
+    for directory in DIRECTORIES {
+        tree.write(&format!("{directory}/SKILL.md"), b"---\nname: x\n---\n");
     }
     let listed = git(&["ls-files", "--others", "--exclude-standard", "-z"]).stdout;
     let listed = String::from_utf8(listed).expect("paths");
@@ -213,7 +213,7 @@ fn what_a_shell_gives_as_a_file_is_read() {
 fn a_lock_or_a_manifest() {
     let (tree, data) = (tree(), Tree::new());
     let run = |arguments: &[&str]| {
-        Dibber::new(arguments.iter().copied()).in_folder(tree.path()).data(data.path()).run()
+        Dibber::new(arguments.iter().copied()).in_directory(tree.path()).data(data.path()).run()
     };
     tree.write("good/sprout.yaml", b"label: Plants\n");
     let ended = run(&["push", "good", "--yes"]);
@@ -238,7 +238,7 @@ fn a_lock_or_a_manifest() {
 fn a_prompt_without_end() {
     let tree = tree();
     let ended = Dibber::new(["skill", "update", "sk_1", "--prompt-file", "/dev/zero"])
-        .in_folder(tree.path())
+        .in_directory(tree.path())
         .run();
     assert_eq!(ended.code, 2, "{}", ended.show());
     assert!(ended.stderr.contains("/dev/zero is larger than 1 MiB"), "{}", ended.show());

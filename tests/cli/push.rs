@@ -36,7 +36,7 @@ impl Project {
     }
 
     fn dibber(&self, arguments: &[&str]) -> Dibber {
-        let dibber = Dibber::new(arguments).in_folder(self.tree.path());
+        let dibber = Dibber::new(arguments).in_directory(self.tree.path());
         dibber.data(self.data.path()).env("COLUMNS", "80")
     }
 

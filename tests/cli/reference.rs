@@ -18,7 +18,7 @@ const UPDATE: &str = "DIBBER_UPDATE";
 fn compare(path: &str, generated: &str) {
     let file = package().join(path);
     if std::env::var_os(UPDATE).is_some() {
-        fs::create_dir_all(file.parent().expect("a parent")).expect("a folder");
+        fs::create_dir_all(file.parent().expect("a parent")).expect("a directory");
         fs::write(&file, generated).expect("a file");
     }
     let present = fs::read_to_string(&file).unwrap_or_default();

@@ -96,8 +96,8 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
 
 #[test]
 fn a_server_that_listens_everywhere_answers_to_addresses_but_not_to_names() {
-    let folder = Tree::new();
-    let data = folder.path().join("data");
+    let directory = Tree::new();
+    let data = directory.path().join("data");
     let mut server = Serving::of(serve(&data, &["--listen", "0.0.0.0:0"]), &data);
     server.address = server.address.replace("0.0.0.0", "127.0.0.1");
     let (head, body) = (server.head(), whoami().to_string());
@@ -307,8 +307,8 @@ fn a_second_signal_does_not_wait() {
 #[test]
 fn the_log_holds_no_token_no_argument_and_no_name() {
     for format in ["human", "json"] {
-        let folder = Tree::new();
-        let data = folder.path().join("data");
+        let directory = Tree::new();
+        let data = directory.path().join("data");
         let mut command = serve(&data, &["--listen", "127.0.0.1:0", "--log", format]);
         command.env("DIBBER_LOG", "trace");
         let server = Serving::of(command, &data);
@@ -358,8 +358,8 @@ fn the_log_is_as_loud_as_it_is_told() {
 
 #[test]
 fn a_second_start_keeps_the_token() {
-    let folder = Tree::new();
-    let data = folder.path().join("data");
+    let directory = Tree::new();
+    let data = directory.path().join("data");
     let first = Serving::start_in(&data);
     let token = first.token();
     let user = user_of(&first.call("mcp_whoami", &json!({})));
@@ -385,34 +385,34 @@ fn refused(data: &Path, listen: &str) -> String {
 #[test]
 fn a_token_that_others_can_read_is_refused() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Tree::new();
-    let first = Serving::start_in(folder.path());
-    let path = folder.path().join("token");
+    let directory = Tree::new();
+    let first = Serving::start_in(directory.path());
+    let path = directory.path().join("token");
     let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
     assert_eq!(mode(&path), 0o600);
     drop(first);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("permissions");
-    insta::assert_snapshot!(refused(folder.path(), "127.0.0.1:0"));
+    insta::assert_snapshot!(refused(directory.path(), "127.0.0.1:0"));
 }
 
 #[cfg(unix)]
 #[test]
 fn a_token_of_another_database_is_refused() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Tree::new();
-    folder.write("token", b"somebody-elses\n");
-    let path = folder.path().join("token");
+    let directory = Tree::new();
+    directory.write("token", b"somebody-elses\n");
+    let path = directory.path().join("token");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permissions");
-    insta::assert_snapshot!(refused(folder.path(), "127.0.0.1:0"));
+    insta::assert_snapshot!(refused(directory.path(), "127.0.0.1:0"));
 }
 
 #[test]
 fn an_address_that_cannot_be_had_is_explained() {
-    let folder = Tree::new();
+    let directory = Tree::new();
     let server = Serving::start();
-    let taken = refused(folder.path(), &server.address);
+    let taken = refused(directory.path(), &server.address);
     insta::assert_snapshot!("taken", taken.replace(&server.address, "ADDRESS"));
-    insta::assert_snapshot!("another_machine", refused(folder.path(), "192.0.2.1:7340"));
+    insta::assert_snapshot!("another_machine", refused(directory.path(), "192.0.2.1:7340"));
     for (name, address) in [
         ("no_port", "127.0.0.1"),
         ("large_port", "127.0.0.1:70000"),
@@ -420,31 +420,32 @@ fn an_address_that_cannot_be_had_is_explained() {
         ("url", "http://localhost:7340"),
         ("without_brackets", "::1:7340"),
     ] {
-        insta::assert_snapshot!(name, refused(folder.path(), address));
+        insta::assert_snapshot!(name, refused(directory.path(), address));
     }
 }
 
 #[test]
-fn a_data_folder_that_cannot_be_is_explained() {
-    let folder = Tree::new();
-    folder.write("file", b"");
-    let shown = refused(&folder.path().join("file/data"), "127.0.0.1:0");
+fn a_data_directory_that_cannot_be_is_explained() {
+    let directory = Tree::new();
+    directory.write("file", b"");
+    let shown = refused(&directory.path().join("file/data"), "127.0.0.1:0");
     assert!(shown.contains("error: ") && shown.contains("help: "), "{shown}");
     assert!(shown.contains("Not a directory"), "{shown}");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_read_only_data_folder_is_explained() {
+fn a_read_only_data_directory_is_explained() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Tree::new();
-    drop(Serving::start_in(folder.path()));
+    let directory = Tree::new();
+    drop(Serving::start_in(directory.path()));
     let locked = |mode| {
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).expect("permissions");
+        fs::set_permissions(directory.path(), fs::Permissions::from_mode(mode))
+            .expect("permissions");
     };
     locked(0o555);
-    let may_write = fs::write(folder.path().join("probe"), b"").is_ok();
-    let shown = if may_write { String::new() } else { refused(folder.path(), "127.0.0.1:0") };
+    let may_write = fs::write(directory.path().join("probe"), b"").is_ok();
+    let shown = if may_write { String::new() } else { refused(directory.path(), "127.0.0.1:0") };
     locked(0o755);
     // Whoever runs this as root may write everywhere, and has nothing to see.
     assert!(may_write || shown.contains("help: "), "{shown}");
@@ -452,13 +453,13 @@ fn a_read_only_data_folder_is_explained() {
 
 #[test]
 fn over_standard_input_no_token_is_asked_for() {
-    let folder = Tree::new();
+    let directory = Tree::new();
     let lines = [
         r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"tests","version":"1"}}}"#.to_owned(),
         r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned(),
         whoami().to_string(),
     ];
-    let shown = folder.path().to_string_lossy();
+    let shown = directory.path().to_string_lossy();
     let ended = Dibber::new(["serve", "--stdio", "--data", &*shown])
         .input(lines.join("\n") + "\n\u{FF}\n")
         .run();
@@ -468,13 +469,13 @@ fn over_standard_input_no_token_is_asked_for() {
     assert_eq!(answers.len(), 2, "{}", ended.show());
     assert!(answers[1]["result"]["structuredContent"]["userId"].is_string());
     assert!(ended.stderr.contains("mcp_whoami"), "the log: {}", ended.stderr);
-    assert!(!folder.path().join("token").exists());
+    assert!(!directory.path().join("token").exists());
 }
 
 #[test]
 fn a_session_over_standard_input_goes_on_after_what_is_no_message() {
-    let folder = Tree::new();
-    let mut child = serve(folder.path(), &["--stdio"]).spawn().expect("the binary starts");
+    let directory = Tree::new();
+    let mut child = serve(directory.path(), &["--stdio"]).spawn().expect("the binary starts");
     let mut input = child.stdin.take().expect("a pipe");
     let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
     let mut ask = |bytes: &[u8]| {

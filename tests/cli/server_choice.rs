@@ -8,7 +8,7 @@ use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 use crate::support::fake_server::{Fake, Reply};
 
-/// A folder with a project and with the user's own configuration.
+/// A directory with a project and with the user's own configuration.
 struct Place {
     tree: Tree,
 }
@@ -16,7 +16,7 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let tree = Tree::new();
-        fs::create_dir_all(tree.path().join("project")).expect("a folder");
+        fs::create_dir_all(tree.path().join("project")).expect("a directory");
         Self { tree }
     }
 
@@ -32,7 +32,7 @@ impl Place {
 
     fn command(&self, arguments: &[&str]) -> Dibber {
         Dibber::new(arguments)
-            .in_folder(&self.tree.path().join("project"))
+            .in_directory(&self.tree.path().join("project"))
             .env("HOME", &self.tree.path().to_string_lossy())
             .env("XDG_CONFIG_HOME", &self.tree.path().join("config").to_string_lossy())
             .env("COLUMNS", "80")

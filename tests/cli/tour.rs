@@ -1,4 +1,4 @@
-//! The tour of the README: from a folder to a skill that is published, run and scheduled.
+//! The tour of the README: from a directory to a skill that is published, run and scheduled.
 
 use insta::assert_snapshot;
 use tempfile::TempDir;
@@ -22,7 +22,7 @@ fn steady(shown: &str) -> String {
 
 #[test]
 fn the_tour_of_the_readme() {
-    let data = TempDir::new().expect("a folder");
+    let data = TempDir::new().expect("a directory");
     let lines: [&[&str]; 5] = [
         &["push", "--yes", SKILL],
         &["invoke", SKILL, "--input", "child_name=Jay", "--input", "topic=owls"],

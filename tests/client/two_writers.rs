@@ -173,7 +173,8 @@ fn a_file_that_changes_during_a_push_is_published_as_it_was_linted() {
         for _ in 0..ROUNDS {
             let data = Tree::new();
             let dibber = |arguments: &[&str]| {
-                let dibber = crate::support::command::Dibber::new(arguments).in_folder(tree.path());
+                let dibber =
+                    crate::support::command::Dibber::new(arguments).in_directory(tree.path());
                 dibber.data(data.path()).run()
             };
             if dibber(&PUSH).code == 0 {

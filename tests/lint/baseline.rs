@@ -11,8 +11,8 @@ use proptest::prelude::*;
 /// Findings of one rule in a file: on whole lines, and of the file as a whole.
 fn findings(path: &str, text: &str, lines: &[usize], of_file: &[&str]) -> Vec<Diagnostic> {
     let rule = &dibber_lint::rule("missing-name").expect("a rule").meta;
-    let (folder, _) = path.rsplit_once('/').unwrap_or(("", path));
-    let skill = Skill::parse(Bundle::of_text(folder, None), Source::new(path, text), Vec::new());
+    let (directory, _) = path.rsplit_once('/').unwrap_or(("", path));
+    let skill = Skill::parse(Bundle::of_text(directory, None), Source::new(path, text), Vec::new());
     let on_lines = lines.iter().map(|&line| {
         let span = skill.source.lines().line_span(text, line);
         Finding::new(rule, span, format!("found {}", skill.source.slice(span)))
@@ -196,7 +196,7 @@ fn a_finding_over_several_lines_counts_when_one_of_them_has_changed() {
 }
 
 #[test]
-fn new_files_and_several_folders_can_be_joined() {
+fn new_files_and_several_directories_can_be_joined() {
     let mut changed = ChangedLines::parse(DIFF).in_directory("../work/");
     changed.add_whole_file("new/SKILL.md");
     changed.extend(ChangedLines::parse("+++ a\n@@ -0,0 +7 @@\n+x\n"));

@@ -127,9 +127,9 @@ levels = { spec = "deny" }
 
 #[test]
 fn a_rule_runs_when_some_path_enables_it() {
-    let found = |settings: &Settings, folder: &str| {
-        let source = Source::new(format!("{folder}/SKILL.md"), "---\nlicense: MIT\n---\n");
-        let skill = Skill::parse(Bundle::of_text(folder, None), source, Vec::new());
+    let found = |settings: &Settings, directory: &str| {
+        let source = Source::new(format!("{directory}/SKILL.md"), "---\nlicense: MIT\n---\n");
+        let skill = Skill::parse(Bundle::of_text(directory, None), source, Vec::new());
         let outcome = dibber_lint::lint(&skill, settings);
         outcome.diagnostics.iter().map(|found| found.rule.id).collect::<Vec<_>>()
     };
@@ -144,7 +144,7 @@ fn a_rule_runs_when_some_path_enables_it() {
 }
 
 #[test]
-fn excluded_paths_are_files_folders_and_globs() {
+fn excluded_paths_are_files_directories_and_globs() {
     let settings =
         settings("[lint]\nexclude = [\"vendor\", \"./tmp/\", \"**/old/*.md\", \"a[b]/{x,y}\"]");
     for path in ["vendor", "vendor/a/SKILL.md", "tmp/SKILL.md", "x/old/SKILL.md", "ab/y/SKILL.md"] {
@@ -156,7 +156,7 @@ fn excluded_paths_are_files_folders_and_globs() {
 }
 
 #[test]
-fn patterns_start_at_the_folder_of_the_file_wherever_one_stands() {
+fn patterns_start_at_the_directory_of_the_file_wherever_one_stands() {
     let text = "[lint]\nexclude = [\"skills/a\"]\n";
     let excluded = |config: &Config, path: &str| settings_of(config, &[]).is_excluded(path);
 

@@ -20,7 +20,7 @@ fn lint_with_a_valid_skill(write: impl FnOnce(&Tree)) -> Ended {
     let tree = Tree::new();
     tree.write("good/SKILL.md", GOOD.as_bytes());
     write(&tree);
-    Dibber::new(["lint", "--format", "concise"]).in_folder(tree.path()).run()
+    Dibber::new(["lint", "--format", "concise"]).in_directory(tree.path()).run()
 }
 
 fn with_skill(bytes: &[u8]) -> Ended {
@@ -64,7 +64,7 @@ fn an_empty_file() {
 }
 
 #[test]
-fn a_folder_named_like_the_file() {
+fn a_directory_named_like_the_file() {
     let ended = lint_with_a_valid_skill(|tree| tree.write("bad/SKILL.md/note.txt", b"hello"));
     insta::assert_snapshot!(ended.show());
 }
@@ -104,7 +104,7 @@ fn links_in_a_circle() {
 #[test]
 fn a_pipe() {
     let ended = lint_with_a_valid_skill(|tree| {
-        fs::create_dir(tree.path().join("bad")).expect("a folder");
+        fs::create_dir(tree.path().join("bad")).expect("a directory");
         let path = tree.path().join("bad/SKILL.md");
         let status = std::process::Command::new("mkfifo").arg(path).status().expect("mkfifo");
         assert!(status.success());
@@ -170,7 +170,7 @@ fn a_file_of_a_gigabyte() {
 fn fifty_thousand_files() {
     let ended = lint_with_a_valid_skill(|tree| {
         tree.write("bad/SKILL.md", GOOD.replace("good", "bad").as_bytes());
-        fs::create_dir(tree.path().join("bad/data")).expect("a folder");
+        fs::create_dir(tree.path().join("bad/data")).expect("a directory");
         for index in 0..50_000 {
             fs::File::create(tree.path().join(format!("bad/data/{index}.json"))).expect("a file");
         }
@@ -193,7 +193,7 @@ fn paths_with_no_skill() {
     let tree = Tree::new();
     tree.write("notes/README.md", b"# Notes\n");
     for arguments in [&["lint", "missing"][..], &["lint", "."], &["lint", "notes/README.md"]] {
-        let ended = Dibber::new(arguments).in_folder(tree.path()).run();
+        let ended = Dibber::new(arguments).in_directory(tree.path()).run();
         insta::assert_snapshot!(ended.show());
     }
 }

@@ -144,7 +144,7 @@ fn the_strictest_of_what_is_left_out_counts() {
     let found = outcome_of(tree.path(), &[]).diagnostics;
     let more = of_rule(&found, "broken-link").into_iter().find(|found| found.range.is_none());
     assert_eq!(more.expect("the one that counts").level, Level::Deny);
-    assert_eq!(Dibber::new(["lint"]).in_folder(tree.path()).run().code, 1);
+    assert_eq!(Dibber::new(["lint"]).in_directory(tree.path()).run().code, 1);
 }
 
 #[test]

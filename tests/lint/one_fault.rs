@@ -20,7 +20,7 @@ fn skill(name: &str, description: &str, body: &str) -> String {
 const DESCRIPTION: &str = "Plans a day trip. Use when somebody asks where to go at the weekend.";
 
 #[test]
-fn an_invalid_name_that_is_not_the_folders_either() {
+fn an_invalid_name_that_differs_from_the_directory_too() {
     let archive = skill("Day_Trips", DESCRIPTION, "Ask how far.");
     assert_eq!(reported(&archive, &[]), ["invalid-name"]);
     assert_eq!(reported(&archive, &["invalid-name"]), ["name-not-directory"]);

@@ -60,8 +60,8 @@ fn repair_all(text: &str, rule: &str) -> (String, usize) {
 #[test]
 fn fixing_the_frontmatter_terminates() {
     for rule in RULES {
-        let folder = package().join("fixtures/rules").join(rule).join("fire");
-        for case in fs::read_dir(folder).expect("the cases") {
+        let directory = package().join("fixtures/rules").join(rule).join("fire");
+        for case in fs::read_dir(directory).expect("the cases") {
             let file = case.expect("a case").path().join("trip-planner/SKILL.md");
             let Ok(text) = fs::read_to_string(&file) else { continue };
             let fixable = |found: &[Diagnostic]| found.iter().filter(|f| f.fix.is_some()).count();

@@ -93,7 +93,7 @@ fn findings() -> Vec<Diagnostic> {
     );
     let mut findings = tree.lint(&[]);
     for (index, finding) in findings.iter_mut().enumerate() {
-        // The true ones name the temporary folder.
+        // The true ones name the temporary directory.
         finding.fingerprint = format!("{index:016x}");
     }
     findings.extend([with_everything(), of_a_file(), with_two_lines()]);

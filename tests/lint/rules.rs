@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use dibber_lint::RULES;
 use dibber_skill::diagnostic::Diagnostic;
 
-use crate::support::{Tree, lint_folder, only, package, show};
+use crate::support::{Tree, lint_directory, only, package, show};
 
 const HEADINGS: [&str; 5] =
     ["# What it does", "# Why is this bad", "# Example", "# Instead", "# Source"];
@@ -101,9 +101,10 @@ fn of_rule(id: &str, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 
 #[test]
 fn every_rule_has_fixtures_and_every_fixture_a_rule() {
-    let folders: BTreeSet<String> = names(&package().join("fixtures/rules")).into_iter().collect();
+    let directories: BTreeSet<String> =
+        names(&package().join("fixtures/rules")).into_iter().collect();
     let rules: BTreeSet<String> = RULES.iter().map(|rule| rule.meta.id.to_owned()).collect();
-    assert_eq!(folders, rules);
+    assert_eq!(directories, rules);
 }
 
 #[test]
@@ -135,7 +136,7 @@ fn fixtures_fire_or_are_quiet_as_their_directory_says() {
 }
 
 fn lint_case(case: &Path, rule: &str) -> Vec<Diagnostic> {
-    with_case_directory(case, |directory| lint_folder(directory, &only(rule)))
+    with_case_directory(case, |directory| lint_directory(directory, &only(rule)))
 }
 
 /// Calls `act` with the directory of a case. A case is a directory, or an archive for what not

@@ -21,7 +21,7 @@ use crate::support::{Tree, only, show};
 /// How many texts each property is tried on.
 const TEXTS: u32 = 256;
 
-/// A skill of these two files, in a folder of its own.
+/// A skill of these two files, in a directory of its own.
 pub(crate) fn skill(skill_file: &str, manifest: Option<&str>) -> Skill {
     let mut bundle = Bundle::of_text("a", Some("a".to_owned()));
     bundle.skill_file_bytes = skill_file.len() as u64;
@@ -79,7 +79,7 @@ fn without_a_heading_the_label_is_the_name_in_words() {
     assert_eq!(of("kid-quiz"), "Kid quiz");
     assert_eq!(of("kid.quiz_two"), "Kid quiz two");
     assert_eq!(of("übung-eins"), "Übung eins");
-    // The folder's name is not asked: the arguments are the same wherever the folder lies.
+    // The directory's name is not asked: the arguments are the same wherever the directory lies.
     assert_eq!(of(""), "");
 }
 

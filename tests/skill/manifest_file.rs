@@ -22,7 +22,7 @@ inputs:
 ";
 
 fn hash_of(tree: &Tree, path: &str) -> String {
-    let ended = Dibber::new(["hash", path]).in_folder(tree.path()).run();
+    let ended = Dibber::new(["hash", path]).in_directory(tree.path()).run();
     assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
     ended.stdout
 }
@@ -46,19 +46,19 @@ fn a_manifest_that_git_ignores_counts() {
 }
 
 #[test]
-fn a_folder_is_no_manifest() {
+fn a_directory_is_no_manifest() {
     let tree = Tree::from_archive(BUS_TIMES, false);
     let path = tree.path().join("bus-times/sprout.yaml");
     fs::remove_file(&path).expect("a file");
-    fs::create_dir(&path).expect("a folder");
+    fs::create_dir(&path).expect("a directory");
     for command in ["dry-run", "lint"] {
-        let ended = Dibber::new([command, "bus-times"]).in_folder(tree.path()).run();
+        let ended = Dibber::new([command, "bus-times"]).in_directory(tree.path()).run();
         let said = "`sprout.yaml` is a directory";
         assert!(ended.stdout.contains(said), "{command}: {}", ended.show());
         assert_ne!(ended.code, 0);
     }
     tree.write("bus-times/sprout.yaml/label.yaml", b"label: Bus\n");
-    let ended = Dibber::new(["hash", "bus-times"]).in_folder(tree.path()).run();
+    let ended = Dibber::new(["hash", "bus-times"]).in_directory(tree.path()).run();
     assert_eq!(ended.code, 3);
 }
 
@@ -66,9 +66,9 @@ fn a_folder_is_no_manifest() {
 fn a_file_of_another_spelling_is_not_read_and_not_passed_over() {
     for spelling in ["Sprout.yaml", "sprout.yml", "SPROUT.YML"] {
         let tree = Tree::from_archive(BUS_TIMES, false);
-        let folder = tree.path().join("bus-times");
-        fs::rename(folder.join("sprout.yaml"), folder.join(spelling)).expect("a file");
-        let ended = Dibber::new(["hash", "bus-times"]).in_folder(tree.path()).run();
+        let directory = tree.path().join("bus-times");
+        fs::rename(directory.join("sprout.yaml"), directory.join(spelling)).expect("a file");
+        let ended = Dibber::new(["hash", "bus-times"]).in_directory(tree.path()).run();
         assert_eq!((ended.code, ended.stdout.as_str()), (3, ""), "{spelling}");
         assert!(ended.stderr.contains("the file name is `sprout.yaml`"), "{}", ended.show());
     }

@@ -235,7 +235,7 @@ fn all_rules() -> Settings {
     Settings::new(None, &[setting("all", Level::Warn)], TODAY).expect("known rules")
 }
 
-/// A skill in a folder with a few files, one of which is `notes`.
+/// A skill in a directory with a few files, one of which is `notes`.
 fn skill(text: &str, notes: &str) -> Skill {
     let mut bundle = Bundle::of_text("skills/trip-planner", Some("trip-planner".to_owned()));
     bundle.skill_file_bytes = text.len() as u64;
@@ -408,15 +408,15 @@ proptest! {
 fn what_a_rule_fixes_it_does_not_find_again() {
     for rule in RULES {
         for case in cases_that_fire(rule.meta.id) {
-            with_case_directory(&case, |folder| fix_all_skills(rule.meta.id, folder, &case));
+            with_case_directory(&case, |directory| fix_all_skills(rule.meta.id, directory, &case));
         }
     }
 }
 
-fn fix_all_skills(rule: &str, folder: &Path, case: &Path) {
+fn fix_all_skills(rule: &str, directory: &Path, case: &Path) {
     let settings = Settings::new(None, &only(rule), TODAY).expect("a known rule");
     let lint = |skill: &Skill| dibber_lint::lint(skill, &settings).diagnostics;
-    let (skills, errors) = discover::find(&[folder.to_owned()]);
+    let (skills, errors) = discover::find(&[directory.to_owned()]);
     assert!(errors.is_empty(), "{}: {errors:?}", case.display());
     let each = skills.iter().flat_map(|found| safe_and_unsafe().map(|how| (found, how)));
     for (found, applicability) in each {

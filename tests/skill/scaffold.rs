@@ -12,7 +12,7 @@ use dibber_skill::scaffold::{
 use dibber_skill::skill::parse_yaml;
 use proptest::prelude::*;
 
-use crate::support::{lint_folder, package, show};
+use crate::support::{lint_directory, package, show};
 
 /// Everything that the linter and the analyzers say of a plan.
 fn objections(plan: &Plan) -> Vec<String> {
@@ -34,7 +34,7 @@ fn text_of<'a>(plan: &'a Plan, path: &str) -> &'a str {
 
 #[test]
 fn every_template_is_clean() {
-    let findings = lint_folder(&package().join("templates"), &[]);
+    let findings = lint_directory(&package().join("templates"), &[]);
     assert!(findings.is_empty(), "{}", show(&findings));
     for template in TEMPLATES {
         assert_eq!(objections(&plan(template, &Answers::default())), [""; 0], "{}", template.name);
@@ -56,16 +56,16 @@ fn a_plan_without_answers_is_the_template() {
 #[test]
 fn every_file_of_a_template_is_in_it() {
     for template in TEMPLATES {
-        let folder = package().join("templates").join(template.name).join(template.skill);
+        let directory = package().join("templates").join(template.name).join(template.skill);
         let mut present = Vec::new();
-        let mut folders = vec![folder.clone()];
-        while let Some(next) = folders.pop() {
-            for entry in fs::read_dir(next).expect("a folder") {
+        let mut directories = vec![directory.clone()];
+        while let Some(next) = directories.pop() {
+            for entry in fs::read_dir(next).expect("a directory") {
                 let path = entry.expect("an entry").path();
                 if path.is_dir() {
-                    folders.push(path);
+                    directories.push(path);
                 } else {
-                    let inside = path.strip_prefix(&folder).expect("a path inside");
+                    let inside = path.strip_prefix(&directory).expect("a path inside");
                     present.push(inside.to_string_lossy().replace('\\', "/"));
                 }
             }
@@ -74,8 +74,8 @@ fn every_file_of_a_template_is_in_it() {
         let known: Vec<_> = template.files.iter().map(|file| file.path).collect();
         assert_eq!(known, present, "{}", template.name);
     }
-    let folders = fs::read_dir(package().join("templates")).expect("templates").count();
-    assert_eq!(folders, TEMPLATES.len());
+    let directories = fs::read_dir(package().join("templates")).expect("templates").count();
+    assert_eq!(directories, TEMPLATES.len());
 }
 
 #[test]
@@ -83,9 +83,10 @@ fn programs_are_executable_in_the_repository_too() {
     #[cfg(unix)]
     for template in TEMPLATES {
         use std::os::unix::fs::PermissionsExt;
-        let folder = package().join("templates").join(template.name).join(template.skill);
+        let directory = package().join("templates").join(template.name).join(template.skill);
         for file in template.files {
-            let mode = fs::metadata(folder.join(file.path)).expect("a file").permissions().mode();
+            let mode =
+                fs::metadata(directory.join(file.path)).expect("a file").permissions().mode();
             assert_eq!(mode & 0o100 != 0, file.is_executable, "{}", file.path);
         }
     }

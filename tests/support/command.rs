@@ -48,10 +48,10 @@ pub(crate) fn restore_interrupts() {
 /// A run of `dibber` that is being put together.
 pub(crate) struct Dibber {
     command: Command,
-    folder: PathBuf,
+    directory: PathBuf,
     input: Vec<u8>,
     /// Where the server in the program keeps its database, unless [`Dibber::data`] says another
-    /// place: an empty folder that is gone after the run.
+    /// place: an empty directory that is gone after the run.
     _data: TempDir,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Ended {
 }
 
 impl Dibber {
-    /// Runs in the folder of this package.
+    /// Runs in the directory of this package.
     pub(crate) fn new<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> Self {
         Self::program(env!("CARGO_BIN_EXE_dibber"), arguments)
     }
@@ -82,36 +82,36 @@ impl Dibber {
         }
         // Nobody's own list of names is read: there is no such file.
         command.env("DIBBER_NAMES", package().join("no-names"));
-        let data = TempDir::new().expect("a temporary folder");
+        let data = TempDir::new().expect("a temporary directory");
         command.env("DIBBER_DATA", data.path());
-        Self { command, folder: package(), input: Vec::new(), _data: data }
+        Self { command, directory: package(), input: Vec::new(), _data: data }
     }
 
     /// Keeps the database of the server in the program there, for more than one run.
-    pub(crate) fn data(self, folder: &Path) -> Self {
-        self.env("DIBBER_DATA", &folder.to_string_lossy())
+    pub(crate) fn data(self, directory: &Path) -> Self {
+        self.env("DIBBER_DATA", &directory.to_string_lossy())
     }
 
-    /// Runs in another folder.
-    pub(crate) fn in_folder(mut self, folder: &Path) -> Self {
-        folder.clone_into(&mut self.folder);
+    /// Runs in another directory.
+    pub(crate) fn in_directory(mut self, directory: &Path) -> Self {
+        directory.clone_into(&mut self.directory);
         self
     }
 
-    /// Gives it something on standard input.
+    /// Sets what it reads on standard input.
     pub(crate) fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.input = bytes.into();
         self
     }
 
-    /// Runs `dibber lint` in another folder, with these arguments.
+    /// Runs `dibber lint` in another directory, with these arguments.
     pub(crate) fn lint<S: AsRef<OsStr>>(
-        folder: &Path,
+        directory: &Path,
         arguments: impl IntoIterator<Item = S>,
     ) -> Self {
         let mut dibber = Self::new(["lint"]);
         dibber.command.args(arguments);
-        dibber.in_folder(folder)
+        dibber.in_directory(directory)
     }
 
     /// Adds arguments.
@@ -149,7 +149,7 @@ impl Dibber {
     pub(crate) fn run_with_closed_pipe(mut self) -> Ended {
         let mut child = self
             .command
-            .current_dir(&self.folder)
+            .current_dir(&self.directory)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -163,9 +163,10 @@ impl Dibber {
         Ended::of(&output)
     }
 
-    /// Starts it with nothing on standard input, for a test that ends it or runs something beside it.
+    /// Starts it with nothing on standard input, for a test that ends it or runs something at the
+    /// same time.
     pub(crate) fn start(mut self) -> Child {
-        let command = self.command.current_dir(&self.folder).stdin(Stdio::null());
+        let command = self.command.current_dir(&self.directory).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts")
     }
 
@@ -191,7 +192,7 @@ impl Dibber {
     pub(crate) fn run(mut self) -> Ended {
         let mut child = self
             .command
-            .current_dir(&self.folder)
+            .current_dir(&self.directory)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -216,12 +217,12 @@ impl Ended {
         }
     }
 
-    /// Like [`Ended::show`], with `FOLDER` in the place of a folder that is never the same.
-    pub(crate) fn show_without(&self, folder: &Path) -> String {
-        let real = folder.canonicalize().expect("a folder");
+    /// Like [`Ended::show`], with `FOLDER` in the place of a directory that is never the same.
+    pub(crate) fn show_without(&self, directory: &Path) -> String {
+        let real = directory.canonicalize().expect("a directory");
         let shown = self.show();
         let shown = shown.replace(&real.to_string_lossy().into_owned(), "FOLDER");
-        shown.replace(&folder.to_string_lossy().into_owned(), "FOLDER")
+        shown.replace(&directory.to_string_lossy().into_owned(), "FOLDER")
     }
 
     /// The exit code and both streams, for a snapshot.

@@ -36,7 +36,7 @@ pub(crate) fn test_roster() -> Arc<Roster> {
     Arc::new(List::parse(TEST_NAMES).0.roster())
 }
 
-/// The folder of this package.
+/// The directory of this package.
 pub(crate) fn package() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
@@ -56,15 +56,15 @@ pub(crate) fn setting(key: &str, level: Level) -> LevelSetting {
     LevelSetting { key: key.to_owned(), level, source }
 }
 
-/// A folder written for one test.
+/// A directory written for one test.
 pub(crate) struct Tree {
-    folder: TempDir,
+    directory: TempDir,
 }
 
 impl Tree {
-    /// Makes an empty folder.
+    /// Makes an empty directory.
     pub(crate) fn new() -> Self {
-        Self { folder: TempDir::new().expect("a temporary folder") }
+        Self { directory: TempDir::new().expect("a temporary directory") }
     }
 
     /// Unpacks a text of files, each after a line `-- path --`, or `-- path -> target --` for a
@@ -87,10 +87,10 @@ impl Tree {
         tree
     }
 
-    /// Writes a file, and the folders it lies in.
+    /// Writes a file, and the directories it lies in.
     pub(crate) fn write(&self, path: &str, bytes: &[u8]) {
         let path = self.path().join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
         fs::write(path, bytes).expect("a file");
     }
 
@@ -111,19 +111,19 @@ impl Tree {
     /// Makes a symbolic link.
     pub(crate) fn link(&self, path: &str, target: &str) {
         let path = self.path().join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
         #[cfg(unix)]
         std::os::unix::fs::symlink(target, path).expect("a link");
     }
 
-    /// The folder.
+    /// The directory.
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        self.directory.path()
     }
 
-    /// Lints the folder.
+    /// Lints the directory.
     pub(crate) fn lint(&self, levels: &[LevelSetting]) -> Vec<Diagnostic> {
-        lint_folder(self.path(), levels)
+        lint_directory(self.path(), levels)
     }
 }
 
@@ -155,25 +155,25 @@ fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Lints every skill in a folder, and the `dibber.toml` in it if there is one; the paths of the
-/// result are relative to the folder.
-pub(crate) fn lint_folder(folder: &Path, levels: &[LevelSetting]) -> Vec<Diagnostic> {
-    outcome_of(folder, levels).diagnostics
+/// Lints every skill in a directory, and the `dibber.toml` in it if there is one; the paths of the
+/// result are relative to the directory.
+pub(crate) fn lint_directory(directory: &Path, levels: &[LevelSetting]) -> Vec<Diagnostic> {
+    outcome_of(directory, levels).diagnostics
 }
 
-/// Like [`lint_folder`], with the number of waived findings.
-pub(crate) fn outcome_of(folder: &Path, levels: &[LevelSetting]) -> Outcome {
-    let mut outcome = lint_in(&workspace(folder, levels), folder);
-    let shown = discover::shown_path(folder);
+/// Like [`lint_directory`], with the number of waived findings.
+pub(crate) fn outcome_of(directory: &Path, levels: &[LevelSetting]) -> Outcome {
+    let mut outcome = lint_in(&workspace(directory, levels), directory);
+    let shown = discover::shown_path(directory);
     for diagnostic in &mut outcome.diagnostics {
         diagnostic.path = diagnostic.path.replacen(&format!("{shown}/"), "", 1);
     }
     outcome
 }
 
-/// Lints every skill in a folder. Everything can be read, and nothing panics.
-pub(crate) fn lint_in(workspace: &Workspace, folder: &Path) -> Outcome {
-    let input = Input::Paths(vec![folder.to_owned()]);
+/// Lints every skill in a directory. Everything can be read, and nothing panics.
+pub(crate) fn lint_in(workspace: &Workspace, directory: &Path) -> Outcome {
+    let input = Input::Paths(vec![directory.to_owned()]);
     let mut diagnostics = Vec::new();
     let summary = workspace.run(&input, RunOptions::default(), |event| {
         match event {
@@ -184,18 +184,18 @@ pub(crate) fn lint_in(workspace: &Workspace, folder: &Path) -> Outcome {
         }
         Ok(())
     });
-    let summary = summary.unwrap_or_else(|event| panic!("{}: {event}", folder.display()));
+    let summary = summary.unwrap_or_else(|event| panic!("{}: {event}", directory.display()));
     Outcome { diagnostics, waived: summary.waived, ..Outcome::default() }
 }
 
-/// A workspace with the `dibber.toml` in a folder, if there is one, and with names.
-pub(crate) fn workspace(folder: &Path, levels: &[LevelSetting]) -> Workspace {
-    let file = folder.join(CONFIG_FILE_NAME);
+/// A workspace with the `dibber.toml` in a directory, if there is one, and with names.
+pub(crate) fn workspace(directory: &Path, levels: &[LevelSetting]) -> Workspace {
+    let file = directory.join(CONFIG_FILE_NAME);
     let choice = if file.exists() { ConfigChoice::File(file) } else { ConfigChoice::Nothing };
     let current_dir = std::env::current_dir().expect("a current directory");
     let environment = Environment { today: TODAY, current_dir, roster: test_roster() };
     let settings = load_settings(&choice, &[], levels, &environment);
-    let settings = settings.unwrap_or_else(|error| panic!("{}: {error:?}", folder.display()));
+    let settings = settings.unwrap_or_else(|error| panic!("{}: {error:?}", directory.display()));
     Workspace::new(settings)
 }
 

@@ -10,9 +10,9 @@ use dibber_skill::skill::SKILL_FILE_NAME;
 use crate::support::chance::Chance;
 use crate::support::package;
 
-/// The folders of the project that hold skills.
-const SEED_FOLDERS: [&str; 3] = ["examples", "fixtures", "templates"];
-/// Names a folder with more skills to begin with.
+/// The directories of the project that hold skills.
+const SEED_DIRECTORIES: [&str; 3] = ["examples", "fixtures", "templates"];
+/// Names a directory with more skills to begin with.
 const CORPUS_VARIABLE: &str = "DIBBER_CORPUS";
 /// The most mutations of one skill.
 const MUTATIONS_MAX: usize = 6;
@@ -128,22 +128,23 @@ pub(crate) struct Files {
     pub(crate) manifest: Option<String>,
 }
 
-/// Returns the skills that mutations begin with: those of the project, and those of the folder
+/// Returns the skills that mutations begin with: those of the project, and those of the directory
 /// that `DIBBER_CORPUS` names.
 pub(crate) fn seeds() -> Vec<Files> {
-    let mut folders: Vec<PathBuf> = SEED_FOLDERS.iter().map(|name| package().join(name)).collect();
-    folders.extend(std::env::var_os(CORPUS_VARIABLE).map(PathBuf::from));
+    let mut directories: Vec<PathBuf> =
+        SEED_DIRECTORIES.iter().map(|name| package().join(name)).collect();
+    directories.extend(std::env::var_os(CORPUS_VARIABLE).map(PathBuf::from));
     let mut seeds = Vec::new();
-    for folder in folders {
-        collect(&folder, &mut seeds);
+    for directory in directories {
+        collect(&directory, &mut seeds);
     }
-    assert!(!seeds.is_empty(), "there are no skills in {SEED_FOLDERS:?}");
+    assert!(!seeds.is_empty(), "there are no skills in {SEED_DIRECTORIES:?}");
     seeds
 }
 
-fn collect(folder: &Path, seeds: &mut Vec<Files>) {
+fn collect(directory: &Path, seeds: &mut Vec<Files>) {
     let entries =
-        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     for path in paths {

@@ -20,7 +20,7 @@ pub(crate) struct Serving {
     pub(crate) address: String,
     pub(crate) data: PathBuf,
     /// Removed behind it, if it is its own.
-    folder: Option<Tree>,
+    directory: Option<Tree>,
     log: Option<JoinHandle<String>>,
 }
 
@@ -56,12 +56,12 @@ pub(crate) fn serve(data: &Path, arguments: &[&str]) -> Command {
 }
 
 impl Serving {
-    /// Starts in a data folder of its own.
+    /// Starts in a data directory of its own.
     pub(crate) fn start() -> Self {
-        let folder = Tree::new();
-        let data = folder.path().join("data");
+        let directory = Tree::new();
+        let data = directory.path().join("data");
         let mut serving = Self::start_in(&data);
-        serving.folder = Some(folder);
+        serving.directory = Some(directory);
         serving
     }
 
@@ -86,7 +86,7 @@ impl Serving {
             stderr.read_to_string(&mut said).expect("text");
             said
         });
-        Self { child, address, data: data.to_owned(), folder: None, log: Some(log) }
+        Self { child, address, data: data.to_owned(), directory: None, log: Some(log) }
     }
 
     pub(crate) fn token(&self) -> String {
@@ -161,7 +161,7 @@ impl Drop for Serving {
         // It may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
-        drop(self.folder.take());
+        drop(self.directory.take());
     }
 }
 

@@ -1,4 +1,5 @@
-//! People who publish the same skill from folders of their own, over a network that loses answers.
+//! Writers who publish the same skill, each from its own directory, over a network that loses
+//! answers.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use crate::support::command::{Dibber, Ended};
 use crate::support::interceptor::{Interceptor, Mode};
 use crate::support::wire::{HOME, TestServer};
 
-/// The path of the skill in every writer's folder.
+/// The path of the skill in every writer's directory.
 pub(crate) const SKILL: &str = "skills/water-plants";
 
 /// How often it is looked whether something has happened.
@@ -30,7 +31,7 @@ pub(crate) struct World {
     runtime: Runtime,
 }
 
-/// A folder with the skill, and a journal.
+/// A directory with the skill, and a journal.
 pub(crate) struct Writer {
     pub(crate) tree: Tree,
     data: Tree,
@@ -93,7 +94,7 @@ impl World {
         let url = format!("http://{}/mcp", self.interceptor.address);
         Dibber::new(arguments)
             .arguments(&["--server", &url])
-            .in_folder(writer.tree.path())
+            .in_directory(writer.tree.path())
             .data(writer.data.path())
             .env("DIBBER_TOKEN", &self.token)
             .env("COLUMNS", "80")
@@ -151,7 +152,7 @@ impl World {
 }
 
 impl Writer {
-    /// A writer whose folder has the skill, and has published nothing.
+    /// A writer whose directory has the skill, and has published nothing.
     pub(crate) fn new() -> Self {
         let writer = Self { tree: Tree::new(), data: Tree::new() };
         writer.tree.write("dibber.toml", b"");
@@ -183,8 +184,8 @@ impl Writer {
 
     /// The number of writes that were begun and have not ended.
     pub(crate) fn unfinished(&self) -> usize {
-        let Ok(folder) = std::fs::read_dir(self.data.path().join("journal")) else { return 0 };
-        let names = folder.map(|entry| entry.expect("an entry").file_name());
+        let Ok(directory) = std::fs::read_dir(self.data.path().join("journal")) else { return 0 };
+        let names = directory.map(|entry| entry.expect("an entry").file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".json")).count()
     }
 
