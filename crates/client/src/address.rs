@@ -1,30 +1,30 @@
-//! Where a server on the network is.
+//! The URL of a server.
 
 use std::fmt;
 use std::str::FromStr;
 
 use reqwest::Url;
 
-/// The address of an MCP endpoint: `http` or `https`, with a host.
+/// The URL of an MCP endpoint: `http` or `https`, with a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address(Url);
 
-/// Why a text is no address of an endpoint, as a sentence fragment.
+/// Why a string is not the URL of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoAddress(&'static str);
+pub struct AddressError(&'static str);
 
 impl Address {
-    /// The address as it is written.
+    /// Returns the URL as a string.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The host alone.
+    /// Returns the host.
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// Tells whether the host is this computer.
+    /// Returns `true` if the host is this computer.
     pub fn is_loopback(&self) -> bool {
         let host = self.host();
         let address = host.trim_start_matches('[').trim_end_matches(']').parse();
@@ -35,38 +35,38 @@ impl Address {
         }
     }
 
-    /// Tells whether what is sent stays in this computer, and is not encrypted.
-    pub(super) fn is_in_clear(&self) -> bool {
+    /// Returns `true` if the connection stays in this computer and is not encrypted.
+    pub(super) fn is_plain_loopback(&self) -> bool {
         self.0.scheme() == "http" && self.is_loopback()
     }
 
-    /// The server without the place on it: scheme, host and port, such as `https://example.org`.
+    /// Returns the scheme, the host and the port, such as `https://example.org`.
     pub fn origin(&self) -> String {
         self.0.origin().ascii_serialization()
     }
 
-    /// Tells whether nobody on the way can read what is sent.
+    /// Returns `true` if the connection is encrypted or stays in this computer.
     pub fn is_private(&self) -> bool {
         self.0.scheme() == "https" || self.is_loopback()
     }
 }
 
 impl FromStr for Address {
-    type Err = NoAddress;
+    type Err = AddressError;
 
-    fn from_str(text: &str) -> Result<Self, NoAddress> {
-        let url = Url::parse(text).map_err(|_| NoAddress("it is not a URL"))?;
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        let url = Url::parse(text).map_err(|_| AddressError("it is not a URL"))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(NoAddress("it does not begin with `http://` or `https://`"));
+            return Err(AddressError("it does not begin with `http://` or `https://`"));
         }
         if url.host_str().is_none_or(str::is_empty) {
-            return Err(NoAddress("it has no host"));
+            return Err(AddressError("it has no host"));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(NoAddress("it holds a user or a password; a token is given apart"));
+            return Err(AddressError("it holds a user or a password; a token is given apart"));
         }
         if url.fragment().is_some() {
-            return Err(NoAddress("it has a part behind `#`, which is never sent"));
+            return Err(AddressError("it has a part behind `#`, which is never sent"));
         }
         Ok(Self(url))
     }
@@ -78,10 +78,10 @@ impl fmt::Display for Address {
     }
 }
 
-impl fmt::Display for NoAddress {
+impl fmt::Display for AddressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
     }
 }
 
-impl std::error::Error for NoAddress {}
+impl std::error::Error for AddressError {}

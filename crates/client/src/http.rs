@@ -82,7 +82,8 @@ impl HttpClient {
         // What is meant for this computer, and may hold a token, takes no way round.
         let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
         // Nothing is encrypted on this way; reading the certificates of the system takes time.
-        let builder = if address.is_in_clear() { builder.tls_certs_only([]) } else { builder };
+        let builder =
+            if address.is_plain_loopback() { builder.tls_certs_only([]) } else { builder };
         builder.build().map(Self)
     }
 }

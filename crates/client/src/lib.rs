@@ -9,6 +9,7 @@ mod address;
 mod client;
 mod concurrent;
 mod connection;
+mod credential;
 mod deadline;
 mod endpoint;
 mod error;
@@ -21,13 +22,15 @@ mod options;
 pub mod publish;
 mod retry;
 mod retry_safety;
+mod selection;
 mod token;
 mod tool_info;
 mod typed;
 
-pub use address::{Address, NoAddress};
+pub use address::{Address, AddressError};
 pub use client::Client;
 pub use connection::ServerInfo;
+pub use credential::{Credential, CredentialError, TOKEN_VARIABLE, TokenSource};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
 pub use journal::{Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
@@ -35,6 +38,10 @@ pub use key::Key;
 pub use options::{Options, TIMEOUT_DEFAULT};
 pub use retry::Retry;
 pub use retry_safety::{KeySupport, RetrySafety};
+pub use selection::{
+    ConfigProblem, ConfigProblemKind, SERVER_VARIABLE, SelectionError, ServerNameError,
+    ServerRequest, ServerSelection, ServerSource, ServerSuggestion, ServerTarget,
+};
 pub use token::Token;
 pub use tool_info::ToolInfo;
 pub use typed::{Commit, DryRun, SPEC_HASH, commit_arguments};

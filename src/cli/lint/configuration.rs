@@ -12,8 +12,8 @@ use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
 use dibber_lint::workspace::{ConfigChoice, ConfigurationError, Environment, load_settings};
 use dibber_lint::{LevelSetting, Settings};
-use dibber_skill::config::{Config, ConfigError};
-use dibber_skill::discover::{self, ConfigFileError};
+use dibber_skill::config::ConfigError;
+use dibber_skill::discover::ConfigFileError;
 
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &LintOptions, ui: &mut Ui) -> Result<Settings, CommandError> {
@@ -72,17 +72,8 @@ pub(in crate::cli) fn shown(error: &ConfigError, mask: impl Fn(&str) -> String) 
     }
 }
 
-/// Returns the path of the `dibber.toml` in a directory or the nearest above it.
-pub(in crate::cli) fn nearest(start: &Path) -> Option<PathBuf> {
-    discover::nearest_config(start, &current_dir())
-}
-
-/// Reads a configuration, and returns it with everything that is wrong with it.
-pub(in crate::cli) fn read(path: &Path) -> Result<(Config, Vec<ConfigError>), CommandError> {
-    discover::read_config(path, &current_dir()).map_err(|error| file_error(path, error))
-}
-
-fn file_error(path: &Path, error: ConfigFileError) -> CommandError {
+/// Returns the error of a configuration that cannot be read.
+pub(in crate::cli) fn file_error(path: &Path, error: ConfigFileError) -> CommandError {
     match error {
         ConfigFileError::Read(error) => CommandError::read(&path.display(), error),
         error @ ConfigFileError::NotUtf8 => {
@@ -92,7 +83,7 @@ fn file_error(path: &Path, error: ConfigFileError) -> CommandError {
 }
 
 /// Returns the current directory, without symbolic links.
-fn current_dir() -> PathBuf {
+pub(in crate::cli) fn current_dir() -> PathBuf {
     let current = std::env::current_dir().unwrap_or_default();
     fs::canonicalize(&current).unwrap_or(current)
 }

@@ -82,7 +82,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let canvases = serde_json::to_value(canvases).expect("texts and lists");
         let output = InvokeV1 {
             version: VERSION,
-            server: session.choice.name(),
+            server: session.server.name(),
             skill_id: &skill_id,
             rendered_prompt: prompt,
             canvases: super::mask::masked_json(&canvases, &roster),

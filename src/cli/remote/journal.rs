@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command as ClapCommand, Subcommand};
 use serde::Serialize;
 
-use super::choice;
 use super::refusal::journal_error;
+use super::server_options;
 use super::session::journal_in;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
@@ -108,7 +108,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 }
 
 fn list(typed: &ListArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let journal = journal_in(&choice::state(typed.place.data.as_deref())?);
+    let journal = journal_in(&server_options::state(typed.place.data.as_deref())?);
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     if typed.json {
         let items = unfinished.iter().map(|unfinished| item(unfinished, ui)).collect();
@@ -151,7 +151,7 @@ fn item(unfinished: &Unfinished, ui: &Ui) -> ItemV1 {
 }
 
 fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let journal = journal_in(&choice::state(typed.place.data.as_deref())?);
+    let journal = journal_in(&server_options::state(typed.place.data.as_deref())?);
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     let is_meant = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
     if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {

@@ -3,8 +3,6 @@
 
 mod call;
 mod changes;
-mod choice;
-mod credential;
 mod family;
 mod guide;
 mod heartbeat;
@@ -16,7 +14,9 @@ mod push;
 mod refusal;
 mod resolve;
 mod schema_words;
+mod selection_error;
 mod serve;
+mod server_options;
 mod session;
 mod skill;
 mod status;

@@ -74,7 +74,7 @@ fn published(
         return Ok(published.skill_id);
     }
     let shown = if found.shown.is_empty() { "." } else { found.shown.as_str() };
-    let (shown, server) = (escape_line(shown), escape_line(session.choice.name()).into_owned());
+    let (shown, server) = (escape_line(shown), escape_line(session.server.name()).into_owned());
     let message = format!("{shown} was not published to {server}");
     Err(CommandError::new(message)
         .help(format!(
@@ -84,7 +84,7 @@ fn published(
 }
 
 fn unknown(meant: &str, session: &Session) -> CommandError {
-    let server = escape_line(session.choice.name());
+    let server = escape_line(session.server.name());
     CommandError::new(format!("{server} has no skill `{}`", ellipsize(meant)))
         .help("`dibber skill list` shows them; a folder is meant by its path, such as `./plan-my-week`")
         .exit(Exit::NotFound)

@@ -9,15 +9,16 @@ use clap::{ArgMatches, Command as ClapCommand};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use super::choice::{self, ServerSelection, ServerTarget};
 use super::refusal::{journal_error, shown};
+use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockFiles, Publisher};
 use dibber_client::{
-    Client, ClientError, Endpoint, Intent, Journal, Key, Operation, Options, Unfinished,
+    Client, ClientError, Endpoint, Intent, Journal, Key, Operation, Options, ServerTarget,
+    Unfinished,
 };
 use dibber_server::Server;
 use dibber_server::store;
@@ -37,51 +38,51 @@ help: run the same command again: it resumes the change, and nothing is done twi
 pub(super) struct Session {
     pub(super) client: Client,
     /// Which server it is, and why.
-    pub(super) choice: ServerSelection,
+    pub(super) server: SelectedServer,
     journal: Journal,
     runtime: Runtime,
     embedded: Option<Server>,
 }
 
-/// Adds the options that say which server is meant.
+/// Adds the options that say select the server.
 pub(super) fn define(command: ClapCommand) -> ClapCommand {
-    choice::define(command)
+    server_options::define(command)
 }
 
 impl Session {
     /// Gets ready; nothing is sent before the first call.
     pub(super) fn open(matches: &ArgMatches) -> Result<Self, CommandError> {
-        let choice = choice::choose(matches)?;
+        let server = server_options::select(matches)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
             .build()
             .map_err(|error| CommandError::io("cannot start", error))?;
-        let (endpoint, embedded) = match &choice.target {
+        let (endpoint, embedded) = match &server.selection.target {
             ServerTarget::Url { url, credential } => {
                 let token = credential.as_ref().map(|credential| credential.token.clone());
                 (Endpoint::Http { url: url.clone(), token }, None)
             }
             ServerTarget::Local { data } => {
-                let server = open_server(data)?;
-                (embedded(&server, &runtime)?, Some(server))
+                let embedded_server = open_server(data)?;
+                (embedded(&embedded_server, &runtime)?, Some(embedded_server))
             }
         };
-        let journal = journal_in(&choice.state);
+        let journal = journal_in(&server.state);
         let watched = journal.clone();
         let interrupt = Interrupt::watch()?;
         say_if_interrupted(&interrupt, watched, INTERRUPTED);
-        let options = Options { timeout: choice.timeout, ..Options::new(Timestamp::now) };
-        Ok(Self { client: Client::new(endpoint, options), choice, journal, runtime, embedded })
+        let options = Options { timeout: server.timeout, ..Options::new(Timestamp::now) };
+        Ok(Self { client: Client::new(endpoint, options), server, journal, runtime, embedded })
     }
 
     /// Returns what was published to the server, as recorded.
     pub(super) fn locks(&self) -> LockFiles {
-        let data = match &self.choice.target {
+        let data = match &self.server.selection.target {
             ServerTarget::Local { data } => Some(data.as_path()),
             ServerTarget::Url { .. } => None,
         };
-        LockFiles::new(self.choice.name(), data)
+        LockFiles::new(self.server.name(), data)
     }
 
     /// Returns the server as something to publish to.
@@ -89,7 +90,7 @@ impl Session {
         Publisher {
             client: &self.client,
             journal: &self.journal,
-            server: self.choice.name(),
+            server: self.server.name(),
             clock: Timestamp::now,
         }
     }
@@ -127,7 +128,7 @@ impl Session {
 
     /// Ends the unfinished writes of a subject: its state was read, and needs no change.
     pub(super) fn discard_unfinished(&self, subject: &str) -> Result<(), CommandError> {
-        let discarded = self.journal.discard_subject(self.choice.name(), subject);
+        let discarded = self.journal.discard_subject(self.server.name(), subject);
         discarded.map_err(|error| journal_error(&error))
     }
 

@@ -3,8 +3,8 @@
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
-use super::choice::{ServerTarget, Source};
 use super::refusal;
+use super::selection_error::source_shown;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
@@ -12,7 +12,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
-use dibber_client::{Client, ClientError, ServerInfo, ToolInfo};
+use dibber_client::{Client, ClientError, ServerInfo, ServerSource, ServerTarget, ToolInfo};
 use dibber_server::store::database_path;
 use dibber_skill::contract::{Health, Whoami, WireEnum};
 
@@ -54,7 +54,7 @@ struct StatusV1<'a> {
     because: &'static str,
     configuration: Option<String>,
     address: String,
-    token: Option<&'a str>,
+    token: Option<String>,
     reached: bool,
     error: Option<String>,
     protocol_version: Option<&'a str>,
@@ -105,17 +105,17 @@ fn if_told<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> 
 }
 
 fn address(session: &Session) -> String {
-    match &session.choice.target {
+    match &session.server.selection.target {
         ServerTarget::Local { data } => database_path(data).to_string_lossy().into_owned(),
         ServerTarget::Url { url, .. } => url.to_string(),
     }
 }
 
-fn token(session: &Session) -> Option<&str> {
-    match &session.choice.target {
+fn token(session: &Session) -> Option<String> {
+    match &session.server.selection.target {
         ServerTarget::Local { .. } => None,
         ServerTarget::Url { credential, .. } => {
-            credential.as_ref().map(|credential| credential.from.as_str())
+            credential.as_ref().map(|credential| credential.source.to_string())
         }
     }
 }
@@ -129,9 +129,9 @@ fn program(server: &ServerInfo) -> Option<String> {
 
 fn page(session: &Session, found: &Found, style: Style) -> String {
     let mut sheet = Sheet::new(style);
-    sheet.row("server", session.choice.name());
-    sheet.row("because", &session.choice.source.shown());
-    match &session.choice.target {
+    sheet.row("server", session.server.name());
+    sheet.row("because", &source_shown(&session.server.selection.source));
+    match &session.server.selection.target {
         ServerTarget::Local { .. } => sheet.row("database", &address(session)),
         ServerTarget::Url { .. } => {
             let token = token(session).map_or("none".to_owned(), |from| format!("from {from}"));
@@ -157,17 +157,17 @@ fn page(session: &Session, found: &Found, style: Style) -> String {
 }
 
 fn status<'a>(session: &'a Session, found: &'a Found, error: Option<&ClientError>) -> StatusV1<'a> {
-    let (because, configuration) = match &session.choice.source {
-        Source::Argument => ("argument", None),
-        Source::Environment => ("environment", None),
-        Source::Project(path) => ("project", Some(path)),
-        Source::User(path) => ("user", Some(path)),
-        Source::Default => ("default", None),
+    let (because, configuration) = match &session.server.selection.source {
+        ServerSource::Argument => ("argument", None),
+        ServerSource::Environment => ("environment", None),
+        ServerSource::Project(path) => ("project", Some(path)),
+        ServerSource::User(path) => ("user", Some(path)),
+        ServerSource::Default => ("default", None),
     };
     let server = found.server.as_ref();
     StatusV1 {
         version: JSON_VERSION,
-        server: session.choice.name(),
+        server: session.server.name(),
         because,
         configuration: configuration.map(|path| path.to_string_lossy().into_owned()),
         address: address(session),

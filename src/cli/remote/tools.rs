@@ -64,7 +64,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let listed = one.map_or(tools.as_slice(), std::slice::from_ref);
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let shown = match (arguments.json, one) {
-        (true, _) => json(session.choice.name(), listed),
+        (true, _) => json(session.server.name(), listed),
         (false, Some(tool)) => page(tool, style),
         (false, None) => list(listed, style),
     };

@@ -8,7 +8,7 @@ mod token;
 
 use clap::{ArgMatches, Args};
 
-use super::choice;
+use super::server_options;
 use super::session::open_server;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
@@ -31,7 +31,7 @@ const JSON_VERSION: u32 = 1;
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: FamilyArgs = parse_args(matches);
     let (_, matches) = matches.subcommand().expect("clap requires an action");
-    let data = choice::data(matches)?;
+    let data = server_options::data(matches)?;
     let name = arguments.family.as_str();
     let open = || open_server(&data).map(OpenServer);
     match arguments.action {

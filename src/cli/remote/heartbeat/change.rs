@@ -109,7 +109,7 @@ fn switch(
     let done = if fires_after {
         "resumed".to_owned()
     } else {
-        let (id, options) = (escape_line(&named.id), &session.choice.typed_options);
+        let (id, options) = (escape_line(&named.id), &session.server.typed_options);
         format!("paused; `dibber heartbeat resume {id}{options}` lets it fire again")
     };
     let update = HeartbeatUpdate::new(&named.id, action);

@@ -251,7 +251,7 @@ fn assignment_id(
 }
 
 fn not_published(path: &str, session: &Session) -> CommandError {
-    let (path, server) = (escape_line(path), escape_line(session.choice.name()).into_owned());
+    let (path, server) = (escape_line(path), escape_line(session.server.name()).into_owned());
     CommandError::new(format!("{path} was not published to {server}"))
         .help(format!("`dibber push {path}` publishes it; then come back"))
         .exit(Exit::NotFound)

@@ -43,7 +43,7 @@ pub(super) fn create(
     let arguments = serde_json::to_value(create).expect("a heartbeat is an object");
     let intent = Intent {
         subject: subject.as_deref(),
-        ..Intent::new(session.choice.name(), HEARTBEAT_CREATE, &arguments)
+        ..Intent::new(session.server.name(), HEARTBEAT_CREATE, &arguments)
     };
     let is_changed = Cell::new(false);
     let made = session.write(
@@ -92,7 +92,7 @@ pub(super) fn update(
         subject: Some(&subject),
         base: &base,
         repeat: Repeat::Sets,
-        ..Intent::new(session.choice.name(), HEARTBEAT_UPDATE, &arguments)
+        ..Intent::new(session.server.name(), HEARTBEAT_UPDATE, &arguments)
     };
     session.write(
         &intent,

@@ -2,8 +2,8 @@
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::choice::ServerSelection;
 use crate::cli::remote::refusal;
+use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{SkillBlocked, Unchangeable};
 use dibber_skill::contract::{Decision, PolicyDecision};
@@ -43,14 +43,14 @@ pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -
 pub(super) fn by_server(
     path: &str,
     reason: SkillBlocked,
-    choice: &ServerSelection,
+    selected: &SelectedServer,
 ) -> CommandError {
     match reason {
         SkillBlocked::Archived { skill_id } => gone(path, &skill_id, "is archived now"),
         SkillBlocked::Missing { skill_id } => gone(path, &skill_id, "no longer exists"),
         SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments),
         SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, has_local_changes } => {
-            changed_elsewhere(path, &skill_id, has_recorded_content, has_local_changes, choice)
+            changed_elsewhere(path, &skill_id, has_recorded_content, has_local_changes, selected)
         }
         SkillBlocked::HashMismatch { here, there } => CommandError::new(format!(
             "SPEC_HASH_MISMATCH: the server has read {path} as another skill\n  here     \
@@ -89,10 +89,10 @@ fn changed_elsewhere(
     skill_id: &str,
     has_recorded_content: bool,
     has_local_changes: bool,
-    choice: &ServerSelection,
+    selected: &SelectedServer,
 ) -> CommandError {
-    let (path, server) = (escape_line(path), escape_line(choice.name()));
-    let options = &choice.typed_options;
+    let (path, server) = (escape_line(path), escape_line(selected.name()));
+    let options = &selected.typed_options;
     let id = escape_line(skill_id);
     let pull = if has_local_changes { "pull --force" } else { "pull" };
     let reason = if has_recorded_content {

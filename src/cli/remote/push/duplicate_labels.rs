@@ -25,7 +25,7 @@ pub(super) fn warn(items: &[PushItem], session: &Session, ui: &mut Ui) {
     let Ok(listed) = session.block_on(listed) else { return };
     let known: BTreeMap<_, _> =
         listed.iter().map(|item| (normal(&item.name), item.skill_id.as_str())).collect();
-    let server = escape_line(session.choice.name()).into_owned();
+    let server = escape_line(session.server.name()).into_owned();
     for new in items.iter().filter(is_new) {
         let label = &new.review.exact_arguments().name;
         let Some(skill_id) = known.get(&normal(label)) else { continue };
@@ -34,7 +34,7 @@ pub(super) fn warn(items: &[PushItem], session: &Session, ui: &mut Ui) {
             "{path} is new, but {server} has a skill with its label already, `{}`: {id}; to \
              change that one, run `dibber pull {id}{}` first",
             ellipsize(label),
-            session.choice.typed_options
+            session.server.typed_options
         ));
     }
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
-use super::choice::ServerSelection;
+use super::server_options::SelectedServer;
 use super::session::{self, Session};
 use crate::cli::command::Command;
 use crate::cli::dry_run::render::Look;
@@ -85,7 +85,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let known = (&session, &mut locks);
     let items = plan::plan(&reviews, prepared, options, known, ui, started)?;
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
-    show(options, &items, ui, &settings, &roster, session.choice.name())?;
+    show(options, &items, ui, &settings, &roster, session.server.name())?;
     if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
         duplicate_labels::warn(&items, &session, ui);
     }
@@ -104,7 +104,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     };
     let failed = outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err());
     exit = failed.map(CommandError::exit_code).fold(exit, Exit::worst);
-    finish(options, &items, &outcomes, exit, ui, (&session.choice, &roster))
+    finish(options, &items, &outcomes, exit, ui, (&session.server, &roster))
 }
 
 /// Shows what would be done, and what is blocked.
@@ -148,7 +148,7 @@ fn is_agreed(
             .help("look at the preview with `--dry-run`, and publish it with `--yes`"));
     }
     let writes = items.iter().filter(|item| item.step.has_changes()).count();
-    let server = session.choice.name();
+    let server = session.server.name();
     let what = quantity(writes, "skill", "skills");
     Asker::new(ui, roster).confirm(&format!("Publish {what} to {server}?"), false)
 }
@@ -159,10 +159,10 @@ fn finish(
     outcomes: &[apply::Outcome],
     exit: Exit,
     ui: &mut Ui,
-    (choice, roster): (&ServerSelection, &Roster),
+    (server, roster): (&SelectedServer, &Roster),
 ) -> Result<Exit, CommandError> {
     if options.is_json {
-        json::print(options, items, outcomes, choice.name(), ui, roster)?;
+        json::print(options, items, outcomes, server.name(), ui, roster)?;
     }
     for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
         ui.error(error);
@@ -182,7 +182,7 @@ fn finish(
             }
             // Below an error that says why, it need not be said that nothing came of it.
             let is_said = items.is_empty() && exit != Exit::Done;
-            let lines = page::closing(items, outcomes, choice);
+            let lines = page::closing(items, outcomes, server);
             for line in lines.into_iter().filter(|_| !is_said) {
                 let line = ui.masked(&line).into_owned();
                 ui.say(&line);

@@ -6,7 +6,7 @@ use super::plan::PushItem;
 use crate::cli::dry_run::render::{Look, open_page};
 use crate::cli::mask::mask;
 use crate::cli::remote::changes;
-use crate::cli::remote::choice::ServerSelection;
+use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::layout::{columns, truncate};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
@@ -216,9 +216,9 @@ pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) ->
 pub(super) fn closing(
     items: &[PushItem],
     outcomes: &[Outcome],
-    choice: &ServerSelection,
+    selected: &SelectedServer,
 ) -> Vec<String> {
-    let server = escape_line(choice.name());
+    let server = escape_line(selected.name());
     let [one] = items else {
         return vec![tally(items, outcomes)];
     };
@@ -233,7 +233,7 @@ pub(super) fn closing(
             let preview = one.review.preview.as_ref();
             let is_home = preview.is_some_and(|it| it.category == Category::HomeAgent);
             let (next, options) =
-                if is_home { ("render", "") } else { ("invoke", choice.typed_options.as_str()) };
+                if is_home { ("render", "") } else { ("invoke", selected.typed_options.as_str()) };
             let published = format!("Published {path} as {id} on {server}.");
             vec![published, format!("Run it with: dibber {next} {path}{options}")]
         }

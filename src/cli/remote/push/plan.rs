@@ -75,7 +75,7 @@ pub(super) fn plan<'a>(
             let (path, id) = (escape_line(&review.path), escape_line(&recovered.skill_id));
             ui.say(&format!("Found the skill of an interrupted push of {path}: {id}"));
         }
-        let show = |reason| blocked::by_server(&review.path, reason, &session.choice).into();
+        let show = |reason| blocked::by_server(&review.path, reason, &session.server).into();
         PushItem { review, draft: Some(planned.draft), step: planned.step.map_blocked(show) }
     });
     Ok(items.collect())

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{choice, session};
+use super::{server_options, session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -57,7 +57,7 @@ struct ServeArgs {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ServeArgs = parse_args(matches);
     logs::start(arguments.log)?;
-    let data = choice::data(matches)?;
+    let data = server_options::data(matches)?;
     let server = session::open_server(&data)?;
     let runtime = Builder::new_multi_thread()
         .enable_all()

@@ -55,7 +55,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut locks = session.locks();
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let found = session.wait(session.client.skill_get(&skill_id))?;
-    let server = session.choice.name();
+    let server = session.server.name();
     if arguments.json {
         let json = |value: serde_json::Result<Value>| {
             masked_json(&value.expect("texts and lists"), &roster)

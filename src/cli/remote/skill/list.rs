@@ -72,7 +72,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         ..SkillListArguments::default()
     };
     let items = session.wait(session.client.all_skills(&filter, arguments.limit))?;
-    let server = session.choice.name();
+    let server = session.server.name();
     if arguments.json {
         let items = serde_json::to_value(&items).expect("texts and lists");
         let items = masked_json(&items, &roster);

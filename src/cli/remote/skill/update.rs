@@ -105,7 +105,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             let message = "there is no terminal to ask at, so nothing was changed";
             return Err(CommandError::new(message).help("add `--yes`"));
         }
-        let question = format!("Change it on {}?", session.choice.name());
+        let question = format!("Change it on {}?", session.server.name());
         if !Asker::new(ui, &roster).confirm(&question, false)? {
             ui.say("Nothing was changed.");
             return Ok(Exit::Done);
@@ -136,7 +136,7 @@ fn write(
         subject: Some(&subject),
         base: base.as_str(),
         repeat: Repeat::Sets,
-        ..Intent::new(session.choice.name(), SKILL_UPDATE, &arguments)
+        ..Intent::new(session.server.name(), SKILL_UPDATE, &arguments)
     };
     session.write(
         &intent,

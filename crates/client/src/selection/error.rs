@@ -1,0 +1,130 @@
+//! Why no server can be selected.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::super::address::Address;
+use super::super::credential::{CredentialError, TokenSource};
+use super::server::ServerSource;
+use super::server_name::ServerNameError;
+use dibber_skill::config::ConfigError;
+use dibber_skill::discover::ConfigFileError;
+use dibber_text::{Source, Span, ellipsize, escape_line};
+
+/// Why no server can be selected.
+#[derive(Debug)]
+pub enum SelectionError {
+    /// The command line or the environment does not name a server.
+    Server {
+        /// Which of the two.
+        source: ServerSource,
+        /// Why it is not a server.
+        cause: ServerNameError,
+    },
+    /// A configuration cannot be read.
+    ConfigFile {
+        /// The file.
+        path: PathBuf,
+        /// Why it cannot be read.
+        cause: ConfigFileError,
+    },
+    /// A configuration is invalid; this is its first error.
+    Config(Box<ConfigError>),
+    /// A configuration is valid, but its `[server]` cannot be used.
+    Problem(Box<ConfigProblem>),
+    /// The token cannot be used.
+    Credential(CredentialError),
+}
+
+/// A problem with `[server]` in a configuration, and where it is.
+#[derive(Debug)]
+pub struct ConfigProblem {
+    /// The file.
+    pub file: Arc<Source>,
+    /// The bytes of the value.
+    pub span: Span,
+    /// What is wrong with it.
+    pub kind: ConfigProblemKind,
+}
+
+/// What is wrong with `[server]` in a configuration.
+#[derive(Debug)]
+pub enum ConfigProblemKind {
+    /// The file of a project has `trusted`, which only the user decides.
+    TrustedInProject,
+    /// The user's own file has `[lint]`, which only projects have.
+    LintInUserFile,
+    /// `url` or `trusted` contains something that does not name a server.
+    Server(ServerNameError),
+    /// The file of a project names a token file outside the project.
+    TokenFileOutside,
+    /// The token would be sent to a server that only the file of a project names.
+    Untrusted {
+        /// Where the token comes from.
+        token: TokenSource,
+        /// The server.
+        url: Address,
+    },
+}
+
+impl fmt::Display for SelectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Server { cause, .. } => cause.fmt(f),
+            Self::ConfigFile { path, cause } => {
+                write!(f, "{} {cause}", escape_line(&path.to_string_lossy()))
+            }
+            Self::Config(error) => error.fmt(f),
+            Self::Problem(problem) => problem.kind.fmt(f),
+            Self::Credential(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SelectionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Server { cause, .. } => cause.source(),
+            Self::ConfigFile { cause, .. } => Some(cause),
+            Self::Config(error) => error.source(),
+            Self::Problem(problem) => match &problem.kind {
+                ConfigProblemKind::Server(error) => error.source(),
+                _ => None,
+            },
+            Self::Credential(error) => error.source(),
+        }
+    }
+}
+
+impl fmt::Display for ConfigProblemKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TrustedInProject => {
+                f.write_str("`trusted` does not count in the file of a project")
+            }
+            Self::LintInUserFile => f.write_str("`[lint]` does not count in this file"),
+            Self::Server(error) => error.fmt(f),
+            Self::TokenFileOutside => {
+                f.write_str("the token's file lies outside the folder of this `dibber.toml`")
+            }
+            Self::Untrusted { token, url } => write!(
+                f,
+                "the token of `{token}` is not sent to `{}`, which only this file names",
+                ellipsize(url.as_str()),
+            ),
+        }
+    }
+}
+
+impl From<CredentialError> for SelectionError {
+    fn from(error: CredentialError) -> Self {
+        Self::Credential(error)
+    }
+}
+
+impl From<ConfigProblem> for SelectionError {
+    fn from(problem: ConfigProblem) -> Self {
+        Self::Problem(Box::new(problem))
+    }
+}

@@ -1,0 +1,61 @@
+//! A selected server.
+
+use std::path::PathBuf;
+
+use super::super::address::Address;
+use super::super::credential::Credential;
+use super::server_name::LOCAL;
+
+/// The environment variable that names a server.
+pub const SERVER_VARIABLE: &str = "DIBBER_SERVER";
+
+/// A server, and what named it.
+#[derive(Clone, Debug)]
+pub struct ServerSelection {
+    /// The server.
+    pub target: ServerTarget,
+    /// What named it.
+    pub source: ServerSource,
+}
+
+/// Where a selected server is.
+#[derive(Clone, Debug)]
+pub enum ServerTarget {
+    /// In this process.
+    Local {
+        /// The directory of its database.
+        data: PathBuf,
+    },
+    /// An MCP endpoint.
+    Url {
+        /// The URL.
+        url: Address,
+        /// The token for it, if there is one.
+        credential: Option<Credential>,
+    },
+}
+
+/// What named a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerSource {
+    /// The command line.
+    Argument,
+    /// The environment variable [`SERVER_VARIABLE`].
+    Environment,
+    /// The `dibber.toml` of the project.
+    Project(PathBuf),
+    /// The user's own `dibber.toml`.
+    User(PathBuf),
+    /// Nothing: it is the default.
+    Default,
+}
+
+impl ServerSelection {
+    /// Returns the server's name in `dibber.lock` and in the journal: `local`, or its URL.
+    pub fn name(&self) -> &str {
+        match &self.target {
+            ServerTarget::Local { .. } => LOCAL,
+            ServerTarget::Url { url, .. } => url.as_str(),
+        }
+    }
+}

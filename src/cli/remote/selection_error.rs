@@ -1,0 +1,96 @@
+//! How a command shows that no server can be selected.
+
+use std::path::Path;
+
+use crate::cli::error::CommandError;
+use crate::cli::lint::configuration;
+use dibber_client::{
+    ConfigProblem, ConfigProblemKind, CredentialError, SERVER_VARIABLE, SelectionError,
+    ServerNameError, ServerSource, ServerSuggestion,
+};
+use dibber_skill::config::ConfigError;
+use dibber_text::escape_line;
+
+/// Returns what named a server, for a person.
+pub(super) fn source_shown(source: &ServerSource) -> String {
+    match source {
+        ServerSource::Argument => "--server".to_owned(),
+        ServerSource::Environment => SERVER_VARIABLE.to_owned(),
+        ServerSource::Project(path) => format!("{}, of this project", escape_path(path)),
+        ServerSource::User(path) => format!("{}, yours", escape_path(path)),
+        ServerSource::Default => "nothing else is said".to_owned(),
+    }
+}
+
+/// Converts an error; `user_config` is the path of the user's own configuration.
+pub(super) fn to_command_error(error: SelectionError, user_config: Option<&Path>) -> CommandError {
+    match error {
+        SelectionError::Server { source, cause } => {
+            let help = name_help(&cause);
+            CommandError::new(cause.to_string()).with_context(&source_shown(&source)).help(help)
+        }
+        SelectionError::ConfigFile { path, cause } => configuration::file_error(&path, cause),
+        SelectionError::Config(error) => configuration::shown(&error, str::to_owned),
+        SelectionError::Problem(problem) => of_problem(&problem, user_config),
+        SelectionError::Credential(error) => of_credential(error),
+    }
+}
+
+fn of_problem(problem: &ConfigProblem, user_config: Option<&Path>) -> CommandError {
+    let ConfigProblem { file, span, kind } = problem;
+    let help = match kind {
+        ConfigProblemKind::TrustedInProject => {
+            "only you say whom you trust: move it to `dibber/dibber.toml` in your configuration \
+             folder"
+                .to_owned()
+        }
+        ConfigProblemKind::LintInUserFile => {
+            "move it to the `dibber.toml` of a project; here, only `[server]` counts".to_owned()
+        }
+        ConfigProblemKind::Server(error) => name_help(error),
+        ConfigProblemKind::TokenFileOutside => {
+            "name it with `--token-file`, or put `[server]` in your own configuration: a project \
+             does not choose which of your files is sent"
+                .to_owned()
+        }
+        ConfigProblemKind::Untrusted { url, .. } => format!(
+            "if you trust it, say so with `--server {url}`, or with `trusted = [\"{}\"]` in \
+             `[server]` of {}",
+            url.origin(),
+            user_config.map_or_else(|| "your own configuration".to_owned(), escape_path),
+        ),
+    };
+    let mut error = ConfigError::new(file, *span, kind.to_string()).help(help);
+    // The line would show a password in an address.
+    if matches!(kind, ConfigProblemKind::Server(error) if error.may_contain_password) {
+        error.excerpt = None;
+    }
+    configuration::shown(&error, str::to_owned)
+}
+
+fn name_help(error: &ServerNameError) -> String {
+    if let Some(suggestion) = &error.suggestion {
+        format!("did you mean `{suggestion}`?")
+    } else {
+        let local = ServerSuggestion::Local;
+        format!("write `{local}`, or an address such as `https://example.org/mcp`")
+    }
+}
+
+fn of_credential(error: CredentialError) -> CommandError {
+    let message = error.to_string();
+    match error {
+        CredentialError::Read { path, cause } => {
+            CommandError::io(format_args!("cannot read {}", escape_path(&path)), cause)
+        }
+        CredentialError::NotRegular(_) => CommandError::new(message),
+        CredentialError::NotPrivate(path) => CommandError::new(message)
+            .help(format!("make it yours alone: `chmod 600 {}`", escape_path(&path))),
+        CredentialError::Invalid(_) => CommandError::new(message)
+            .help("a token is one line of letters, digits and signs, without spaces"),
+    }
+}
+
+fn escape_path(path: &Path) -> String {
+    escape_line(&path.to_string_lossy()).into_owned()
+}

@@ -1,0 +1,161 @@
+//! The options that select a server, and the server that they select.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches, Command as ClapCommand, value_parser};
+use etcetera::BaseStrategy;
+
+use super::selection_error;
+use crate::cli::error::CommandError;
+use crate::cli::lint::configuration::current_dir;
+use dibber_client::{
+    SERVER_VARIABLE, ServerRequest, ServerSelection, TIMEOUT_DEFAULT, TOKEN_VARIABLE,
+};
+use dibber_skill::config::CONFIG_FILE_NAME;
+use dibber_text::escape_line;
+
+/// The directory of the embedded server's database, below the user's state directory, and of the
+/// user's configuration.
+const OWN_DIRECTORY: &str = "dibber";
+
+/// The server of a command.
+#[derive(Clone, Debug)]
+pub(super) struct SelectedServer {
+    pub(super) selection: ServerSelection,
+    /// The directory of the database and of the journal.
+    pub(super) state: PathBuf,
+    /// How long to wait for one answer, in all attempts together.
+    pub(super) timeout: Duration,
+    /// The options that selected it, for a command that is suggested: ` --server URL`.
+    pub(super) typed_options: String,
+}
+
+impl SelectedServer {
+    /// Returns the server's name in `dibber.lock`, in the journal and in sentences.
+    pub(super) fn name(&self) -> &str {
+        self.selection.name()
+    }
+}
+
+pub(super) fn define(command: ClapCommand) -> ClapCommand {
+    command
+        .arg(
+            Arg::new("server")
+                .long("server")
+                .value_name("URL|local")
+                .help("The server: an MCP endpoint, or `local` for the one in this program")
+                .long_help(
+                    "The server: an MCP endpoint, or `local` for the one in this program. Otherwise \
+                     DIBBER_SERVER; otherwise `url` in `[server]` of the project's `dibber.toml`; \
+                     otherwise of `dibber/dibber.toml` in your configuration folder; otherwise \
+                     `local`",
+                )
+                .help_heading("Server"),
+        )
+        .arg(
+            Arg::new("data")
+                .long("data")
+                .value_name("DIR")
+                .help("Where the server in this program keeps its database")
+                .value_parser(value_parser!(PathBuf))
+                .help_heading("Server"),
+        )
+        .arg(
+            Arg::new("token-file")
+                .long("token-file")
+                .value_name("FILE")
+                .help("The file that holds the token for the server; otherwise DIBBER_TOKEN")
+                .long_help(
+                    "The file that holds the token for the server. Otherwise DIBBER_TOKEN; \
+                     otherwise `token-file` in the same `[server]` as `url`. A server that only a \
+                     project's `dibber.toml` names gets no token, unless it is on this computer or \
+                     you name it too: with `--server`, or in `[server]` of your own \
+                     `dibber/dibber.toml` as `url` or in `trusted = [\"https://example.org\"]`",
+                )
+                .value_parser(value_parser!(PathBuf))
+                .help_heading("Server"),
+        )
+        .arg(
+            Arg::new("timeout")
+                .long("timeout")
+                .value_name("SECONDS")
+                .help("How long to wait for an answer, in seconds [default: 30]")
+                .long_help(
+                    "How long to wait for an answer, in seconds: connecting, the call, its retries \
+                     and the waits between them together. A command that asks for several answers \
+                     waits so long for each [default: 30]",
+                )
+                .value_parser(value_parser!(u64).range(1..=3600))
+                .help_heading("Server"),
+        )
+}
+
+/// Selects the server of a command.
+pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandError> {
+    let state = data(matches)?;
+    let (server_variable, token_variable) =
+        (environment(SERVER_VARIABLE), std::env::var_os(TOKEN_VARIABLE));
+    let (current_dir, user_config) = (current_dir(), user_config());
+    let request = ServerRequest {
+        server_argument: matches.get_one::<String>("server").map(String::as_str),
+        server_variable: server_variable.as_deref(),
+        token_file: matches.get_one::<PathBuf>("token-file").map(PathBuf::as_path),
+        token_variable: token_variable.as_deref().filter(|value| !value.is_empty()),
+        data: &state,
+        current_dir: &current_dir,
+        user_config: user_config.as_deref(),
+    };
+    let selection = request
+        .select()
+        .map_err(|error| selection_error::to_command_error(error, user_config.as_deref()))?;
+    let seconds = matches.get_one::<u64>("timeout").copied();
+    let timeout = seconds.map_or(TIMEOUT_DEFAULT, Duration::from_secs);
+    Ok(SelectedServer { selection, state, timeout, typed_options: typed_options(matches) })
+}
+
+/// Returns the options that a suggested command needs in order to select the same server.
+fn typed_options(matches: &ArgMatches) -> String {
+    let mut options = String::new();
+    if let Some(server) = matches.get_one::<String>("server") {
+        options += &format!(" --server {}", escape_line(server));
+    }
+    for name in ["token-file", "data"] {
+        if let Some(path) = matches.get_one::<PathBuf>(name) {
+            options += &format!(" --{name} {}", escape_line(&path.to_string_lossy()));
+        }
+    }
+    options
+}
+
+/// Returns the path of the user's own configuration, which need not exist.
+fn user_config() -> Option<PathBuf> {
+    let strategy = etcetera::choose_base_strategy().ok()?;
+    Some(strategy.config_dir().join(OWN_DIRECTORY).join(CONFIG_FILE_NAME))
+}
+
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Returns the directory of the embedded server's database.
+pub(super) fn data(matches: &ArgMatches) -> Result<PathBuf, CommandError> {
+    state(matches.get_one::<PathBuf>("data").map(PathBuf::as_path))
+}
+
+/// Returns the directory of the database and of the journal: that of `--data`, of `DIBBER_DATA`, or
+/// the user's own.
+pub(super) fn state(typed: Option<&Path>) -> Result<PathBuf, CommandError> {
+    if let Some(data) = typed {
+        return Ok(data.to_owned());
+    }
+    if let Some(data) = environment("DIBBER_DATA") {
+        return Ok(PathBuf::from(data));
+    }
+    let strategy = etcetera::choose_base_strategy().map_err(|_| {
+        CommandError::new("cannot determine the state directory")
+            .help("name the directory of the database with `--data DIR`")
+    })?;
+    let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+    Ok(state.join(OWN_DIRECTORY))
+}
