@@ -222,7 +222,7 @@ impl Serve {
             .by_ref()
             .map_while(Result::ok)
             .find_map(|line| Some(line.split_once("http://")?.1.split('/').next()?.to_owned()))
-            .expect("the server says where it listens");
+            .expect("the address of the server");
         std::thread::spawn(move || {
             lines.map_while(Result::ok).for_each(|line| eprintln!("{line}"));
         });

@@ -95,7 +95,7 @@ fn words_after(text: &str, prefix: &str) -> Vec<String> {
 }
 
 #[test]
-fn no_import_climbs() {
+fn imports_go_to_lower_floors() {
     let packages = packages();
     let of_packages = floors(&packages[0]);
     for package in &packages {
@@ -151,7 +151,7 @@ const FORBIDDEN: [(&str, &[&str]); 3] = [
 ];
 
 #[test]
-fn no_row_contains_what_it_forbids() {
+fn no_package_uses_what_its_row_forbids() {
     let packages = packages();
     let of_packages = floors(&packages[0]);
     for package in &packages {
@@ -167,7 +167,8 @@ fn no_row_contains_what_it_forbids() {
             }
             let is_cli = package.name == "dibber";
             assert!(is_cli || !text.contains("clap"), "{}: clap outside cli", path.display());
-            // The runtime's timer, which measures how long something takes, tells no time of day.
+            // The runtime's timer measures how long something takes and does not read the time of
+            // day.
             let has_timer = text.contains("use tokio::time::Instant");
             let has_clock =
                 text.contains("SystemTime") || text.contains("Instant::now") && !has_timer;

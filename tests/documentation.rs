@@ -24,7 +24,7 @@ const ROOTS: [&str; 12] = [
     "deny.toml",
 ];
 
-/// Returns the paths that a text names in backticks or as the target of a link.
+/// Returns the paths that `text` names in backticks or as the target of a link.
 ///
 /// Of a path with a placeholder, such as `src/cli/<command>.rs`, it is the directory before it.
 fn paths(text: &str) -> impl Iterator<Item = &str> {

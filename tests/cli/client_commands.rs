@@ -17,7 +17,7 @@ fn dibber(arguments: &[&str]) -> Dibber {
     Dibber::new(arguments).env("COLUMNS", "80")
 }
 
-/// What a command says to a server, with `URL` in the place of its address.
+/// The output of a command for a server, with `URL` in the place of its address.
 fn shown(server: &Fake, arguments: &[&str]) -> String {
     let url = server.url();
     let run = dibber(arguments).arguments(&["--server", &url]).run();
@@ -116,7 +116,7 @@ fn a_server_that_asks_for_a_token() {
 }
 
 #[test]
-fn a_page_is_no_server() {
+fn a_web_page_is_not_a_server() {
     let server = Fake::new(|_| Some(Reply::page(200, "<!doctype html><title>Hello</title>")));
     insta::assert_snapshot!("html", shown(&server, &["status"]));
     let server = Fake::new(|_| Some(Reply::page(404, &"<p>gone</p>\n".repeat(1_000))));
@@ -124,7 +124,7 @@ fn a_page_is_no_server() {
 }
 
 #[test]
-fn what_a_server_refuses_is_listed() {
+fn every_issue_of_a_refusal_is_listed() {
     let issues = [("/text", "is missing"), ("/\u{1b}[31m", "is no\nkey")];
     let issues = issues.map(|(path, message)| {
         json!({"path": path, "reason": "R", "message": message, "fix": "leave it out"})
@@ -147,7 +147,7 @@ fn what_a_server_refuses_is_listed() {
 }
 
 #[test]
-fn escape_codes_are_shown_as_what_they_are() {
+fn escape_codes_are_shown_escaped() {
     let tool = json!([{
         "name": "evil\u{1b}[2J", "title": "\u{1b}]0;owned\u{7}", "description": "a\u{1b}[31mb",
         "inputSchema": {"type": "object", "properties": {"\u{1b}[1m": {"type": "string"}}},
@@ -211,7 +211,7 @@ fn large_arguments_and_answers() {
 }
 
 #[test]
-fn an_older_server_is_spoken_with() {
+fn an_older_server_is_supported() {
     type Answer = fn(&Request) -> Option<Reply>;
     let discover: [(&str, Answer); 5] = [
         ("an error", |request| Some(request.error(-32601, "method not found"))),
@@ -263,7 +263,7 @@ fn a_proxy_is_used_but_not_for_this_computer() {
     assert_eq!(proxy.seen().len(), before);
 }
 
-/// Runs a call, sends Ctrl-C as soon as the server has it, and gives what was said.
+/// Runs a call, sends Ctrl-C as soon as the server has it, and returns the output.
 #[cfg(unix)]
 fn interrupted(server: &Fake, data: &Tree, method: &str) -> String {
     restore_interrupts();

@@ -181,18 +181,18 @@ fn a_skill_that_is_not_certain_has_no_hash() {
         ("sprout.yaml", b"- label\n"),
         ("sprout.yaml", b"label: Tidy \xFF up\n"),
     ];
-    let mut said = String::new();
+    let mut output = String::new();
     for (file, bytes) in broken {
         let tree = Tree::from_archive(TIDY_UP, false);
         tree.write(&format!("tidy-up/{file}"), bytes);
         let ended = Dibber::new(["hash"]).in_directory(tree.path()).run();
         assert_eq!((ended.code, ended.stdout.as_str()), (3, ""), "{}", ended.stderr);
-        said += &ended.stderr;
+        output += &ended.stderr;
         let ended = in_tree(&tree, &["--json"]);
         let json = parse(&ended.stdout);
         assert_eq!((ended.code, &json["drafts"][0]["specHash"]), (3, &Value::Null));
     }
-    insta::assert_snapshot!(said);
+    insta::assert_snapshot!(output);
     let tree = Tree::from_archive(TIDY_UP, false);
     let large = tree.read("tidy-up/SKILL.md") + &"Tidy up.\n".repeat(200_000);
     tree.write("tidy-up/SKILL.md", large.as_bytes());
@@ -243,25 +243,25 @@ fn inputs_from_a_file() {
 #[test]
 fn inputs_that_cannot_be_read() {
     let tree = Tree::from_archive(TIDY_UP, false);
-    let mut said = String::new();
+    let mut output = String::new();
     for input in ["room", "=it", "room:=it", ":=1", "room:={\"a\":1,\"a\":2}", "\u{1B}[31m"] {
         let ended = in_tree(&tree, &["--input", input]);
         assert_eq!((ended.code, ended.stdout.as_str()), (2, ""));
-        said += &ended.stderr;
+        output += &ended.stderr;
     }
     let files: [&[u8]; 4] = [b"", b"[1]", b"{\"a\": 1, \"a\": 2}", b"{\"a\": \"\xFF\"}"];
     for bytes in files {
         tree.write("inputs.json", bytes);
         let ended = in_tree(&tree, &["--input-file", "inputs.json"]);
         assert_eq!((ended.code, ended.stdout.as_str()), (2, ""));
-        said += &ended.stderr;
+        output += &ended.stderr;
     }
     let large = format!("{{\"room\": \"{}\"}}", "x".repeat(1 << 20));
     tree.write("inputs.json", large.as_bytes());
     let ended = in_tree(&tree, &["--input-file", "inputs.json"]);
     assert_eq!(ended.code, 2);
-    said += &ended.stderr;
-    insta::assert_snapshot!(said);
+    output += &ended.stderr;
+    insta::assert_snapshot!(output);
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn saving_a_preview_and_seeing_what_has_changed() {
 }
 
 #[test]
-fn what_is_no_preview_is_never_overwritten() {
+fn a_file_that_is_not_a_preview_is_never_overwritten() {
     let tree = Tree::from_archive(TIDY_UP, false);
     in_tree(&tree, &["--save", "preview.json"]);
     let saved = tree.read("preview.json");
@@ -324,15 +324,15 @@ fn what_is_no_preview_is_never_overwritten() {
         saved.replace("\"specHash\": \"h_", "\"specHash\": \"h"),
         saved.replace("\"version\": 1", "\"version\": 1, \"version\": 1"),
     ];
-    let mut said = String::new();
+    let mut output = String::new();
     for stranger in strangers {
         tree.write("preview.json", stranger.as_bytes());
         let ended = in_tree(&tree, &["--save", "preview.json"]);
         assert_eq!((ended.code, ended.stdout.as_str()), (2, ""));
         assert_eq!(tree.read("preview.json"), stranger);
-        said += &ended.stderr;
+        output += &ended.stderr;
     }
-    insta::assert_snapshot!(said);
+    insta::assert_snapshot!(output);
     fs::remove_file(tree.path().join("preview.json")).expect("a file");
     tree.write("tidy-up/sprout.yaml", b"- label\n");
     let ended = in_tree(&tree, &["--save", "preview.json"]);
@@ -411,7 +411,7 @@ hands: [\"a\\x5cx07\"]
 #[test]
 fn secrets_stay_where_they_are() {
     let tree = Tree::from_archive(TIDY_UP, false);
-    // Put together here, so that nobody who looks for secrets finds one in this file.
+    // Put together here, so that no scanner finds a secret in this file.
     let secret = format!("AKIA{}", "QYLPMN5HHHFPZAM2");
     let text = tree.read("tidy-up/SKILL.md") + &format!("Use {secret} for it.\n");
     tree.write("tidy-up/SKILL.md", text.as_bytes());

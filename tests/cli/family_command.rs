@@ -27,7 +27,7 @@ impl TestDatabase {
         self.family(arguments).run()
     }
 
-    /// What runs say, one after the other, without what is never the same.
+    /// The output of several runs, without the parts that vary.
     fn show(&self, runs: &[&[&str]]) -> String {
         let shown = runs.iter().map(|run| {
             let ended = self.run(run).show_without(self.data.path());
@@ -45,13 +45,13 @@ mod ids {
         let mut out = text.to_owned();
         for prefix in PREFIXES {
             let mut parts = out.split(prefix);
-            let mut kept = parts.next().unwrap_or_default().to_owned();
+            let mut cleaned = parts.next().unwrap_or_default().to_owned();
             for part in parts {
-                kept += prefix;
-                kept += "…";
-                kept += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+                cleaned += prefix;
+                cleaned += "…";
+                cleaned += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
             }
-            out = kept;
+            out = cleaned;
         }
         out.split_inclusive([' ', '\n', '"']).map(without_uuid).collect()
     }
@@ -134,7 +134,7 @@ fn bad_input_is_refused() {
 }
 
 #[test]
-fn another_family_is_made_by_adding_to_it() {
+fn adding_to_another_family_creates_it() {
     let test_database = TestDatabase::new();
     insta::assert_snapshot!(test_database.show(&[
         &["--family", "garden", "show"],
@@ -160,7 +160,7 @@ fn a_token_in_a_file_is_for_its_owner_alone() {
 }
 
 #[test]
-fn a_token_can_be_taken_away() {
+fn a_token_can_be_revoked() {
     let test_database = TestDatabase::new();
     let token = || test_database.run(&["token", "--output", "-"]).stdout;
     let (_, _) = (token(), token());

@@ -116,8 +116,8 @@ fn arguments_that_are_neither() {
 fn times_to_begin_at() {
     let first = |schedule: &str, from: &str| {
         let ended = preview(&[schedule, "-n", "1", "--from", from]).run();
-        let is_told = |line: &&str| !line.contains("peak") && !line.contains("average");
-        let lines: Vec<_> = ended.stdout.lines().filter(is_told).collect();
+        let is_not_summary = |line: &&str| !line.contains("peak") && !line.contains("average");
+        let lines: Vec<_> = ended.stdout.lines().filter(is_not_summary).collect();
         format!("{from}: {}\n{}\n{}", ended.code, lines.join("\n"), ended.stderr)
     };
     let times = [
@@ -317,7 +317,7 @@ fn one_wrong_schedule_does_not_stop_the_others() {
 }
 
 #[test]
-fn the_command_says_what_the_engine_does() {
+fn the_command_prints_what_the_engine_computes() {
     let rows = include_str!("../../fixtures/heartbeat/cron.tsv");
     for row in rows.lines().skip(1).step_by(97) {
         let cells: Vec<_> = row.split('\t').collect();

@@ -82,7 +82,7 @@ impl Project {
         serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{}", ended.show()))
     }
 
-    /// What runs say, without ids and times.
+    /// The output of several runs, without ids and times.
     fn show(&self, runs: &[&[&str]]) -> String {
         let shown = runs.iter().map(|run| {
             let ended = timeless(&self.run(run).show());
@@ -98,18 +98,18 @@ impl Project {
     }
 }
 
-/// A text without ids, and without what depends on the day of the test.
+/// The string without ids, and without what depends on the day of the test.
 fn timeless(text: &str) -> String {
     let mut out = text.to_owned();
     for prefix in ["hb_", "sk_", "usr_", "th_", "chat_"] {
         let mut parts = out.split(prefix);
-        let mut kept = parts.next().unwrap_or_default().to_owned();
+        let mut cleaned = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            kept += prefix;
-            kept += "…";
-            kept += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+            cleaned += prefix;
+            cleaned += "…";
+            cleaned += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
         }
-        out = kept;
+        out = cleaned;
     }
     let line = |line: &str| match line.split_once("next ") {
         Some((before, _)) if !line.contains("----") => format!("{before}next TIME\n"),
@@ -119,7 +119,7 @@ fn timeless(text: &str) -> String {
 }
 
 #[test]
-fn heartbeats_of_a_skill_are_made_once() {
+fn heartbeats_of_a_skill_are_created_once() {
     let project = Project::new();
     let create = ["create", "day-plan", "--yes"];
     insta::assert_snapshot!(project.show(&[
@@ -135,7 +135,7 @@ fn heartbeats_of_a_skill_are_made_once() {
 }
 
 #[test]
-fn what_was_cancelled_is_made_again() {
+fn a_cancelled_heartbeat_is_created_again() {
     let project = Project::new();
     let create = ["create", "day-plan", "--only", "Sundays"];
     let ids: Vec<String> = (0..2)
@@ -196,7 +196,7 @@ fn a_grown_up_takes_part() {
 }
 
 #[test]
-fn what_the_server_refuses() {
+fn refusals_of_the_server() {
     let project = Project::new();
     let options = ["--skill", "day-plan", "--input", "today=x", "--yes"];
     let with = |name, cron| [&["create", name, "--cron", cron][..], &options].concat();
@@ -216,7 +216,7 @@ fn what_the_server_refuses() {
 }
 
 #[test]
-fn what_was_typed_wrong() {
+fn invalid_options() {
     let project = Project::new();
     insta::assert_snapshot!(project.show(&[
         &["create", "night-plan", "--yes"],

@@ -35,7 +35,7 @@ TODO: say which pot
     )
 }
 
-/// What one run over [`two_skills`] says, with a `dibber.toml` when there is one.
+/// The output of one run over [`two_skills`], with a `dibber.toml` when there is one.
 fn run(config: &str, arguments: &[&str]) -> String {
     let tree = two_skills();
     if !config.is_empty() {
@@ -84,7 +84,7 @@ fn junit() {
 }
 
 #[test]
-fn no_report_holds_what_a_terminal_acts_on() {
+fn no_report_contains_control_characters() {
     for format in ["human", "concise", "json", "sarif", "github", "gitlab", "junit"] {
         let ended = Dibber::new(["lint", PROBLEMS, "--format", format]).run();
         let acts = |c: char| dibber_text::is_invisible(c) || (c < ' ' && c != '\n');

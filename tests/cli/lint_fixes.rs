@@ -32,7 +32,7 @@ fn lint(tree: &Tree, arguments: &[&str]) -> Ended {
     Dibber::lint(tree.path(), ["--format", "concise"]).arguments(arguments).run()
 }
 
-/// What a run with these arguments says, and what it leaves behind; a second one changes nothing.
+/// The output of a run with these arguments and the files after it; a second one changes nothing.
 fn run(text: &str, arguments: &[&str]) -> String {
     let tree = kitchen(text);
     let ended = lint(&tree, arguments);
@@ -88,7 +88,7 @@ fn changes_that_are_only_shown() {
 }
 
 #[test]
-fn a_diff_hides_what_a_terminal_acts_on() {
+fn a_diff_contains_no_control_characters() {
     let text = "\u{FEFF}---\r\nname: kitchen\r\ndescription: a\u{1B}[2J\r\nlicense: MIT\u{202E}\r\n\
         metadata: {a: 1}\r\n---\r\n\u{9B}2J\u{E0041} Soup.";
     let tree = kitchen(text);
@@ -137,7 +137,7 @@ fn nothing_to_change() {
 }
 
 #[test]
-fn what_is_waived_is_not_fixed() {
+fn waived_findings_are_not_fixed() {
     let text = BROKEN.replace(
         "# the sign on the door",
         "# dibber: allow non-string-metadata — a number, on purpose",
@@ -181,7 +181,7 @@ fn a_link_stays_a_link() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_behind_a_link_out_of_the_skill_is_left_alone() {
+fn a_file_that_a_link_reaches_outside_the_skill_is_unchanged() {
     let tree = Tree::new();
     tree.write("texts/kitchen.md", BROKEN.as_bytes());
     tree.link("kitchen/SKILL.md", "../texts/kitchen.md");
@@ -192,7 +192,7 @@ fn a_file_behind_a_link_out_of_the_skill_is_left_alone() {
 
 #[cfg(unix)]
 #[test]
-fn a_directory_that_must_not_be_written_to() {
+fn a_read_only_directory() {
     use std::os::unix::fs::PermissionsExt;
     let tree = kitchen(BROKEN);
     let directory = tree.path().join("kitchen");
@@ -208,7 +208,7 @@ fn a_directory_that_must_not_be_written_to() {
 }
 
 #[test]
-fn what_is_not_utf8_is_not_fixed() {
+fn a_file_that_is_not_utf8_is_not_fixed() {
     let tree = Tree::new();
     let bytes = [BROKEN.as_bytes(), b"caf\xE9"].concat();
     tree.write("kitchen/SKILL.md", &bytes);
@@ -217,7 +217,7 @@ fn what_is_not_utf8_is_not_fixed() {
 }
 
 #[test]
-fn only_what_was_asked_for_is_fixed() {
+fn only_the_given_paths_are_fixed() {
     let tree = kitchen(BROKEN);
     tree.write("pantry/SKILL.md", BROKEN.as_bytes());
     lint(&tree, &["--fix", "pantry"]);
@@ -278,7 +278,7 @@ fn standard_input_goes_out_again_as_it_was() {
 }
 
 #[test]
-fn a_fixed_text_and_its_report_keep_apart() {
+fn a_fixed_file_and_its_report_are_separate() {
     let tree = Tree::new();
     let arguments = ["-", "--fix", "--format", "concise", "--output", "report.txt"];
     let ended = Dibber::lint(tree.path(), arguments).input(BROKEN).run();

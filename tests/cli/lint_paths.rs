@@ -73,7 +73,7 @@ fn each_skill_once() {
 
 #[cfg(unix)]
 #[test]
-fn each_skill_once_behind_links() {
+fn a_skill_that_links_lead_to_is_linted_once() {
     let tree = tree(&["skills/garden"]);
     tree.link("linked", "skills");
     assert_eq!(lint(tree.path(), &["skills", "linked"]), lint(tree.path(), &["skills"]));

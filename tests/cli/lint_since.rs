@@ -118,7 +118,7 @@ fn a_renamed_file() {
 }
 
 #[test]
-fn a_file_that_was_taken_away() {
+fn a_deleted_file() {
     let tree = repository();
     tree.write("skills/garden/references/tap.md", b"The tap.\n");
     commit(&tree);
@@ -178,7 +178,7 @@ fn revisions_that_are_none() {
 }
 
 #[test]
-fn what_is_left_out_is_not_forgotten() {
+fn omitted_findings_still_count() {
     let links: String = (0..150).map(|number| format!("[a](no{number}.md)\n")).collect();
     let tree = Tree::new();
     tree.write("skills/garden/SKILL.md", format!("{GARDEN}\n{links}").as_bytes());

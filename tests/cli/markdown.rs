@@ -5,7 +5,7 @@ use dibber_lint::report::{Color, Style};
 use dibber_text::is_terminal_control;
 use proptest::prelude::*;
 
-/// Every kind of thing that stands in a guide.
+/// Every kind of element that a guide contains.
 const GUIDE: &str = "# A guide\n\nFirst **read** it, then *write* what you `mean_by` it; see \
     [the rules](https://example.com/rules) and [below](#below), or <https://example.com>.\nThe \
     same paragraph.\n\n## Below\n\n1. One, which is told in so many words that they take more than \

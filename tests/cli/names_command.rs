@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 
-/// A directory of somebody's own, with a list in it once there is one.
+/// A home directory, with a list in it once there is one.
 struct Home {
     tree: Tree,
 }
@@ -114,7 +114,7 @@ fn only_the_owner_gets_in() {
     assert_eq!(mode("private/names.lock"), 0o600);
 }
 
-/// What commands that need the list and others say, with a skill beside it that names a child.
+/// The output of commands that need the list and of others, next to a skill that names a child.
 fn run_all(home: &Home) -> String {
     home.tree.write(
         "skills/bedtime/SKILL.md",
@@ -179,7 +179,7 @@ fn a_list_with_faults() {
 }
 
 #[test]
-fn what_is_no_list() {
+fn files_that_are_not_a_list() {
     let with = |bytes: &[u8]| home_lint(&Home::with_list(bytes));
     insta::assert_snapshot!(with(b"Ottilie\nJos\xE9\n"));
     insta::assert_snapshot!(with(&b"# more\n".repeat(200_000)));
@@ -227,7 +227,7 @@ fn no_name_is_lost_when_several_are_added_at_once() {
 }
 
 #[test]
-fn a_text_with_a_name_does_not_go_through_a_filter() {
+fn a_text_with_a_name_is_not_written_by_a_filter() {
     let home = Home::with_list(b"Ottilie\n");
     let text = "---\nname: bedtime\nmetadata:\n  version: 1.0\n---\nTell Ottilie a story.\n";
     let run = |arguments: &[&str]| home.show(&home.dibber(arguments).input(text).run());
@@ -266,7 +266,7 @@ fn a_fingerprint_does_not_depend_on_the_list() {
     assert_eq!(without, fingerprints(&Home::with_list(b"Ottilie\n")));
 }
 
-/// Whoever made a link has a list: without it, nothing would be looked for.
+/// A dangling link is an error: the list is missing, and no name would be found.
 #[cfg(unix)]
 #[test]
 fn a_list_that_has_gone() {
@@ -276,7 +276,7 @@ fn a_list_that_has_gone() {
     for arguments in [["names", "list"], ["lint", "."], ["dry-run", "."]] {
         let ended = home.dibber(&arguments).run();
         assert_eq!(ended.code, 2, "{}", home.show(&ended));
-        let said = "private/names is a broken link";
-        assert!(ended.stderr.contains(said), "{}", home.show(&ended));
+        let message = "private/names is a broken link";
+        assert!(ended.stderr.contains(message), "{}", home.show(&ended));
     }
 }

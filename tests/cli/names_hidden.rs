@@ -13,8 +13,8 @@ use crate::support::command::Dibber;
 const NAMES: u32 = 4;
 
 /// Every command, with the name wherever one can be typed: `NAME` stands for it, and `name` for
-/// the same in small letters. They run one after the other in one directory, so that those which
-/// change something stand last. A new command gets its lines here.
+/// the same in lowercase. They run one after the other in one directory, so that those which
+/// change something come last. A new command gets its lines here.
 const COMMAND_LINES: &[&str] = &[
     "lint",
     "lint .",
@@ -180,13 +180,14 @@ const COMMAND_LINES: &[&str] = &[
     "names remove NAME",
 ];
 
-/// The files that a run leaves behind for others to read.
+/// The files that a run writes for others to read.
 const WRITTEN: [&str; 4] = ["report.json", "baseline.json", "picture.svg", "calendar.ics"];
 
 /// A preview that was saved when no name was in it.
 const SAVED: &str = include_str!("../../fixtures/previews/what-is-on-today.json");
 
-/// Names that no text of dibber has by chance: a capital, and small letters of one script.
+/// Names that dibber's own text does not contain by chance: an uppercase letter, and lowercase
+/// letters of one script.
 fn rare_name() -> impl Strategy<Value = String> {
     prop_oneof![
         "[QXZ][bdfgklmz]{2}[aeiou][qxz][aeiou]{1,4}",
@@ -283,7 +284,7 @@ fn private_list(name: &str) -> Tree {
     list
 }
 
-/// Tells whether some bytes hold the name, in any case and in either normal form.
+/// Returns `true` if some bytes hold the name, in any case and in either normal form.
 fn holds(bytes: &[u8], name: &str) -> bool {
     let text = String::from_utf8_lossy(bytes).to_lowercase();
     let name = name.to_lowercase();

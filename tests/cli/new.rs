@@ -26,7 +26,7 @@ fn files(tree: &Tree) -> String {
     paths.sort();
     let show = |path: &std::path::PathBuf| {
         let shown = path.strip_prefix(tree.path()).expect("a path inside").to_string_lossy();
-        let text = fs::read_to_string(path).expect("a text");
+        let text = fs::read_to_string(path).expect("a string");
         format!("-- {} --\n{text}", shown.replace('\\', "/"))
     };
     paths.iter().map(show).collect()
@@ -46,7 +46,7 @@ fn the_list() {
 #[test]
 fn every_template() {
     let tree = Tree::new();
-    let mut said = String::new();
+    let mut output = String::new();
     for template in TEMPLATES {
         let name = match template.name {
             "skills-protocol" => "family.bus.times".to_owned(),
@@ -54,9 +54,9 @@ fn every_template() {
         };
         let arguments =
             [name.as_str(), "--template", template.name, "--description", DESCRIPTION, "--yes"];
-        said += &run_in(&tree, &arguments).show();
+        output += &run_in(&tree, &arguments).show();
     }
-    insta::assert_snapshot!(said);
+    insta::assert_snapshot!(output);
     insta::assert_snapshot!(files(&tree));
     let linted = Dibber::lint(tree.path(), ["."]).run();
     assert_eq!((linted.code, linted.stdout.as_str()), (0, ""), "{}", linted.stderr);
@@ -116,7 +116,7 @@ fn everything_at_once() {
     // The plan that was shown is the one that was carried out.
     let planned: Vec<_> = json["files"].as_array().expect("files").iter().collect();
     let text_of =
-        |file: &serde_json::Value, key: &str| file[key].as_str().expect("a text").to_owned();
+        |file: &serde_json::Value, key: &str| file[key].as_str().expect("a string").to_owned();
     let of_plan = planned.iter().map(|file| {
         format!("-- skills/bus-times/{} --\n{}", text_of(file, "path"), text_of(file, "text"))
     });
@@ -124,7 +124,7 @@ fn everything_at_once() {
 }
 
 #[test]
-fn what_is_missing() {
+fn missing_answers() {
     let tree = Tree::new();
     insta::assert_snapshot!(run_in(&tree, &[]).show());
     insta::assert_snapshot!(run_in(&tree, &["bus-times", "--template", "generic", "--yes"]).show());
@@ -132,7 +132,7 @@ fn what_is_missing() {
 }
 
 #[test]
-fn what_is_there_already() {
+fn existing_targets() {
     let tree = Tree::new();
     let arguments = ["bus-times", "--template", "generic", "--description", DESCRIPTION, "--yes"];
     tree.write("bus-times/notes.md", b"mine");
@@ -193,7 +193,7 @@ fn values_that_are_wrong() {
 }
 
 #[test]
-fn a_directory_that_windows_cannot_have() {
+fn a_directory_name_that_windows_reserves() {
     let tree = Tree::new();
     let arguments = ["con", "--template", "generic", "--description", DESCRIPTION, "--yes"];
     let ended = run_in(&tree, &arguments);
@@ -202,7 +202,7 @@ fn a_directory_that_windows_cannot_have() {
     assert!(is_empty(&tree));
 }
 
-/// The hint shows ages in quotes, and whoever copies it is right.
+/// The hint shows ages in quotes, so they are accepted in quotes.
 #[test]
 fn ages_in_quotes() {
     let tree = Tree::new();
@@ -232,7 +232,7 @@ fn several_at_once() {
 #[test]
 fn schedules_that_are_wrong() {
     let tree = Tree::new();
-    let mut said = String::new();
+    let mut output = String::new();
     for (cron, zone) in [
         ("8 o'clock", "UTC"),
         ("", "UTC"),
@@ -249,30 +249,30 @@ fn schedules_that_are_wrong() {
         let schedule = ["--schedule", cron, "--tz", zone, "--yes"];
         let rest = ["bus-times", "--template", "generic", "--description", DESCRIPTION];
         let ended = run_in(&tree, &[&rest[..], &schedule].concat());
-        said += &format!("{cron:?} {zone:?}\n{}\n", ended.show());
+        output += &format!("{cron:?} {zone:?}\n{}\n", ended.show());
     }
-    insta::assert_snapshot!(said);
+    insta::assert_snapshot!(output);
     assert!(is_empty(&tree));
 }
 
 #[test]
 fn a_schedule_that_no_such_skill_can_have() {
     let tree = Tree::new();
-    let mut said = String::new();
+    let mut output = String::new();
     for template in ["daily-check-in", "scheduler", "skills-protocol"] {
         let schedule = ["--schedule", "0 8 * * *", "--yes"];
         let rest = ["bus-times", "--template", template, "--description", DESCRIPTION];
         let ended = run_in(&tree, &[&rest[..], &schedule].concat());
-        said += &format!("{template}\n{}\n", ended.show());
+        output += &format!("{template}\n{}\n", ended.show());
     }
-    insta::assert_snapshot!(said);
+    insta::assert_snapshot!(output);
     assert!(is_empty(&tree));
 }
 
-/// Nobody can make a directory there, not even the superuser.
+/// No directory can be created there, not even by the superuser.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_directory_that_refuses() {
+fn a_directory_that_cannot_be_created() {
     let tree = Tree::new();
     let arguments = ["bus-times", "--template", "generic", "--description", DESCRIPTION, "--yes"];
     let ended = run_in(&tree, &[&arguments[..], &["--into", "/proc/self"]].concat());
@@ -394,7 +394,7 @@ mod at_a_terminal {
     }
 
     #[test]
-    fn only_what_is_missing_is_asked() {
+    fn only_missing_answers_are_asked_for() {
         let tree = Tree::new();
         let given = ["bus-times", "--template", "generic", "--yes"];
         let mut session = start(&tree, &given);
@@ -424,7 +424,7 @@ mod at_a_terminal {
         assert!(is_empty(&tree));
     }
 
-    /// What was answered in front of the question about a schedule is given by flags.
+    /// The questions before the one about a schedule are answered by options.
     const BUT_THE_SCHEDULE: [&str; 12] = [
         "bus-times",
         "--template",
@@ -481,7 +481,7 @@ mod at_a_terminal {
 
     /// At a list, at a line of text, and where the files have been shown.
     #[test]
-    fn ctrl_c_leaves_nothing_behind() {
+    fn ctrl_c_writes_nothing() {
         let last = RECORDED.len() - 1;
         for (count, prompt) in
             [(0, "scheduler: "), (2, "When should it be used?"), (last, "Write these files?")]

@@ -10,7 +10,7 @@ fn run(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn what_the_program_is() {
+fn the_description_of_the_program() {
     insta::assert_snapshot!(run(&["--version"]));
     insta::assert_snapshot!(run(&["--help"]));
     insta::assert_snapshot!(run(&[]));
@@ -19,7 +19,7 @@ fn what_the_program_is() {
 }
 
 #[test]
-fn versions_of_what_answers_depend_on() {
+fn versions_that_answers_depend_on() {
     let short = Dibber::new(["--version"]).run();
     let long = run(&["--version", "--verbose"]);
     let expected = format!("{}time zone database {}\n", short.stdout, tzdb_version());

@@ -92,7 +92,7 @@ fn ignore_files_without_end() {
 }
 
 #[test]
-fn a_file_that_leads_to_the_directory_of_git() {
+fn a_git_file_that_names_another_directory() {
     let tree = tree();
     tree.write("ignored/SKILL.md", GOOD.as_bytes());
     tree.write("main/.git/info/exclude", b"ignored\n");
@@ -189,7 +189,7 @@ fn a_baseline_or_a_configuration() {
 }
 
 #[test]
-fn what_a_shell_gives_as_a_file_is_read() {
+fn a_file_from_process_substitution_is_read() {
     let tree = tree();
     tree.write("bad/SKILL.md", b"---\nname: bad\n---\n");
     assert_eq!(shell(&tree, "dibber lint bad").code, 1);

@@ -1,5 +1,5 @@
 //! What is generated from the code and kept in the repository: completions, manual pages, and
-//! the references of rules and commands. `DIBBER_UPDATE=1 cargo test` writes them anew.
+//! the references of rules and commands. `DIBBER_UPDATE=1 cargo test` writes them again.
 
 use std::ffi::OsStr;
 use std::fmt::Debug;

@@ -27,7 +27,7 @@ fn user_of(answer: &Answer) -> String {
 }
 
 #[test]
-fn nobody_is_let_in_without_the_token() {
+fn every_request_needs_the_token() {
     let server = Serving::start();
     let (address, token) = (&server.address, server.token());
     let body = whoami().to_string();
@@ -119,7 +119,7 @@ fn every_revision_with_a_handshake_is_spoken() {
             "clientInfo": {"name": "tests", "version": "1"}}});
         let opened = server.post("", message.to_string().as_bytes());
         assert_eq!(opened.json()["result"]["protocolVersion"], version);
-        // There is no session that somebody else could go on with.
+        // There is no session that another client could continue.
         assert!(!opened.head.contains("mcp-session-id"), "{}", opened.head);
         let header = format!("MCP-Protocol-Version: {version}\r\n");
         let message = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
@@ -144,7 +144,7 @@ fn the_revision_without_a_handshake_is_spoken() {
 }
 
 #[test]
-fn a_session_gives_nobody_the_rights_of_whoever_opened_it() {
+fn a_session_id_grants_no_rights() {
     let server = Serving::start();
     let ours = server.post("Mcp-Session-Id: made-up\r\n", whoami().to_string().as_bytes());
     user_of(&ours);
@@ -158,7 +158,7 @@ fn a_session_gives_nobody_the_rights_of_whoever_opened_it() {
 }
 
 #[test]
-fn what_is_no_message_is_answered_with_what_is_wrong() {
+fn an_invalid_message_is_answered_with_its_error() {
     let server = Serving::start();
     let code = |answer: &Answer| (answer.status, answer.json()["error"]["code"].clone());
     let parse_error = (400, json!(-32700));
@@ -236,7 +236,7 @@ fn a_body_that_is_too_large_gets_its_answer() {
 }
 
 #[test]
-fn who_sends_too_slowly_is_cut_off_while_others_are_answered() {
+fn a_slow_sender_is_disconnected_while_others_are_answered() {
     let server = Serving::start();
     let mut silent = server.connect();
     let mut slow = server.connect();
@@ -244,7 +244,7 @@ fn who_sends_too_slowly_is_cut_off_while_others_are_answered() {
     let mut closed = vec![0; 1];
     let others = std::thread::scope(|scope| {
         let waiting = scope.spawn(|| {
-            // Both come to an end, whatever is said before.
+            // Both end, whatever is sent before.
             let _ = silent.read_to_end(&mut closed);
             let mut rest = String::new();
             let _ = slow.read_to_string(&mut rest);
@@ -280,8 +280,8 @@ fn a_request_in_flight_is_answered_before_it_stops() {
         user_of(&answer(&mut BufReader::new(stream)));
         let data = server.data.clone();
         let log = data.join("dibber.db-wal");
-        let (code, said) = server.ended();
-        assert_eq!(code, 0, "{said}");
+        let (code, stderr) = server.ended();
+        assert_eq!(code, 0, "{stderr}");
         assert!(!log.exists(), "the database was not closed");
     }
 }
@@ -344,7 +344,7 @@ fn the_log_holds_no_token_no_argument_and_no_name() {
 }
 
 #[test]
-fn the_log_is_as_loud_as_it_is_told() {
+fn the_log_has_the_level_that_is_set() {
     let quiet = Tree::new();
     let mut command = serve(quiet.path(), &["--listen", "127.0.0.1:0"]);
     command.env("DIBBER_LOG", "warn");
@@ -364,8 +364,8 @@ fn a_second_start_keeps_the_token() {
     let token = first.token();
     let user = user_of(&first.call("mcp_whoami", &json!({})));
     first.signal("TERM");
-    let (_, said) = first.ended();
-    assert!(said.contains("/data/token") && !said.contains(&token), "{said}");
+    let (_, stderr) = first.ended();
+    assert!(stderr.contains("/data/token") && !stderr.contains(&token), "{stderr}");
     let second = Serving::start_in(&data);
     assert_eq!(second.token(), token);
     assert_eq!(user_of(&second.call("mcp_whoami", &json!({}))), user);
@@ -425,7 +425,7 @@ fn an_address_that_cannot_be_had_is_explained() {
 }
 
 #[test]
-fn a_data_directory_that_cannot_be_is_explained() {
+fn a_data_directory_that_cannot_be_created_is_explained() {
     let directory = Tree::new();
     directory.write("file", b"");
     let shown = refused(&directory.path().join("file/data"), "127.0.0.1:0");
@@ -447,12 +447,12 @@ fn a_read_only_data_directory_is_explained() {
     let may_write = fs::write(directory.path().join("probe"), b"").is_ok();
     let shown = if may_write { String::new() } else { refused(directory.path(), "127.0.0.1:0") };
     locked(0o755);
-    // Whoever runs this as root may write everywhere, and has nothing to see.
+    // Root may write everywhere, so there is no refusal to show.
     assert!(may_write || shown.contains("help: "), "{shown}");
 }
 
 #[test]
-fn over_standard_input_no_token_is_asked_for() {
+fn standard_input_needs_no_token() {
     let directory = Tree::new();
     let lines = [
         r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"tests","version":"1"}}}"#.to_owned(),
@@ -473,7 +473,7 @@ fn over_standard_input_no_token_is_asked_for() {
 }
 
 #[test]
-fn a_session_over_standard_input_goes_on_after_what_is_no_message() {
+fn a_session_over_standard_input_continues_after_an_invalid_message() {
     let directory = Tree::new();
     let mut child = serve(directory.path(), &["--stdio"]).spawn().expect("the binary starts");
     let mut input = child.stdin.take().expect("a pipe");
@@ -509,7 +509,7 @@ fn a_session_over_standard_input_goes_on_after_what_is_no_message() {
 }
 
 #[test]
-fn the_guides_are_there_for_everybody_and_are_sent_once() {
+fn every_scope_can_read_the_guides_and_each_is_sent_once() {
     let server = Serving::start();
     let get = |path: &str, headers: &str| {
         let head = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{headers}\r\n", server.address);

@@ -72,7 +72,7 @@ fn the_nearest_word_counts() {
     let chosen = |command: Dibber| {
         let ended = command.run();
         let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
-        let text = |name: &str| json[name].as_str().expect("a text").to_owned();
+        let text = |name: &str| json[name].as_str().expect("a string").to_owned();
         (text("server"), text("because"))
     };
     let asked = |place: &Place| place.command(&["status", "--json"]);
@@ -129,7 +129,7 @@ fn a_project_does_not_choose_who_gets_a_token() {
     };
     let place = Place::new().project("[server]\nurl = \"https://dibber.invalid:1/mcp\"\n");
     insta::assert_snapshot!(with_token(&place, &[]));
-    // Whoever may have the token is refused for the next reason, before anything is sent.
+    // A server that may have the token is refused for the next reason, before anything is sent.
     let named = format!("[server]\nurl = \"{URL}\"\n");
     let gets_to_clear_text = |place: &Place, arguments: &[&str]| {
         with_token(place, arguments).contains("where everybody on the way could read it")
@@ -147,7 +147,7 @@ fn a_project_does_not_choose_who_gets_a_token() {
 
 #[cfg(unix)]
 #[test]
-fn no_token_of_a_project_goes_where_only_the_project_says() {
+fn no_token_is_sent_to_a_server_that_only_the_project_selects() {
     let place = Place::new()
         .project("[server]\nurl = \"https://dibber.invalid:1/mcp\"\ntoken-file = \"token\"\n");
     write_token(&place.tree, "project/token", b"tok-1", 0o600);
@@ -173,7 +173,7 @@ fn a_token_reaches_this_computer() {
 }
 
 #[test]
-fn a_token_is_not_sent_where_everybody_can_read_it() {
+fn a_token_is_not_sent_in_clear_text() {
     let place = Place::new();
     let command = place.command(&["status", "--server", "http://dibber.invalid/mcp"]);
     let ended = command.env("DIBBER_TOKEN", "tok-1").run();
@@ -182,7 +182,7 @@ fn a_token_is_not_sent_where_everybody_can_read_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_no_token_is_explained() {
+fn a_file_that_is_not_a_token_is_explained() {
     let place = Place::new();
     let server = locked();
     let shown = |path: &str| {

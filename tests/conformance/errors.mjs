@@ -2,7 +2,7 @@
 // every result against the output schema of its tool, those of failed calls too, so a schema that
 // has no place for the error costs their users the error.
 //
-// node errors.mjs DIBBER: has to lie in a folder with the packages of the clients.
+// node errors.mjs DIBBER: has to lie in a directory with the packages of the clients.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -19,11 +19,11 @@ import * as v2Pipes from "@modelcontextprotocol/client/stdio";
 
 const dibber = path.resolve(process.argv[2]);
 
-/** Returns the folder of an installed package and its package.json. */
+/** Returns the directory of an installed package and its package.json. */
 function installed(name) {
-  const folder = path.join(import.meta.dirname, "node_modules", name);
-  const manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
-  return { folder, manifest };
+  const directory = path.join(import.meta.dirname, "node_modules", name);
+  const manifest = JSON.parse(readFileSync(path.join(directory, "package.json"), "utf8"));
+  return { directory, manifest };
 }
 
 /** Starts a server on a free port; returns its URL, its token and how to end it. */
@@ -72,9 +72,9 @@ function sdk({ Client }, { StreamableHTTPClientTransport }, { StdioClientTranspo
 
 /** The command line of the Inspector: a connection for each call. */
 async function inspector(server, data) {
-  const { folder, manifest } = installed("@modelcontextprotocol/inspector");
-  const script = path.join(folder, manifest.bin["mcp-inspector"]);
-  // It keeps files in the home folder.
+  const { directory, manifest } = installed("@modelcontextprotocol/inspector");
+  const script = path.join(directory, manifest.bin["mcp-inspector"]);
+  // It keeps files in the home directory.
   const env = { ...process.env, HOME: data };
   const target = server ? [server.url] : [dibber, "serve", "--stdio", "--data", data];
   const headers = server ? ["--header", `Authorization: Bearer ${server.token}`] : [];

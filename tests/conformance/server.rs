@@ -1,5 +1,5 @@
 //! A server with the tools, resources and prompts that the conformance suite asks for by name, and
-//! which nobody else wants. It shows that the protocol library, as this package builds it,
+//! which only the suite needs. It shows that the protocol library, as this package builds it,
 //! conforms; the suite runs against `dibber serve`, too.
 //!
 //! It prints the URL at which it listens, and runs until it is killed.
@@ -33,7 +33,7 @@ struct Fixtures;
 
 type Answer<T> = Result<T, ErrorData>;
 
-/// A result, with what the newest revision wants to stand in each.
+/// A result, with the fields that the newest revision requires in each.
 fn read<T: DeserializeOwned>(mut value: Value) -> T {
     value["resultType"] = "complete".into();
     value["ttlMs"] = 0.into();
@@ -93,7 +93,7 @@ async fn report(context: &RequestContext<RoleServer>) {
     let Some(token) = context.meta.get_progress_token() else { return };
     for progress in [0.0, 50.0, 100.0] {
         let step = ProgressNotificationParam::new(token.clone(), progress).with_total(100.0);
-        // Whoever asked may be gone.
+        // The client may be gone.
         let _ = context.peer.notify_progress(step).await;
     }
 }

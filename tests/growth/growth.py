@@ -26,9 +26,9 @@ DOUBLINGS = 3
 SKILL = "---\nname: {name}\ndescription: Waters the plants. Use when somebody asks.\n{fields}---\n{body}"
 
 
-def skill(folder, name="s", fields="", body="# Plants\n"):
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "SKILL.md").write_text(SKILL.format(name=name, fields=fields, body=body))
+def skill(directory, name="s", fields="", body="# Plants\n"):
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "SKILL.md").write_text(SKILL.format(name=name, fields=fields, body=body))
 
 
 def with_body(unit):
@@ -62,10 +62,10 @@ def with_name(body):
 
 
 def nested(root, n):
-    folder = root
+    directory = root
     for _ in range(n):
-        folder = folder / "s"
-        skill(folder)
+        directory = directory / "s"
+        skill(directory)
 
 
 def side_by_side(root, n):
@@ -75,12 +75,12 @@ def side_by_side(root, n):
         (root / f"s{i}/references/soil.md").write_text("Soil.\n")
 
 
-def deep_folders(root, n):
+def deep_directories(root, n):
     skill(root / "s")
-    folder = str(root)
+    directory = str(root)
     for _ in range(n):
-        folder += "/d"
-        os.mkdir(folder)
+        directory += "/d"
+        os.mkdir(directory)
 
 
 def ignore_rules(root, n):
@@ -130,9 +130,9 @@ CASES = [
     ("nested-dry-run", 12, nested, ["dry-run", "--json"]),
     ("nested-fix", 12, nested, ["lint", "--quiet", "--fix", "--diff"]),
     ("side-by-side", 20, side_by_side, LINT),
-    # Each folder is opened by its path, so that much deeper the bytes of the paths count, which grow
+    # Each directory is opened by its path, so that much deeper the bytes of the paths count, which grow
     # with the square; no path has more than 4,096.
-    ("deep-folders", 50, deep_folders, LINT),
+    ("deep-directories", 50, deep_directories, LINT),
     ("ignore-rules", 250, ignore_rules, LINT),
     ("frontmatter-list-items", 100, numbered_fields("k{}: - a\n"), FIX),
     ("frontmatter-directives", 100, numbered_fields("k{}: %YAML\n"), FIX),
@@ -156,8 +156,8 @@ CASES = [
 def count(dibber, case, n):
     """The instructions of one run."""
     _, _, make, arguments = case
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder).resolve() / "root"
+    with tempfile.TemporaryDirectory() as directory:
+        root = Path(directory).resolve() / "root"
         root.mkdir()
         make(root, n)
         environment = {
@@ -188,7 +188,7 @@ def exponent(counts):
 
 
 def main():
-    # Removing a deep tree of folders takes a call for each level.
+    # Removing a deep tree of directories takes a call for each level.
     sys.setrecursionlimit(10_000)
     dibber, *names = sys.argv[1:]
     dibber = str(Path(dibber).resolve())

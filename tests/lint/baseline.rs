@@ -58,14 +58,14 @@ fn a_known_finding_is_known_after_its_line_has_moved_and_counted() {
 }
 
 #[test]
-fn findings_of_whole_files_are_told_apart_by_what_they_say() {
+fn findings_of_whole_files_differ_by_their_message() {
     let mut baseline = Baseline::new(&findings("a/SKILL.md", "", &[], &["too large"]));
     let found = findings("a/SKILL.md", "", &[], &["too large", "too small"]);
     assert_eq!(new_ones(&mut baseline, &found), ["too small"]);
 }
 
 #[test]
-fn what_is_no_baseline_is_refused_in_words() {
+fn an_invalid_baseline_is_refused_with_a_reason() {
     let message = |text: &str| Baseline::parse(text).expect_err("no baseline").to_string();
     assert_eq!(message("{"), "not a baseline: EOF while parsing an object at line 1 column 1");
     assert_eq!(
@@ -82,7 +82,7 @@ fn what_is_no_baseline_is_refused_in_words() {
 
 proptest! {
     #[test]
-    fn what_is_rendered_is_what_is_parsed(
+    fn a_rendered_baseline_parses_to_the_same_baseline(
         lines in proptest::collection::vec(any::<String>(), 0..8),
         path in "[a-z\"\\\\\u{7}\u{202E}\u{1F600}/ ]{0,12}",
     ) {

@@ -1,4 +1,4 @@
-//! `dibber.toml`: what it means, and what is said of one that means nothing.
+//! `dibber.toml`: what it means, and how an invalid one is reported.
 
 use std::fmt::Write;
 
@@ -156,7 +156,7 @@ fn excluded_paths_are_files_directories_and_globs() {
 }
 
 #[test]
-fn patterns_start_at_the_directory_of_the_file_wherever_one_stands() {
+fn patterns_are_relative_to_the_directory_of_their_file() {
     let text = "[lint]\nexclude = [\"skills/a\"]\n";
     let excluded = |config: &Config, path: &str| settings_of(config, &[]).is_excluded(path);
 
@@ -188,7 +188,7 @@ fn patterns_start_at_the_directory_of_the_file_wherever_one_stands() {
 }
 
 #[test]
-fn every_error_is_reported_with_its_place_and_a_way_out() {
+fn every_error_is_reported_with_its_span_and_help() {
     assert_errors(
         "every-kind",
         &errors(
@@ -264,7 +264,7 @@ fn a_date_that_does_not_exist_hides_no_other_error() {
 }
 
 #[test]
-fn files_that_are_no_text_or_too_large_are_refused() {
+fn files_that_are_not_utf8_or_too_large_are_refused() {
     let (_, errors) =
         config::parse(Source::from_bytes("dibber.toml", b"[lint]\n# \xFF\n".to_vec()));
     assert_eq!(show(&errors), "dibber.toml:2:3: the file is not UTF-8 from here on\n  at: \"?\"\n");

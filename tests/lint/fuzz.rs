@@ -1,6 +1,6 @@
 //! Mutated skills, many of them: nothing panics, every place lies in its file, and fixing ends.
 //!
-//! `DIBBER_FUZZ` says how many are tried, and `DIBBER_CORPUS` names a directory with further skills
+//! `DIBBER_FUZZ` sets how many are tried, and `DIBBER_CORPUS` names a directory with further skills
 //! to begin with. Each input has a number, and is the same in each run over the same seeds.
 
 use std::num::NonZero;

@@ -1,5 +1,5 @@
-//! How much is said of a file that is made to be talked about: a hundred findings of a rule, and
-//! how many more there are.
+//! The limits of reports: a hundred findings of a rule in a skill, and the number of those that are
+//! omitted.
 
 use dibber_lint::fix::fix;
 use dibber_lint::{LevelSetting, REPORTED_MAX, RULES};
@@ -8,7 +8,7 @@ use dibber_skill::diagnostic::{Applicability, Diagnostic, Level};
 use crate::support::command::Dibber;
 use crate::support::{Tree, outcome_of, setting};
 
-/// How often a line stands in a text.
+/// The number of times a line is repeated.
 const TIMES: usize = 1_500;
 
 /// The lines `line` with a number in the place of each `@`.
@@ -111,7 +111,7 @@ fn heartbeats_that_are_all_wrong() {
 }
 
 #[test]
-fn what_is_left_out_is_counted() {
+fn omitted_findings_are_counted() {
     let found = outcome_of(skill(&with_body(&lines("[a](no@.md)"))).path(), &warn()).diagnostics;
     let found = of_rule(&found, "broken-link");
     assert_eq!(found.len(), REPORTED_MAX + 1);
@@ -123,7 +123,7 @@ fn what_is_left_out_is_counted() {
 }
 
 #[test]
-fn waived_findings_take_nobodys_place() {
+fn waived_findings_do_not_count_towards_the_limit() {
     let waived =
         format!("<!-- dibber: allow broken-link — they come later -->\n{}", lines("[a](no@.md)"));
     let tree = skill(&with_body(&format!("{waived}\n[b](gone.md)\n")));
@@ -135,7 +135,7 @@ fn waived_findings_take_nobodys_place() {
 }
 
 #[test]
-fn the_strictest_of_what_is_left_out_counts() {
+fn omitted_findings_have_the_strictest_of_their_levels() {
     let tree = skill(&with_body(&lines("[a](no@.md)")));
     let config = "[[lint.overrides]]\npaths = [\"garden/references/**\"]\n\
         levels = { broken-link = \"deny\" }\n";

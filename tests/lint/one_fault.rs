@@ -104,7 +104,7 @@ fn a_summary_that_is_blank_because_there_is_no_frontmatter() {
 }
 
 #[test]
-fn what_is_blank_in_sprout_yaml_itself_is_no_fault_of_the_description() {
+fn a_blank_field_of_sprout_yaml_is_not_a_fault_of_the_description() {
     let archive = published("", "Plan the weekend.", "label: \"\"\nsummary: \"\"\n");
     assert_eq!(reported(&archive, &[]), ["missing-description", "blank-label", "blank-label"]);
     let archive = published("", "", "label: Weekend plan\n");

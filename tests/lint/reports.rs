@@ -218,7 +218,7 @@ fn every_format_looks_as_it_did() {
 }
 
 #[test]
-fn every_format_says_that_nothing_was_found() {
+fn every_format_reports_that_nothing_was_found() {
     let mut all = String::new();
     for format in FORMATS {
         let report = report(format.name, PLAIN, &[], &[]);

@@ -16,7 +16,7 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(c, 0..80).prop_map(|chars| chars.into_iter().collect())
 }
 
-/// A finding with any texts and with places anywhere, sound or not.
+/// A finding with any strings and any spans, valid or not.
 fn any_finding() -> impl Strategy<Value = Diagnostic> {
     let offsets = prop::collection::vec((0..200_usize, 0..90_usize), 3);
     let texts = prop::collection::vec(text(), 5);

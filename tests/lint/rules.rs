@@ -116,7 +116,7 @@ fn every_rule_has_a_page_and_every_page_a_rule() {
 }
 
 #[test]
-fn fixtures_fire_or_are_quiet_as_their_directory_says() {
+fn fixtures_fire_or_are_quiet_as_their_directory_is_named() {
     for rule in RULES {
         let directory = package().join("fixtures/rules").join(rule.meta.id);
         let mut report = String::new();

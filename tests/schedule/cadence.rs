@@ -198,7 +198,7 @@ fn the_sentences_that_were_promised() {
 }
 
 #[test]
-fn every_sentence_of_the_table_says_what_the_schedule_does() {
+fn every_sentence_of_the_table_describes_its_schedule() {
     for cron in TABLE.lines() {
         for clock in [ClockFormat::Twelve, ClockFormat::TwentyFour] {
             let sentence = text(cron, "America/New_York", clock);
@@ -211,7 +211,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn any_sentence_says_what_the_schedule_does(cron in cron_text()) {
+    fn any_sentence_describes_its_schedule(cron in cron_text()) {
         for clock in [ClockFormat::Twelve, ClockFormat::TwentyFour] {
             let sentence = text(&cron, "America/New_York", clock);
             prop_assert!(sentence.bytes().all(|byte| (0x20..0x7F).contains(&byte)), "{}", sentence);

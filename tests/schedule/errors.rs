@@ -87,7 +87,7 @@ fn ranges_lists_and_steps_that_are_none() {
 }
 
 #[test]
-fn what_other_crons_know() {
+fn extensions_of_other_crons() {
     insta::assert_snapshot!(errors(&[
         "* * * * MON#2",
         "0 8 L * *",
@@ -138,7 +138,7 @@ fn strange_characters() {
 }
 
 #[test]
-fn what_is_read_though_it_looks_strange() {
+fn unusual_expressions_that_are_valid() {
     let texts = [
         "0\t8\t*\t*\t1-5",
         "  0   8 * * 1-5  ",

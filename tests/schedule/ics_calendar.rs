@@ -68,7 +68,7 @@ fn a_calendar_of_nothing_is_none() {
 }
 
 #[test]
-fn a_calendar_has_a_limit_and_says_where_it_ends() {
+fn a_calendar_has_a_limit_and_names_its_end() {
     let often = ["* * * * *", "0 8 * * *"].map(|cron| ("Often", schedule(cron, "UTC")));
     let calendar = make(&often, "2027-10-30T00:00:00Z").expect("fires");
     let lines = check(&calendar);

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support::{Tree, only, show};
 
-/// How many texts each property is tried on.
+/// The number of inputs that each property is tried on.
 const TEXTS: u32 = 256;
 
 /// A skill of these two files, in a directory of its own.
@@ -48,7 +48,7 @@ fn as_json(skill_file: &str, manifest: Option<&str>) -> Value {
 }
 
 #[test]
-fn without_a_manifest_the_skill_says_it_all() {
+fn without_a_manifest_the_frontmatter_is_used() {
     let skill_file = "---
 name: kid-quiz
 description: >-
@@ -471,7 +471,7 @@ fn blank_fields() {
     insta::assert_snapshot!(judged(&call));
 }
 
-/// A skill with more wrong of each kind than is told, but for what can be wrong only once.
+/// A skill with more problems of each kind than are listed, except for those that occur once.
 fn all_wrong(times: usize) -> SkillWrite {
     let prompt: String =
         (0..times).map(|n| format!("{{{{input.gone{n}}}}} {{{{ input.x }}}}\n")).collect();
@@ -493,7 +493,7 @@ fn all_wrong(times: usize) -> SkillWrite {
 }
 
 #[test]
-fn of_each_reason_the_first_are_told_and_the_rest_is_counted() {
+fn of_each_reason_the_first_are_listed_and_the_rest_is_counted() {
     let times = 2 * REPORTED_MAX + 5;
     let found = problems(&all_wrong(times));
     for reason in [
@@ -519,7 +519,7 @@ fn of_each_reason_the_first_are_told_and_the_rest_is_counted() {
 }
 
 #[test]
-fn every_reason_but_names_is_found_and_speaks_of_no_file() {
+fn every_reason_but_names_is_found_and_names_no_file() {
     let mut found = problems(&all_wrong(7));
     found.extend(self::problems(&SkillWrite {
         age_range: Some("x".to_owned()),
@@ -555,7 +555,7 @@ fn the_decision_is_the_strictest() {
 }
 
 #[test]
-fn what_a_server_gives_for_a_dry_run() {
+fn the_answer_of_a_server_to_a_dry_run() {
     let call = arguments(
         "Hi {{input.a}}, {{ input.b }}\n",
         "kidCallable: true\nhands: [heartbeat.create]\ninputs: [{name: a, type: string}]\n",

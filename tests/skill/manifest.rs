@@ -52,7 +52,7 @@ fn show(text: &str) -> String {
     out
 }
 
-/// The help for one fault in a text that has no other.
+/// The help for the only fault of a manifest.
 fn help(text: &str) -> String {
     let found = problems(text);
     assert_eq!(found.len(), 1, "{text:?}: {found:?}");
@@ -60,7 +60,7 @@ fn help(text: &str) -> String {
 }
 
 #[test]
-fn everything_that_may_stand_there_is_read() {
+fn every_valid_key_and_value_is_read() {
     let text = r#"# how it is published
 label: &label Check-in
 summary: >
@@ -100,7 +100,7 @@ heartbeats:
     assert_eq!(inputs[0].kind.as_ref().expect("a type").value, "string");
     let description = inputs[0].description.as_ref().expect("a description");
     assert_eq!(&text[description.span.range()], "'How the child is called'");
-    assert!(manifest.kid_callable.expect("a truth value").value);
+    assert!(manifest.kid_callable.expect("a boolean").value);
     assert_eq!(manifest.age_range.expect("ages").value, "5-7");
     assert_eq!(manifest.canvases.len(), 1);
     let heartbeat = &manifest.heartbeats[0];
@@ -112,11 +112,11 @@ heartbeats:
         heartbeat.input.iter().map(|(name, value)| (name.value.as_str(), value.as_str())).collect();
     assert_eq!(input, [("today", Some("{{fireDate}}")), ("child_name", Some("3"))]);
     assert_eq!(heartbeat.assignment_skill.as_ref().expect("a skill").value, "sk_1");
-    assert!(!heartbeat.post_result_notify.as_ref().expect("a truth value").value);
+    assert!(!heartbeat.post_result_notify.as_ref().expect("a boolean").value);
 }
 
 #[test]
-fn every_fault_is_told_at_once_in_its_place() {
+fn every_fault_is_reported_at_once_with_its_span() {
     insta::assert_snapshot!(show(
         r"name: Check in
 label: 7
@@ -159,7 +159,7 @@ zebra: 1
 }
 
 #[test]
-fn what_is_broken_hides_nothing_else() {
+fn a_broken_value_hides_no_other_fault() {
     insta::assert_snapshot!(show(
         "label: Check: in\nsummary: \"x\nkidCallable: yes\ninputs:\n\t- name: a\nzebra: 1\n"
     ));
@@ -300,11 +300,11 @@ fn label(skill: &Skill) -> Option<String> {
 }
 
 #[test]
-fn a_manifest_is_read_however_much_lies_beside_it() {
+fn a_manifest_is_read_in_a_directory_of_any_size() {
     let tree = Tree::new();
     tree.write("SKILL.md", SKILL.as_bytes());
     tree.write("sprout.yaml", b"label: Day trip\n");
-    // Nine megabytes of text, and more files than are listed, all in front of it.
+    // Nine megabytes of text, and more files than are listed, all before it.
     let text = "a quiet line\n".repeat(80_000);
     for number in 0..9 {
         tree.write(&format!("assets/{number}.txt"), text.as_bytes());
@@ -320,7 +320,7 @@ fn a_manifest_is_read_however_much_lies_beside_it() {
 }
 
 #[test]
-fn a_text_that_is_not_saved_has_the_manifest_beside_it() {
+fn an_unsaved_skill_uses_the_manifest_next_to_it() {
     let tree = Tree::new();
     tree.write("SKILL.md", b"old");
     tree.write("sprout.yaml", b"label: Day trip\n");
@@ -342,7 +342,7 @@ fn a_manifest_of_a_skill_further_down_is_not_this_ones() {
 
 #[cfg(unix)]
 #[test]
-fn a_manifest_that_is_no_file_is_said_to_be_none() {
+fn a_manifest_that_is_not_a_file_is_reported() {
     type Make = fn(&Tree);
     let cases: [(&str, Make); 5] = [
         ("is a symbolic link, which is not followed", |tree| tree.link("sprout.yaml", "SKILL.md")),
@@ -479,7 +479,7 @@ proptest! {
 
     /// What is no mapping, or no YAML, is never taken for a manifest without faults.
     #[test]
-    fn nothing_broken_is_passed_over(pieces in prop::collection::vec(select(&PIECES[..]), 0..20)) {
+    fn every_broken_manifest_has_a_problem(pieces in prop::collection::vec(select(&PIECES[..]), 0..20)) {
         let text = pieces.concat();
         let (root, found) = skill::parse_yaml(&text);
         let is_mapping = matches!(root.map(|root| root.kind), Some(NodeKind::Mapping(_)));

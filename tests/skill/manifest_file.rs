@@ -1,4 +1,4 @@
-//! Which file beside `SKILL.md` says how the skill is published.
+//! Which file next to `SKILL.md` determines how the skill is published.
 
 use std::fs;
 
@@ -46,15 +46,15 @@ fn a_manifest_that_git_ignores_counts() {
 }
 
 #[test]
-fn a_directory_is_no_manifest() {
+fn a_directory_is_not_a_manifest() {
     let tree = Tree::from_archive(BUS_TIMES, false);
     let path = tree.path().join("bus-times/sprout.yaml");
     fs::remove_file(&path).expect("a file");
     fs::create_dir(&path).expect("a directory");
     for command in ["dry-run", "lint"] {
         let ended = Dibber::new([command, "bus-times"]).in_directory(tree.path()).run();
-        let said = "`sprout.yaml` is a directory";
-        assert!(ended.stdout.contains(said), "{command}: {}", ended.show());
+        let message = "`sprout.yaml` is a directory";
+        assert!(ended.stdout.contains(message), "{command}: {}", ended.show());
         assert_ne!(ended.code, 0);
     }
     tree.write("bus-times/sprout.yaml/label.yaml", b"label: Bus\n");
@@ -63,7 +63,7 @@ fn a_directory_is_no_manifest() {
 }
 
 #[test]
-fn a_file_of_another_spelling_is_not_read_and_not_passed_over() {
+fn a_manifest_in_another_spelling_is_reported_and_not_read() {
     for spelling in ["Sprout.yaml", "sprout.yml", "SPROUT.YML"] {
         let tree = Tree::from_archive(BUS_TIMES, false);
         let directory = tree.path().join("bus-times");

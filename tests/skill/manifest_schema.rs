@@ -1,9 +1,9 @@
-//! The JSON Schema of `sprout.yaml`, and that it says what the reader says.
+//! The JSON Schema of `sprout.yaml`, and that it agrees with the reader.
 //!
 //! Both judge the same: which keys there are, which are needed, and what type each value has.
-//! What a value may say beyond its type (that ages are a range, that an id is a UUID, that there
+//! What a value may be beyond its type (that ages are a range, that an id is a UUID, that there
 //! are at most five canvases, that a label is not blank) is in neither: it is judged from the
-//! arguments of the draft, by rules of their own, which can be waived. Keys that stand twice and
+//! arguments of the draft, by rules of their own, which can be waived. Duplicate keys and
 //! the syntax of YAML are the reader's alone, since no schema sees them.
 
 use dibber_skill::manifest::{self, INPUT_TYPES, MANIFEST_FILE_NAME, SCHEMA};
@@ -26,7 +26,7 @@ fn validator() -> Validator {
     jsonschema::draft202012::new(&schema()).expect("a schema")
 }
 
-/// What the reader says of a document, written as JSON and as YAML: both have to agree.
+/// What the reader reports for a document, written as JSON and as YAML: both have to agree.
 fn faults(document: &Value) -> Vec<String> {
     let json = serde_json::to_string(document).expect("JSON");
     let yaml = serde_yaml::to_string(document).expect("YAML");
@@ -54,7 +54,7 @@ fn check(validator: &Validator, document: &Value) {
     );
 }
 
-/// Some texts of which YAML or a person might think otherwise.
+/// Strings that YAML or a person may read as something else.
 fn text() -> impl Strategy<Value = Value> {
     let known = select(vec![
         "Check-in",
@@ -146,7 +146,7 @@ fn input() -> impl Strategy<Value = Value> {
 
 fn heartbeat() -> impl Strategy<Value = Value> {
     let filled_in = prop::collection::vec((input_name(), anything()), 0..3).prop_map(|pairs| {
-        let name = |name: Value| name.as_str().expect("a text").to_owned();
+        let name = |name: Value| name.as_str().expect("a string").to_owned();
         Value::Object(pairs.into_iter().map(|(key, value)| (name(key), value)).collect())
     });
     let texts = (always(text()), always(text()), maybe(text()), maybe(text()));

@@ -1,4 +1,4 @@
-//! Children's names: what counts as one, where it stands, and what is left when it is masked.
+//! Children's names: what counts as one, where it is found, and what is left when it is masked.
 
 use dibber_skill::names::{Case, List, Name, Roster, Scope};
 use dibber_text::Span;
@@ -11,7 +11,7 @@ fn roster(names: &[&str]) -> Roster {
     list.roster()
 }
 
-/// What is found in a text, as the text of each place and the number of the name.
+/// What is found in a string, as the text of each place and the number of the name.
 fn found<'a>(roster: &Roster, text: &'a str, scope: Scope) -> Vec<(&'a str, usize)> {
     let hits = roster.find(text, scope).into_iter();
     hits.map(|hit| (&text[hit.span.range()], hit.entry)).collect()
@@ -57,7 +57,7 @@ fn whole_words_with_a_capital_or_nothing_else() {
 }
 
 #[test]
-fn what_may_hang_on_a_name() {
+fn suffixes_and_punctuation_after_a_name() {
     finds("Emma", "Emma's Emma\u{2019}s EMMA'S Emmas' Emmas", &["Emma", "Emma", "EMMA", "Emma"]);
     finds("James", "James' and James's and l'James", &["James", "James", "James"]);
     finds("Emma", "Emma-Marie, Emma's-plan, Emma_plan.md", &["Emma", "Emma", "Emma"]);
@@ -123,7 +123,7 @@ fn nothing_invisible_hides_a_name() {
 }
 
 #[test]
-fn what_stands_in_braces_does_not_count() {
+fn names_in_braces_do_not_count() {
     let text = "{{Emma}} {{ input.Emma }} {{Emma} Emma {{\nEmma}}";
     finds_only_outside(text, 3);
     finds_only_outside(&format!("{{{{{}Emma}}}}", " ".repeat(300)), 1);
@@ -337,7 +337,7 @@ mod reference {
     }
 }
 
-/// The list that texts are searched for, and the same for the reference.
+/// The list of names to search for, and the same for the reference.
 const LIST: [&str; 7] = ["Ab", "Ab Sa", "~Ba", "Éb", "McAb", "Sa de Ba", "~É-Sa"];
 const WORDS: [&[&str]; 7] =
     [&["Ab"], &["Ab", "Sa"], &["Ba"], &["Éb"], &["McAb"], &["Sa", "de", "Ba"], &["É", "Sa"]];
@@ -348,7 +348,7 @@ proptest! {
     })]
 
     #[test]
-    fn finds_what_the_obvious_way_finds(text in names_and_what_stands_around_them()) {
+    fn finds_what_the_reference_search_finds(text in names_and_their_surroundings()) {
         let plain: Vec<_> = WORDS.iter().zip(LIST).map(|(words, line)| reference::Plain {
             words,
             any_case: line.starts_with('~'),
@@ -380,7 +380,7 @@ proptest! {
     }
 }
 
-fn names_and_what_stands_around_them() -> impl Strategy<Value = String> {
+fn names_and_their_surroundings() -> impl Strategy<Value = String> {
     const PIECES: [&str; 40] = [
         "Ab", "AB", "ab", "Sa", "SA", "sa", "Ba", "ba", "BA", "bA", "Éb", "ÉB", "éb", "McAb",
         "MCAB", "Mcab", "de", "É", "é", "s", "S", "t", "n", "x", "X", "2", "'", "-", "_", " ",

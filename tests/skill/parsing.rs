@@ -13,8 +13,8 @@ fn parse_bytes(bytes: Vec<u8>) -> Skill {
     Skill::parse(bundle, Source::from_bytes("trip-planner/SKILL.md", bytes), Vec::new())
 }
 
-/// Every key and value of the frontmatter `content` as its bytes stand in the file, outermost
-/// first; a mapping or a list stands before what is in it.
+/// Every key and value of the frontmatter `content` as its bytes in the file, outermost
+/// first; a mapping or a list comes before its values.
 fn slices(content: &str) -> Vec<String> {
     let skill = parse(&format!("---\n{content}\n---\nbody\n"));
     assert_eq!(skill.faults, [], "{content:?}");
@@ -129,7 +129,7 @@ fn block_scalars_start_at_their_indicator() {
 }
 
 #[test]
-fn empty_values_stand_behind_their_colon() {
+fn empty_values_start_after_their_colon() {
     for (content, key) in [("a:", "b"), ("b:\na: x", "b"), ("? b\na: x", "b"), ("'b' : # c", "b")] {
         let skill = parse(&format!("---\n{content}\n---\n"));
         assert_eq!(skill.faults, []);

@@ -7,9 +7,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-/// How many texts each property is tried on.
+/// The number of inputs that each property is tried on.
 const TEXTS: u32 = 512;
-/// The most pieces of a text that is put together.
+/// The maximum number of pieces in a generated text.
 const PIECES_MAX: usize = 24;
 
 /// One line for each placeholder: its bytes, and what it is.
@@ -152,7 +152,7 @@ fn inside_each_other() {
 }
 
 #[test]
-fn what_may_be_an_input_if_one_is_called_so() {
+fn names_that_may_be_inputs() {
     let text = "{{child_name}} {{ child_name }} {{{child_name}}} {input.child_name} {{fireDate}}";
     insta::assert_snapshot!(show(text), @r#"
     "{{child_name}}" looks like child_name
@@ -219,7 +219,7 @@ fn pieces_of_braces_around_a_value_are_not_read_again() {
 }
 
 #[test]
-fn values_that_are_no_texts_are_json() {
+fn values_that_are_not_strings_are_json() {
     let values = json!({
         "text": "a \"b\"\n", "number": 1.5, "whole": 7, "truth": true, "nothing": null,
         "list": [1, "two", null], "object": {"b": 1, "a": "x y"},
@@ -248,13 +248,13 @@ fn keys_that_no_input_asks_for_are_ignored_and_named() {
 }
 
 #[test]
-fn what_a_heartbeat_fills_in_is_left_alone() {
+fn placeholders_that_a_heartbeat_fills_in_are_unchanged() {
     let values = json!({"today": "{{fireDate}}", "fireDate": "2026-01-01"});
     let rendered = rendered("{{fireDate}} {{input.today}}", &["today"], values).expect("given");
     assert_eq!(rendered.prompt, "{{fireDate}} {{fireDate}}");
 }
 
-/// What a text is put together from.
+/// The pieces of a generated text.
 const PIECES: [&str; 32] = [
     "{",
     "}",
@@ -300,7 +300,7 @@ proptest! {
 
     /// Slicing the text also shows that the span lies on the boundaries of characters.
     #[test]
-    fn placeholders_stand_in_order_and_apart(text in texts()) {
+    fn placeholders_are_in_order_and_do_not_overlap(text in texts()) {
         let mut read_to = 0;
         for Placeholder { span, kind } in placeholders(&text) {
             prop_assert!(read_to <= span.start && span.start < span.end, "{text:?}: {span:?}");
@@ -322,9 +322,9 @@ proptest! {
         let mut expected = String::new();
         let mut rest = text.as_str();
         while let Some(c) = rest.chars().next() {
-            let is_behind_brace = text[..text.len() - rest.len()].ends_with('{');
+            let is_after_brace = text[..text.len() - rest.len()].ends_with('{');
             let taken = ["{{input.a}}", "{{input.child_name}}"];
-            let taken = taken.into_iter().find(|one| rest.starts_with(one) && !is_behind_brace);
+            let taken = taken.into_iter().find(|one| rest.starts_with(one) && !is_after_brace);
             if taken.is_none() {
                 expected.push(c);
             }

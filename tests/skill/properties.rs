@@ -1,4 +1,4 @@
-//! What must be true of any text, however broken: nothing panics, every span lies where it says,
+//! What must be true of any text, however broken: nothing panics, every span lies where it points,
 //! and fixing comes to an end that stays.
 
 use std::path::Path;
@@ -15,12 +15,12 @@ use proptest::sample::select;
 use crate::lint::rules::{cases_that_fire, with_case_directory};
 use crate::support::{TODAY, only, setting};
 
-/// How many texts each property is tried on.
+/// The number of inputs that each property is tried on.
 const TEXTS: u32 = 192;
-/// The most pieces of a text that is put together.
+/// The maximum number of pieces in a generated text.
 const PIECES_MAX: usize = 24;
 
-/// What a text is put together from: what fields, values, links and comments are made of, right
+/// The pieces of a generated text: what fields, values, links and comments are made of, right
 /// and wrong.
 const PIECES: [&str; 96] = [
     "---",
@@ -141,7 +141,7 @@ const KEYS: [&str; 16] = [
     "été",
 ];
 
-/// The values of whole lines; an empty one stands for a piece.
+/// The values of whole lines; an empty one is replaced by a piece.
 const VALUES: [&str; 40] = [
     "",
     "",
@@ -216,7 +216,7 @@ fn fields() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 1..7).prop_map(|lines| lines.concat())
 }
 
-/// A text of pieces, most with a frontmatter around the first of them.
+/// Text of pieces, most with a frontmatter around the first of them.
 fn text() -> impl Strategy<Value = String> {
     let pieces = || prop::collection::vec(piece(), 0..PIECES_MAX).prop_map(|parts| parts.concat());
     let front = prop_oneof![1 => pieces(), 2 => fields()];
@@ -342,15 +342,15 @@ fn check_first_pass(text: &str, applicability: Applicability) {
     let mut rest = fixed.as_str();
     let mut at = 0;
     for span in edits.into_iter().chain([Span::empty(text.len())]) {
-        let kept = &text[at..span.start.max(at)];
-        let found = rest.find(kept);
-        let found = found.unwrap_or_else(|| panic!("{kept:?} of {text:?} is not in {rest:?}"));
-        rest = &rest[found + kept.len()..];
+        let unchanged = &text[at..span.start.max(at)];
+        let found = rest.find(unchanged);
+        let found = found.unwrap_or_else(|| panic!("{unchanged:?} of {text:?} is not in {rest:?}"));
+        rest = &rest[found + unchanged.len()..];
         at = at.max(span.end);
     }
 }
 
-/// `PROPTEST_CASES` asks for another number of texts.
+/// `PROPTEST_CASES` sets another number of inputs.
 fn config() -> ProptestConfig {
     let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {
@@ -405,7 +405,7 @@ proptest! {
 }
 
 #[test]
-fn what_a_rule_fixes_it_does_not_find_again() {
+fn a_fixed_finding_is_not_found_again() {
     for rule in RULES {
         for case in cases_that_fire(rule.meta.id) {
             with_case_directory(&case, |directory| fix_all_skills(rule.meta.id, directory, &case));

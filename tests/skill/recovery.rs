@@ -187,7 +187,7 @@ whole: false"#,
 }
 
 #[test]
-fn limits_are_told_once() {
+fn each_limit_is_reported_once() {
     let deep = format!("name: x\nm: {}{}", "[".repeat(20), "]".repeat(20));
     let found = read(&format!("---\n{deep}\n---\n"));
     assert!(found.contains("name = \"x\""), "{found}");
@@ -210,7 +210,7 @@ fn limits_are_told_once() {
 }
 
 #[test]
-fn many_broken_lines_are_told_up_to_a_limit() {
+fn many_broken_lines_are_reported_up_to_a_limit() {
     let broken = "a: b: c\n".repeat(8_000);
     let skill = parse(&format!("---\n{broken}---\n"));
     let invalid = |kind: &FaultKind| matches!(kind, FaultKind::InvalidYaml { .. });

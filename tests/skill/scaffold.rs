@@ -14,17 +14,18 @@ use proptest::prelude::*;
 
 use crate::support::{lint_directory, package, show};
 
-/// Everything that the linter and the analyzers say of a plan.
+/// The messages of the linter and the analyzers about a plan.
 fn objections(plan: &Plan) -> Vec<String> {
     let skill = plan.skill();
-    let mut said: Vec<String> = skill.faults.iter().map(|fault| format!("{fault:?}")).collect();
+    let mut messages: Vec<String> = skill.faults.iter().map(|fault| format!("{fault:?}")).collect();
     let findings = lint(&skill, &Settings::default()).diagnostics;
-    said.extend(findings.iter().map(|finding| format!("{}: {}", finding.rule.id, finding.message)));
+    messages
+        .extend(findings.iter().map(|finding| format!("{}: {}", finding.rule.id, finding.message)));
     let draft = Draft::new(&skill);
-    said.extend(draft.problems.iter().map(|(_, found)| found.problem.message.clone()));
+    messages.extend(draft.problems.iter().map(|(_, found)| found.problem.message.clone()));
     let verdicts = analyze(draft.best_effort(), &Roster::default());
-    said.extend(verdicts.into_iter().map(|found| found.problem.message));
-    said
+    messages.extend(verdicts.into_iter().map(|found| found.problem.message));
+    messages
 }
 
 fn text_of<'a>(plan: &'a Plan, path: &str) -> &'a str {
@@ -93,7 +94,7 @@ fn programs_are_executable_in_the_repository_too() {
 }
 
 #[test]
-fn answers_stand_where_they_belong() {
+fn answers_are_written_to_their_fields() {
     let answers = Answers {
         name: Some("bus-times".to_owned()),
         label: Some("When *does* the bus go?".to_owned()),
@@ -128,7 +129,7 @@ fn input(name: &str, kind: Option<&str>) -> InputVariable {
 }
 
 #[test]
-fn what_cannot_be_an_answer() {
+fn invalid_answers() {
     let generic = template("generic").expect("a template");
     let protocol = template("skills-protocol").expect("a template");
     let named = |name: &str| Answers { name: Some(name.to_owned()), ..Answers::default() };
@@ -154,16 +155,16 @@ fn what_cannot_be_an_answer() {
         (generic, Answers { inputs: vec![input("a", None), input("a", None)], ..named("bus") }),
         (template("daily-check-in").expect("a template"), scheduled("0 8 * * *", "UTC")),
     ];
-    let mut said = String::new();
+    let mut output = String::new();
     for (template, answers) in cases {
         let faults = problems(template, &answers);
         assert!(!faults.is_empty(), "{answers:?}");
         for problem in faults {
             let help = problem.help.expect("help");
-            said += &dibber_text::escape(&format!("{}\n  {help}\n", problem.message));
+            output += &dibber_text::escape(&format!("{}\n  {help}\n", problem.message));
         }
     }
-    insta::assert_snapshot!(said);
+    insta::assert_snapshot!(output);
 }
 
 #[test]
@@ -184,7 +185,7 @@ fn schedules_that_are_right() {
     }
 }
 
-/// What a text may hold that YAML or Markdown take for something else.
+/// Text that YAML or Markdown may read as something else.
 const FRAGMENTS: [&str; 34] = [
     "plans",
     "the week",
@@ -227,7 +228,7 @@ fn text() -> impl Strategy<Value = String> {
         .prop_map(|fragments| fragments.join(" "))
 }
 
-/// A description that says when to use the skill, and has no angle brackets.
+/// A description that names when to use the skill, and has no angle brackets.
 fn description() -> impl Strategy<Value = String> {
     (text(), text(), any::<bool>()).prop_map(|(before, after, is_first)| {
         let when = "Use when a parent asks what the coming days will bring.";
@@ -347,8 +348,8 @@ proptest! {
                 prop_assert_eq!(&draft.best_effort().name, label.trim());
             } else if !summary.contains(char::is_control) {
                 let table: toml::Table = toml::from_str(text_of(&plan, "skill.toml")).expect("TOML");
-                let said = table["description"].as_str().expect("a text");
-                prop_assert!(summary.trim().starts_with(said), "{}", said);
+                let written = table["description"].as_str().expect("a string");
+                prop_assert!(summary.trim().starts_with(written), "{}", written);
             }
         }
     }

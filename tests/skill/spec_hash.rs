@@ -141,7 +141,7 @@ fn integers_that_a_float_cannot_hold_have_no_hash() {
 
 /// What does not count for the hash is not looked at either.
 #[test]
-fn how_a_call_is_made_does_not_count() {
+fn dry_run_and_spec_hash_do_not_count() {
     let hash = hash_of_text(r#"{"name": "a"}"#).expect("a hash");
     for also in [r#""dryRun": true"#, r#""dryRun": 1e99"#, r#""specHash": "h_0""#] {
         assert_eq!(hash_of_text(&format!(r#"{{{also}, "name": "a"}}"#)), Ok(hash), "{also}");
@@ -218,7 +218,7 @@ fn only_one_spelling_of_a_hash_is_read() {
 
 fn hash_of(arguments: &SkillWrite) -> SpecHash {
     let Ok(Value::Object(arguments)) = serde_json::to_value(arguments) else { panic!("an object") };
-    SpecHash::of_call(SKILL_WRITE, &arguments).expect("texts have a hash")
+    SpecHash::of_call(SKILL_WRITE, &arguments).expect("strings have a hash")
 }
 
 /// The hashes of these fixtures were computed without this program, by
@@ -427,7 +427,7 @@ proptest! {
 
 /// Every part of the manifest counts, and so does every line of the skill that is sent.
 #[test]
-fn what_is_left_out_of_the_files_counts() {
+fn every_change_of_the_files_counts() {
     let whole = hash_of_files(SKILL, &MANIFEST.concat());
     for left_out in 0..MANIFEST.len() {
         let mut parts = MANIFEST.to_vec();
@@ -440,7 +440,7 @@ fn what_is_left_out_of_the_files_counts() {
         changed.insert(body + at, 'x');
         assert_ne!(hash_of_files(&changed, &MANIFEST.concat()), whole, "{changed}");
     }
-    // Of the frontmatter, `sprout.yaml` leaves nothing to say here.
+    // Of the frontmatter, `sprout.yaml` replaces everything here.
     let other = SKILL.replace("name: check-in", "name: other").replace("Rewrites", "Reads");
     assert_eq!(hash_of_files(&other, &MANIFEST.concat()), whole);
 }

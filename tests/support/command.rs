@@ -1,4 +1,4 @@
-//! Running the `dibber` binary, and what it says.
+//! Runs the `dibber` binary and captures its output.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -50,12 +50,12 @@ pub(crate) struct Dibber {
     command: Command,
     directory: PathBuf,
     input: Vec<u8>,
-    /// Where the server in the program keeps its database, unless [`Dibber::data`] says another
+    /// Where the server in the program keeps its database, unless [`Dibber::data`] sets another
     /// place: an empty directory that is gone after the run.
     _data: TempDir,
 }
 
-/// What a run has left behind.
+/// The result of a run.
 pub(crate) struct Ended {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -80,7 +80,7 @@ impl Dibber {
         for name in SCRUBBED {
             command.env_remove(name);
         }
-        // Nobody's own list of names is read: there is no such file.
+        // The user's list of names is not read: there is no such file.
         command.env("DIBBER_NAMES", package().join("no-names"));
         let data = TempDir::new().expect("a temporary directory");
         command.env("DIBBER_DATA", data.path());
@@ -145,7 +145,7 @@ impl Dibber {
         self
     }
 
-    /// Runs it with an output that nobody reads: the reader goes away after the first byte.
+    /// Runs it with an output that is not read: the reader goes away after the first byte.
     pub(crate) fn run_with_closed_pipe(mut self) -> Ended {
         let mut child = self
             .command
@@ -235,8 +235,8 @@ impl Ended {
 /// Replaces the time in a report as JSON.
 fn without_elapsed(text: &str) -> String {
     const KEY: &str = "\"elapsed_ms\":";
-    let Some((before, behind)) = text.split_once(KEY) else { return text.to_owned() };
-    format!("{before}{KEY}TIME{}", behind.trim_start_matches(|c: char| c.is_ascii_digit()))
+    let Some((before, after)) = text.split_once(KEY) else { return text.to_owned() };
+    format!("{before}{KEY}TIME{}", after.trim_start_matches(|c: char| c.is_ascii_digit()))
 }
 
 /// Replaces how long a run took, which is never the same, by `TIME`.

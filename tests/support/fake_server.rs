@@ -1,4 +1,4 @@
-//! Servers that are not as they should be: each answers what a test says.
+//! Servers that misbehave: each answers what a test sets.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -138,11 +138,11 @@ impl Fake {
     ) -> Self {
         let address = listener.local_addr().expect("an address");
         let seen = Arc::<Mutex<Vec<Request>>>::default();
-        let (kept, answer) = (Arc::clone(&seen), Arc::new(answer));
+        let (requests, answer) = (Arc::clone(&seen), Arc::new(answer));
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let (kept, answer) = (Arc::clone(&kept), Arc::clone(&answer));
-                std::thread::spawn(move || serve(&stream, &kept, &*answer));
+                let (requests, answer) = (Arc::clone(&requests), Arc::clone(&answer));
+                std::thread::spawn(move || serve(&stream, &requests, &*answer));
             }
         });
         Self { address, seen }

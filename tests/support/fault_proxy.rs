@@ -18,11 +18,11 @@ pub(crate) enum Fault {
     Request(usize, End),
     /// The client gets that many bytes of the reply.
     Reply(usize, End),
-    /// That byte of the request is one that no text has.
+    /// That byte of the request is not valid UTF-8.
     CorruptRequest(usize),
-    /// That byte of the reply is one that no text has.
+    /// That byte of the reply is not valid UTF-8.
     CorruptReply(usize),
-    /// The reply says that it is that much longer than it is, and ends.
+    /// The reply declares a length that much greater than its own, and ends.
     Longer(usize),
     /// The server gets the request twice.
     Twice,
@@ -30,7 +30,7 @@ pub(crate) enum Fault {
     Status(u16, Option<String>),
 }
 
-/// How a connection goes on behind the last byte.
+/// How a connection continues after the last byte.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum End {
     /// It is reset.
@@ -41,7 +41,7 @@ pub(crate) enum End {
     Stall,
 }
 
-/// What happens to the requests that come, one after the other; those behind the last pass.
+/// What happens to the requests that come, one after the other; those after the last pass.
 #[derive(Clone, Default)]
 pub(crate) struct Plan(Arc<Mutex<VecDeque<Option<Fault>>>>);
 
@@ -51,7 +51,7 @@ impl Plan {
         *self.0.lock().expect("no panic") = faults.into_iter().collect();
     }
 
-    /// Tells whether everything has happened.
+    /// Returns `true` if everything has happened.
     pub(crate) fn is_over(&self) -> bool {
         self.0.lock().expect("no panic").is_empty()
     }
@@ -64,7 +64,7 @@ impl Plan {
 /// The lengths of the requests and replies that passed whole, in bytes.
 pub(crate) type Lengths = Arc<Mutex<Vec<(usize, usize)>>>;
 
-/// A proxy in front of a server. When it is dropped, nobody can connect any more.
+/// A proxy before a server. When it is dropped, no client can connect any more.
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     pub(crate) plan: Plan,
@@ -118,7 +118,7 @@ async fn pass(
             }
             Some(Fault::Request(at, how)) => {
                 upstream.write_all(&request[..*at.min(&request.len())]).await?;
-                // Whoever waits for the rest is not told at once that it does not come.
+                // A client that waits for the rest does not learn at once that it does not come.
                 if !matches!(how, End::Stall) {
                     drop(upstream);
                 }
@@ -167,7 +167,7 @@ async fn end(client: TcpStream, how: End) -> io::Result<()> {
     }
 }
 
-/// A byte that no text in UTF-8 has.
+/// A byte that UTF-8 never contains.
 fn corrupt(bytes: &mut [u8], at: usize) {
     if let Some(byte) = bytes.get_mut(at) {
         *byte = 0xFF;
@@ -194,7 +194,7 @@ pub(crate) async fn message(from: &mut TcpStream) -> io::Result<Option<Vec<u8>>>
     Ok(Some(bytes))
 }
 
-/// Where the length of the body stands in a head, and what it is.
+/// The position and value of `Content-Length` in a head.
 fn content_length(head: &[u8]) -> Option<(std::ops::Range<usize>, usize)> {
     const NAME: &str = "content-length: ";
     let head = String::from_utf8_lossy(head).to_ascii_lowercase();

@@ -62,13 +62,14 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Makes an empty directory.
+    /// Creates an empty directory.
     pub(crate) fn new() -> Self {
         Self { directory: TempDir::new().expect("a temporary directory") }
     }
 
-    /// Unpacks a text of files, each after a line `-- path --`, or `-- path -> target --` for a
-    /// symbolic link. With `escaped`, `\u{…}` and `\xNN` stand for characters and bytes.
+    /// Unpacks an archive in one string: files, each after a line `-- path --`, or
+    /// `-- path -> target --` for a symbolic link. With `escaped`, `\u{…}` and `\xNN` are replaced
+    /// by characters and bytes.
     pub(crate) fn from_archive(archive: &str, escaped: bool) -> Self {
         let tree = Self::new();
         let mut parts = archive.split_inclusive('\n').peekable();
@@ -108,7 +109,7 @@ impl Tree {
         }
     }
 
-    /// Makes a symbolic link.
+    /// Creates a symbolic link.
     pub(crate) fn link(&self, path: &str, target: &str) {
         let path = self.path().join(path);
         fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
@@ -199,7 +200,7 @@ pub(crate) fn workspace(directory: &Path, levels: &[LevelSetting]) -> Workspace 
     Workspace::new(settings)
 }
 
-/// One line for each finding, with all that it says.
+/// One line for each finding, with all its parts.
 pub(crate) fn show(diagnostics: &[Diagnostic]) -> String {
     use std::fmt::Write;
     let mut out = String::new();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Tree, package};
 
-/// The newest revision, in which every request stands for itself.
+/// The newest revision, in which requests do not depend on one another.
 pub(crate) const MODERN: &str = "2026-07-28";
 
 /// A server that is stopped when the test ends.
@@ -19,7 +19,7 @@ pub(crate) struct Serving {
     child: Child,
     pub(crate) address: String,
     pub(crate) data: PathBuf,
-    /// Removed behind it, if it is its own.
+    /// Removed after it, if it is its own.
     directory: Option<Tree>,
     log: Option<JoinHandle<String>>,
 }
@@ -73,18 +73,18 @@ impl Serving {
     pub(crate) fn of(mut command: Command, data: &Path) -> Self {
         let mut child = command.spawn().expect("the binary starts");
         let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut said = String::new();
+        let mut output = String::new();
         let address = loop {
-            let from = said.len();
-            let read = stderr.read_line(&mut said).expect("text");
-            assert!(read > 0, "it ended without listening:\n{said}");
-            if let Some((_, rest)) = said[from..].split_once("http://") {
+            let from = output.len();
+            let read = stderr.read_line(&mut output).expect("text");
+            assert!(read > 0, "it ended without listening:\n{output}");
+            if let Some((_, rest)) = output[from..].split_once("http://") {
                 break rest.split("/mcp").next().expect("an address").to_owned();
             }
         };
         let log = std::thread::spawn(move || {
-            stderr.read_to_string(&mut said).expect("text");
-            said
+            stderr.read_to_string(&mut output).expect("text");
+            output
         });
         Self { child, address, data: data.to_owned(), directory: None, log: Some(log) }
     }
@@ -104,7 +104,7 @@ impl Serving {
         assert!(sent.expect("kill").success(), "SIG{name}");
     }
 
-    /// Waits for its end; gives the exit code and what it said.
+    /// Waits for its end; returns the exit code and the log.
     pub(crate) fn ended(mut self) -> (i32, String) {
         let status = self.child.wait().expect("a process");
         let log = self.log.take().expect("once").join().expect("text");
@@ -165,7 +165,7 @@ impl Drop for Serving {
     }
 }
 
-/// Reads one answer that says how long it is.
+/// Reads one answer with a declared length.
 pub(crate) fn answer(stream: &mut impl BufRead) -> Answer {
     let mut head = String::new();
     loop {

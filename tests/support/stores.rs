@@ -23,7 +23,7 @@ pub(crate) fn open(path: &Path) -> SqliteStore {
     SqliteStore::open(path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Makes a change, and waits for it.
+/// Applies a change, and waits for it.
 pub(crate) fn change<T: Send + 'static>(
     store: &dyn Store,
     change: impl FnOnce(&dyn Writer) -> Result<T, Failure> + Send + 'static,

@@ -1,4 +1,4 @@
-//! A server over a fresh database, with a clock that stands still, and clients that speak to it
+//! A server over a fresh database, with a fixed clock, and clients that speak to it
 //! over pipes.
 
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl TestServer {
         pipe
     }
 
-    /// A client of somebody.
+    /// A client of a caller.
     pub(crate) fn client_as(&self, caller: Caller) -> Client {
         let server = self.server.clone();
         let connect = move || {
@@ -180,8 +180,8 @@ pub(crate) struct RawConnection {
 impl RawConnection {
     /// Sends a line.
     pub(crate) async fn send(&mut self, line: &[u8]) {
-        self.output.write_all(line).await.expect("somebody reads");
-        self.output.write_all(b"\n").await.expect("somebody reads");
+        self.output.write_all(line).await.expect("a reader");
+        self.output.write_all(b"\n").await.expect("a reader");
     }
 
     /// Sends a request, and waits for what is answered to it: the whole message.

@@ -19,14 +19,14 @@ pub(crate) struct Ids {
     pub(crate) user: String,
 }
 
-/// A call that works, and where its ids stand: JSON Pointers.
+/// A call that works, and JSON Pointers to its ids.
 pub(crate) struct Sample {
     pub(crate) tool: &'static str,
     pub(crate) arguments: Value,
     pub(crate) ids: &'static [&'static str],
 }
 
-/// Gives a family one of everything, by these letters.
+/// Adds one of everything to a family, with ids of these letters.
 pub(crate) fn seed_family(
     test_server: &TestServer,
     family: &str,
