@@ -168,12 +168,10 @@ impl Client {
         &self,
         update: &HeartbeatUpdate,
     ) -> Result<HeartbeatDescription, ClientError> {
-        let mut patch = object(update);
-        patch.remove("heartbeatId");
         let arguments = HeartbeatDescribe {
             mode: DescribeMode::Update,
             payload: None,
-            patch: Some(patch),
+            patch: Some(object(&update.change)),
             heartbeat_id: Some(update.heartbeat_id.clone()),
         };
         self.typed("heartbeat_describe", object(&arguments), RetrySafety::ReadOnly).await

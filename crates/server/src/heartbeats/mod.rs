@@ -14,6 +14,7 @@ mod skills;
 mod update;
 mod warnings;
 
+pub(super) use actions::parse as parse_change;
 pub(super) use create::{Creation, plan as plan_creation, resolve};
 pub(super) use problems::Problems;
 pub(super) use schedule::{cadence, next_fire, schedule_of};

@@ -3,13 +3,12 @@
 
 use crate::failure::Failure;
 use crate::store::{Member, MemberRole};
-use dibber_skill::contract::{ErrorCode, HeartbeatAction, ToolError};
+use dibber_skill::contract::{ErrorCode, HeartbeatChange, ToolError};
 
-/// Checks that a caller may take an action. `members` are those of the heartbeat.
+/// Checks that a caller may make a change. `members` are those of the heartbeat.
 pub(super) fn check(
-    action: HeartbeatAction,
+    change: &HeartbeatChange,
     caller: &str,
-    target: Option<&str>,
     members: &[Member],
 ) -> Result<(), Failure> {
     let role_of = |user: &str| members.iter().find(|it| it.user_id == user).map(|it| it.role);
@@ -20,27 +19,26 @@ pub(super) fn check(
             "ask its owner to add you, or create one of your own",
         ));
     };
-    let leaves = action == HeartbeatAction::RemoveMember && target == Some(caller);
-    match (role, action) {
-        (MemberRole::Admin | MemberRole::Member, HeartbeatAction::Cancel) => Err(denied(
+    let removed = match change {
+        HeartbeatChange::RemoveMember { target_user_id } => Some(target_user_id.as_str()),
+        _ => None,
+    };
+    match (role, change) {
+        (MemberRole::Admin | MemberRole::Member, HeartbeatChange::Cancel) => Err(denied(
             "OWNER_ONLY",
             "only the owner of a heartbeat can cancel it",
             "ask the owner, or leave it with remove_member",
         )),
-        (MemberRole::Member, _) if !leaves => Err(denied(
+        (MemberRole::Member, _) if removed != Some(caller) => Err(denied(
             "ADMIN_ONLY",
             "a member of a heartbeat can only leave it",
             "ask its owner or an admin, or leave it with remove_member and your own id",
         )),
-        (_, HeartbeatAction::RemoveMember)
-            if target.and_then(role_of) == Some(MemberRole::Owner) =>
-        {
-            Err(denied(
-                "OWNER_STAYS",
-                "the owner of a heartbeat cannot leave it or be removed",
-                "to end the heartbeat, its owner cancels it",
-            ))
-        }
+        _ if removed.and_then(role_of) == Some(MemberRole::Owner) => Err(denied(
+            "OWNER_STAYS",
+            "the owner of a heartbeat cannot leave it or be removed",
+            "to end the heartbeat, its owner cancels it",
+        )),
         _ => Ok(()),
     }
 }

@@ -1,13 +1,13 @@
 //! A change of a heartbeat that exists.
 
 use super::problems::Problems;
+use super::roles;
 use super::schedule::{self, zone_name};
-use super::{actions, roles};
 use crate::call::Call;
 use crate::caller::not_yours;
 use crate::failure::Failure;
 use crate::store::{Heartbeat, HeartbeatState, Member, MemberRole, Reader};
-use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, Scope};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, Scope};
 
 /// A change that has been checked.
 pub(crate) struct PlannedUpdate {
@@ -34,14 +34,12 @@ pub(crate) fn plan(
     call: &Call,
     store: &dyn Reader,
 ) -> Result<PlannedUpdate, Failure> {
-    actions::check(update, prefix)?;
     let family = &call.caller.family;
     let heartbeat = store.heartbeat(family, &update.heartbeat_id)?;
     let heartbeat = heartbeat.ok_or_else(|| not_yours(scope, "heartbeat"))?;
     let members = store.members(family, &heartbeat.id)?;
-    let target = update.target_user_id.as_deref();
-    roles::check(update.action, &call.caller.user_id, target, &members)?;
-    if let Some(target) = target
+    roles::check(&update.change, &call.caller.user_id, &members)?;
+    if let Some(target) = update.change.target_user_id()
         && !store.users(family)?.iter().any(|user| user.id == target)
     {
         return Err(not_yours(scope, "grown-up"));
@@ -54,54 +52,61 @@ pub(crate) fn plan(
         ));
     }
     let problems = Problems::with_prefix(prefix);
-    match update.action {
-        HeartbeatAction::EditSchedule => edit_schedule(heartbeat, update, call, problems),
-        HeartbeatAction::EditText => Err(Failure::bad_input(
+    match &update.change {
+        HeartbeatChange::EditSchedule { cron, tz } => {
+            edit_schedule(heartbeat, cron.as_deref(), tz.as_deref(), call, problems)
+        }
+        HeartbeatChange::EditText { .. } => Err(Failure::bad_input(
             "NOT_FREE_FORM",
             "the heartbeat runs a skill, so it has no text of its own",
             "change the skill's prompt with skill_update",
         )),
-        HeartbeatAction::EditName => edit_name(heartbeat, update, problems),
-        HeartbeatAction::Pause => Ok(set_state(
+        HeartbeatChange::EditName { name } => edit_name(heartbeat, name, problems),
+        HeartbeatChange::Pause => Ok(set_state(
             heartbeat,
             HeartbeatState::Paused,
             "It is paused until it is resumed.",
             "It was paused already.",
         )),
-        HeartbeatAction::Resume => Ok(set_state(
+        HeartbeatChange::Resume => Ok(set_state(
             heartbeat,
             HeartbeatState::Active,
             "It fires again.",
             "It was not paused.",
         )),
-        HeartbeatAction::Cancel => Ok(set_state(
+        HeartbeatChange::Cancel => Ok(set_state(
             heartbeat,
             HeartbeatState::Cancelled,
             "It is cancelled, and never fires again.",
             "It was cancelled already.",
         )),
-        HeartbeatAction::AddMember
-        | HeartbeatAction::RemoveMember
-        | HeartbeatAction::PromoteAdmin => {
-            change_member(heartbeat, update.action, target.unwrap_or_default(), &members)
+        HeartbeatChange::AddMember { target_user_id } => {
+            Ok(add_member(heartbeat, target_user_id, &members))
+        }
+        HeartbeatChange::RemoveMember { target_user_id } => {
+            Ok(remove_member(heartbeat, target_user_id, &members))
+        }
+        HeartbeatChange::PromoteAdmin { target_user_id } => {
+            promote_admin(heartbeat, target_user_id, &members)
         }
     }
 }
 
 fn edit_schedule(
     mut heartbeat: Heartbeat,
-    update: &HeartbeatUpdate,
+    cron: Option<&str>,
+    tz: Option<&str>,
     call: &Call,
     mut problems: Problems,
 ) -> Result<PlannedUpdate, Failure> {
-    let blamed = if update.cron.is_some() { "/cron" } else { "/tz" };
-    let cron = update.cron.as_ref().unwrap_or(&heartbeat.cron);
-    let tz = update.tz.as_ref().unwrap_or(&heartbeat.tz);
-    let parsed = schedule::parse(cron, Some(tz), blamed, call.now, &mut problems);
+    let blamed = if cron.is_some() { "/cron" } else { "/tz" };
+    let new_cron = cron.unwrap_or(&heartbeat.cron);
+    let tz = tz.unwrap_or(&heartbeat.tz);
+    let parsed = schedule::parse(new_cron, Some(tz), blamed, call.now, &mut problems);
     problems.into_result()?;
     let Some(schedule) = parsed else { unreachable!("an invalid schedule is a problem") };
-    if let Some(cron) = &update.cron {
-        heartbeat.cron.clone_from(cron);
+    if let Some(cron) = cron {
+        cron.clone_into(&mut heartbeat.cron);
     }
     zone_name(&schedule).clone_into(&mut heartbeat.tz);
     Ok(PlannedUpdate {
@@ -113,10 +118,9 @@ fn edit_schedule(
 
 fn edit_name(
     mut heartbeat: Heartbeat,
-    update: &HeartbeatUpdate,
+    name: &str,
     mut problems: Problems,
 ) -> Result<PlannedUpdate, Failure> {
-    let name = update.name.as_deref().unwrap_or_default();
     schedule::check_name(name, &mut problems);
     problems.into_result()?;
     name.clone_into(&mut heartbeat.name);
@@ -134,24 +138,31 @@ fn set_state(
     PlannedUpdate { heartbeat, members: MemberChange::None, summary }
 }
 
-fn change_member(
+fn add_member(heartbeat: Heartbeat, user: &str, members: &[Member]) -> PlannedUpdate {
+    let (members, summary) = match role_of(user, members) {
+        None => (put(user, MemberRole::Member), "They take part now."),
+        Some(_) => (MemberChange::None, "They took part already."),
+    };
+    PlannedUpdate { heartbeat, members, summary }
+}
+
+fn remove_member(heartbeat: Heartbeat, user: &str, members: &[Member]) -> PlannedUpdate {
+    let (members, summary) = match role_of(user, members) {
+        None => (MemberChange::None, "They did not take part."),
+        Some(_) => (MemberChange::Remove(user.to_owned()), "They no longer take part."),
+    };
+    PlannedUpdate { heartbeat, members, summary }
+}
+
+fn promote_admin(
     heartbeat: Heartbeat,
-    action: HeartbeatAction,
-    target: &str,
+    user: &str,
     members: &[Member],
 ) -> Result<PlannedUpdate, Failure> {
-    let role = members.iter().find(|member| member.user_id == target).map(|member| member.role);
-    let put = |role| MemberChange::Put(Member { user_id: target.to_owned(), role });
-    let (members, summary) = match (action, role) {
-        (HeartbeatAction::AddMember, None) => (put(MemberRole::Member), "They take part now."),
-        (HeartbeatAction::AddMember, Some(_)) => (MemberChange::None, "They took part already."),
-        (HeartbeatAction::RemoveMember, None) => (MemberChange::None, "They did not take part."),
-        (HeartbeatAction::RemoveMember, Some(_)) => {
-            (MemberChange::Remove(target.to_owned()), "They no longer take part.")
-        }
-        (_, Some(MemberRole::Member)) => (put(MemberRole::Admin), "They may edit it now."),
-        (_, Some(_)) => (MemberChange::None, "They could edit it already."),
-        (_, None) => {
+    let (members, summary) = match role_of(user, members) {
+        Some(MemberRole::Member) => (put(user, MemberRole::Admin), "They may edit it now."),
+        Some(_) => (MemberChange::None, "They could edit it already."),
+        None => {
             return Err(Failure::bad_input(
                 "TARGET_NOT_A_MEMBER",
                 "this grown-up does not take part in the heartbeat",
@@ -160,4 +171,12 @@ fn change_member(
         }
     };
     Ok(PlannedUpdate { heartbeat, members, summary })
+}
+
+fn role_of(user: &str, members: &[Member]) -> Option<MemberRole> {
+    members.iter().find(|member| member.user_id == user).map(|member| member.role)
+}
+
+fn put(user: &str, role: MemberRole) -> MemberChange {
+    MemberChange::Put(Member { user_id: user.to_owned(), role })
 }

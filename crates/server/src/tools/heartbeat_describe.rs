@@ -89,7 +89,8 @@ fn read_patch(
         return Err(Failure::invalid_arguments(&[issue], 1));
     }
     patch.insert("heartbeatId".to_owned(), id);
-    serde_json::from_value(patch.into()).map_err(|error| Failure::Internal(error.into()))
+    let arguments = serde_json::from_value(patch.into());
+    heartbeats::parse_change(arguments.map_err(|error| Failure::Internal(error.into()))?, "/patch")
 }
 
 fn describe_create(

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::heartbeats::{self, MemberChange};
 use crate::store::{HeartbeatState, Writer};
 use dibber_skill::contract::{
-    HeartbeatAction, HeartbeatUpdate, HeartbeatUpdated, Scope, input_schema, output_schema,
+    HeartbeatChange, HeartbeatUpdateArguments, HeartbeatUpdated, Scope, input_schema, output_schema,
 };
 
 pub(super) static TOOL: Tool = Tool {
@@ -22,14 +22,15 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: true,
     is_destructive: true,
-    input: LazyLock::new(input_schema::<HeartbeatUpdate>),
+    input: LazyLock::new(input_schema::<HeartbeatUpdateArguments>),
     output: LazyLock::new(output_schema::<HeartbeatUpdated>),
     run: Run::Write(run),
 };
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let family = &call.caller.family;
-    let update: HeartbeatUpdate = call.parse_arguments()?;
+    let arguments: HeartbeatUpdateArguments = call.parse_arguments()?;
+    let update = heartbeats::parse_change(arguments, "")?;
     let change = heartbeats::plan_change(&update, "", Scope::HeartbeatWrite, call, store)?;
     let heartbeat = change.heartbeat;
     store.put_heartbeat(family, &heartbeat)?;
@@ -39,7 +40,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         MemberChange::Remove(user) => store.remove_member(family, &heartbeat.id, &user)?,
     }
     let mut next_step = change.summary.to_owned();
-    if matches!(update.action, HeartbeatAction::EditSchedule | HeartbeatAction::Resume)
+    if matches!(update.change, HeartbeatChange::EditSchedule { .. } | HeartbeatChange::Resume)
         && heartbeat.state == HeartbeatState::Active
     {
         let schedule = heartbeats::schedule_of(&heartbeat)?;

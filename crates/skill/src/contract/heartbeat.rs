@@ -6,7 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::limits::{CRON_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
+use super::heartbeat_change::HeartbeatUpdateArguments;
+use super::limits::CRON_CHARACTERS_MAX;
 use super::skill_tools::PAGE_ITEMS_MAX;
 use super::wire_enum::WireEnum;
 
@@ -63,75 +64,6 @@ pub struct HeartbeatCreated {
     pub ignored_inputs: Vec<String>,
 }
 
-/// What `heartbeat_update` does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum HeartbeatAction {
-    /// Another `cron`, `tz` or both.
-    EditSchedule,
-    /// Another `promptText`; for heartbeats without a skill.
-    EditText,
-    /// Another `name`.
-    EditName,
-    /// It does not fire until it is resumed.
-    Pause,
-    /// It fires again.
-    Resume,
-    /// It never fires again.
-    Cancel,
-    /// `targetUserId` takes part.
-    AddMember,
-    /// `targetUserId` no longer takes part.
-    RemoveMember,
-    /// `targetUserId` may edit it.
-    PromoteAdmin,
-}
-
-impl WireEnum for HeartbeatAction {}
-
-/// A change of a heartbeat: the arguments of `heartbeat_update`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct HeartbeatUpdate {
-    /// The heartbeat.
-    pub heartbeat_id: String,
-    /// What is done with it.
-    pub action: HeartbeatAction,
-    /// For edit_schedule: the new schedule.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = CRON_CHARACTERS_MAX))]
-    pub cron: Option<String>,
-    /// For edit_schedule: the new IANA time zone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tz: Option<String>,
-    /// For edit_text; a heartbeat that runs a skill has no text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = SUMMARY_CHARACTERS_MAX))]
-    pub prompt_text: Option<String>,
-    /// For edit_name: the new name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = HEARTBEAT_NAME_CHARACTERS_MAX))]
-    pub name: Option<String>,
-    /// For the actions on members: the grown-up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target_user_id: Option<String>,
-}
-
-impl HeartbeatUpdate {
-    /// Creates an action that needs nothing else.
-    pub fn new(heartbeat_id: impl Into<String>, action: HeartbeatAction) -> Self {
-        Self {
-            heartbeat_id: heartbeat_id.into(),
-            action,
-            cron: None,
-            tz: None,
-            prompt_text: None,
-            name: None,
-            target_user_id: None,
-        }
-    }
-}
-
 /// The answer of `heartbeat_update`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -177,7 +109,7 @@ pub struct HeartbeatDescribe {
 /// heartbeat is named beside them.
 fn patch_schema(generator: &mut SchemaGenerator) -> Schema {
     const HEARTBEAT_ID: &str = "heartbeatId";
-    let mut schema = HeartbeatUpdate::json_schema(generator);
+    let mut schema = HeartbeatUpdateArguments::json_schema(generator);
     if let Some(Value::Array(required)) = schema.get_mut("required") {
         required.retain(|name| name != HEARTBEAT_ID);
     }

@@ -7,6 +7,7 @@
 
 mod envelope;
 mod heartbeat;
+mod heartbeat_change;
 mod limits;
 mod schema;
 mod session;
@@ -17,10 +18,12 @@ mod wire_enum;
 
 pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, REPLAYED, ToolError};
 pub use heartbeat::{
-    DescribeMode, HEARTBEAT_NAME_CHARACTERS_MAX, HeartbeatAction, HeartbeatCreate,
-    HeartbeatCreated, HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments,
-    HeartbeatListItem, HeartbeatPreview, HeartbeatUpdate, HeartbeatUpdated, HeartbeatWarning,
-    TIME_ZONE_DEFAULT,
+    DescribeMode, HEARTBEAT_NAME_CHARACTERS_MAX, HeartbeatCreate, HeartbeatCreated,
+    HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
+    HeartbeatPreview, HeartbeatUpdated, HeartbeatWarning, TIME_ZONE_DEFAULT,
+};
+pub use heartbeat_change::{
+    HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments, WrongArgument,
 };
 pub use schema::{input_schema, output_schema};
 pub use session::{

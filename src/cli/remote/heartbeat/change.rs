@@ -12,7 +12,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use dibber_skill::contract::{HeartbeatAction, HeartbeatUpdate, WireEnum};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, WireEnum};
 use dibber_text::escape_line;
 
 /// Changes the schedule, the name or the text of a heartbeat.
@@ -56,21 +56,14 @@ pub(super) fn edit(
 }
 
 fn edits(typed: &EditArgs, id: &str) -> Vec<HeartbeatUpdate> {
-    let update = |action| HeartbeatUpdate::new(id, action);
-    let mut updates = Vec::new();
-    if typed.cron.is_some() || typed.tz.is_some() {
-        let (cron, tz) = (typed.cron.clone(), typed.tz.clone());
-        updates.push(HeartbeatUpdate { cron, tz, ..update(HeartbeatAction::EditSchedule) });
-    }
-    if typed.text.is_some() {
-        let prompt_text = typed.text.clone();
-        updates.push(HeartbeatUpdate { prompt_text, ..update(HeartbeatAction::EditText) });
-    }
-    if typed.name.is_some() {
-        let name = typed.name.clone();
-        updates.push(HeartbeatUpdate { name, ..update(HeartbeatAction::EditName) });
-    }
-    updates
+    let EditArgs { cron, tz, text, name, .. } = typed;
+    let has_schedule = cron.is_some() || tz.is_some();
+    let schedule =
+        has_schedule.then(|| HeartbeatChange::EditSchedule { cron: cron.clone(), tz: tz.clone() });
+    let text = text.clone().map(|prompt_text| HeartbeatChange::EditText { prompt_text });
+    let name = name.clone().map(|name| HeartbeatChange::EditName { name });
+    let changes = [schedule, text, name].into_iter().flatten();
+    changes.map(|change| HeartbeatUpdate { heartbeat_id: id.to_owned(), change }).collect()
 }
 
 /// Lets a heartbeat rest.
@@ -79,7 +72,7 @@ pub(super) fn pause(
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    switch(typed, HeartbeatAction::Pause, &open()?, ui)
+    switch(typed, HeartbeatChange::Pause, &open()?, ui)
 }
 
 /// Lets a heartbeat fire again.
@@ -88,18 +81,18 @@ pub(super) fn resume(
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    switch(typed, HeartbeatAction::Resume, &open()?, ui)
+    switch(typed, HeartbeatChange::Resume, &open()?, ui)
 }
 
 /// Pauses or resumes a heartbeat, unless it is in that state already.
 fn switch(
     typed: &OneArgs,
-    action: HeartbeatAction,
+    change: HeartbeatChange,
     session: &Session,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let named = find::named(&typed.heartbeat, session)?;
-    let fires_after = action == HeartbeatAction::Resume;
+    let fires_after = change == HeartbeatChange::Resume;
     if named.item.as_ref().is_some_and(|item| item.enabled == fires_after) {
         session.discard_unfinished(&write::subject(&named.id))?;
         let state = if fires_after { "is not paused" } else { "is paused already" };
@@ -112,7 +105,7 @@ fn switch(
         let (id, options) = (escape_line(&named.id), &session.server.typed_options);
         format!("paused; `dibber heartbeat resume {id}{options}` lets it fire again")
     };
-    let update = HeartbeatUpdate::new(&named.id, action);
+    let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change };
     make(&[update], &named, &done, typed.json, session, ui)
 }
 
@@ -144,7 +137,8 @@ pub(super) fn cancel(
             return Ok(Exit::Done);
         }
     }
-    let update = HeartbeatUpdate::new(&named.id, HeartbeatAction::Cancel);
+    let update =
+        HeartbeatUpdate { heartbeat_id: named.id.clone(), change: HeartbeatChange::Cancel };
     make(&[update], &named, "cancelled", typed.one.json, &session, ui)
 }
 
@@ -162,7 +156,7 @@ pub(super) fn make(
         last = Some(write::update(update, named.item.as_ref(), session)?);
     }
     let Some(answer) = last else { return Ok(Exit::Done) };
-    let actions = updates.iter().map(|update| update.action.name()).collect();
+    let actions = updates.iter().map(|update| update.change.action().name()).collect();
     let (heartbeat_id, status) = (answer.heartbeat_id, answer.status);
     show(&ChangedV1 { version: VERSION, heartbeat_id, status, actions }, done, json, ui)
 }

@@ -11,7 +11,7 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
-use dibber_skill::contract::{FamilyOverview, HeartbeatAction, HeartbeatUpdate, Parent, Whoami};
+use dibber_skill::contract::{FamilyOverview, HeartbeatChange, HeartbeatUpdate, Parent, Whoami};
 
 /// Who could take part.
 #[derive(Serialize)]
@@ -28,19 +28,24 @@ pub(super) fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let named = find::named(&typed.one.heartbeat, session)?;
-    let (action, user, done) = match (&typed.add, &typed.remove, &typed.promote) {
-        (Some(user), ..) => (HeartbeatAction::AddMember, user.clone(), "takes part"),
-        (_, Some(user), _) => (HeartbeatAction::RemoveMember, user.clone(), "takes part no longer"),
-        (.., Some(user)) => (HeartbeatAction::PromoteAdmin, user.clone(), "may edit it"),
+    let remove = |user| HeartbeatChange::RemoveMember { target_user_id: user };
+    let (change, done) = match (&typed.add, &typed.remove, &typed.promote) {
+        (Some(user), ..) => {
+            (HeartbeatChange::AddMember { target_user_id: user.clone() }, "takes part")
+        }
+        (_, Some(user), _) => (remove(user.clone()), "takes part no longer"),
+        (.., Some(user)) => {
+            (HeartbeatChange::PromoteAdmin { target_user_id: user.clone() }, "may edit it")
+        }
         _ if typed.leave => {
             let own: Whoami = session.wait(session.client.ask("mcp_whoami"))?;
-            (HeartbeatAction::RemoveMember, own.user_id, "takes part no longer")
+            (remove(own.user_id), "takes part no longer")
         }
         _ => return show(named.id, typed.one.json, session, ui),
     };
-    let done = format!("{} {done}", dibber_text::escape_line(&user));
-    let target_user_id = Some(user);
-    let update = HeartbeatUpdate { target_user_id, ..HeartbeatUpdate::new(&named.id, action) };
+    let user = change.target_user_id().unwrap_or_default();
+    let done = format!("{} {done}", dibber_text::escape_line(user));
+    let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change };
     change::make(&[update], &named, &done, typed.one.json, session, ui)
 }
 

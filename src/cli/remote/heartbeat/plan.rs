@@ -8,7 +8,7 @@ use crate::cli::remote::refusal::shown;
 use dibber_client::Client;
 use dibber_client::publish::LockKey;
 use dibber_skill::contract::{
-    HeartbeatAction, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
+    HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
 };
 
 /// A heartbeat, and what is to be done.
@@ -107,26 +107,22 @@ async fn step(
         return Ok(Step::Create { create: Box::new(create), description });
     };
     let id = was.heartbeat_id.clone();
-    let schedule = HeartbeatUpdate {
-        cron: Some(create.cron),
-        tz: Some(create.tz.unwrap_or_else(|| dibber_skill::contract::TIME_ZONE_DEFAULT.to_owned())),
-        ..HeartbeatUpdate::new(&id, HeartbeatAction::EditSchedule)
-    };
+    let update = |change| HeartbeatUpdate { heartbeat_id: id.clone(), change };
+    let has_same_cron = create.cron == was.cron;
+    let tz = create.tz.unwrap_or_else(|| dibber_skill::contract::TIME_ZONE_DEFAULT.to_owned());
+    let schedule = update(HeartbeatChange::EditSchedule { cron: Some(create.cron), tz: Some(tz) });
     let description = client.describe_update(&schedule).await;
     let description = description.map_err(|error| shown(&error))?;
     let mut updates = Vec::new();
     // The list does not tell the zone, but the words do, and so does the next fire.
-    let is_same = schedule.cron.as_deref() == Some(was.cron.as_str())
+    let is_same = has_same_cron
         && description.cadence_text == was.cadence_text
         && (!was.enabled || description.next_fire_at == was.next_run_at);
     if !is_same {
         updates.push(schedule);
     }
     if create.name != was.name {
-        updates.push(HeartbeatUpdate {
-            name: Some(create.name),
-            ..HeartbeatUpdate::new(&id, HeartbeatAction::EditName)
-        });
+        updates.push(update(HeartbeatChange::EditName { name: create.name }));
     }
     Ok(if updates.is_empty() {
         Step::Nothing { id, description }

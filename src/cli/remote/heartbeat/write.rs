@@ -8,7 +8,7 @@ use crate::cli::remote::session::Session;
 use dibber_client::publish::{LockFiles, LockKey};
 use dibber_client::{Client, ClientError, Intent, Repeat, Unfinished};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatAction, HeartbeatCreate, HeartbeatCreated,
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreate, HeartbeatCreated,
     HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated,
 };
 
@@ -126,11 +126,11 @@ fn state(item: &HeartbeatListItem) -> String {
 /// Returns `true` if a heartbeat is visibly in the state that an update leads to. What the list
 /// does not show, such as the members, is set again.
 fn has_effect(update: &HeartbeatUpdate, item: Option<&HeartbeatListItem>) -> bool {
-    match (update.action, item) {
-        (HeartbeatAction::Cancel, item) => item.is_none(),
-        (HeartbeatAction::Pause, Some(item)) => !item.enabled,
-        (HeartbeatAction::Resume, Some(item)) => item.enabled,
-        (HeartbeatAction::EditName, Some(item)) => update.name.as_ref() == Some(&item.name),
+    match (&update.change, item) {
+        (HeartbeatChange::Cancel, item) => item.is_none(),
+        (HeartbeatChange::Pause, Some(item)) => !item.enabled,
+        (HeartbeatChange::Resume, Some(item)) => item.enabled,
+        (HeartbeatChange::EditName { name }, Some(item)) => *name == item.name,
         _ => false,
     }
 }
