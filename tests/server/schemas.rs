@@ -202,3 +202,18 @@ async fn ignored_inputs_are_as_their_schema_describes() {
         assert_eq!(content["ignoredInputs"].as_array().map(Vec::len), Some(151), "{name}");
     }
 }
+
+/// The most characters of the tools as compact JSON. Agents read all of them before their first
+/// call.
+const TOOLS_CHARACTERS_MAX: usize = 29_500;
+
+#[tokio::test]
+async fn the_list_of_the_tools_is_short() {
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
+    let characters = json!({"tools": tools(&mut pipe).await}).to_string().chars().count();
+    assert!(
+        characters <= TOOLS_CHARACTERS_MAX,
+        "{characters} characters, the maximum is {TOOLS_CHARACTERS_MAX}"
+    );
+}
