@@ -1,7 +1,9 @@
 //! `concise`: one line for each finding.
 
+use super::format::{Context, Format, Report};
 use super::paint::{STRONG, level_style, paint};
-use super::{Context, Format, Report, Style, severity};
+use super::severity::severity;
+use super::style::Style;
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 

@@ -7,7 +7,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::{Context, Format, Problem, Report, escape_paragraphs, severity};
+use super::format::{Context, Format, Report};
+use super::paragraphs::escape_paragraphs;
+use super::problem::Problem;
+use super::severity::severity;
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 
@@ -76,7 +79,7 @@ fn push_place(line: &mut String, diagnostic: &Diagnostic) {
 }
 
 fn push(line: &mut String, text: std::fmt::Arguments<'_>) {
-    line.write_fmt(text).expect("a string takes all text");
+    line.write_fmt(text).expect("writing to a string cannot fail");
 }
 
 /// Escapes the value of a property.

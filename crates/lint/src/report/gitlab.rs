@@ -1,16 +1,18 @@
 //! `gitlab`: a Code Quality report, which GitLab shows in merge requests.
 //!
-//! GitLab takes an array of issues and wants every fingerprint but once. The fingerprint of a
-//! finding names its rule, its path and the text of its line, so two can only be alike in one
-//! file: it is enough to count within the file at hand.
+//! GitLab takes an array of issues whose fingerprints must be unique. The fingerprint of a finding
+//! contains its rule, its path and the text of its line, so only two findings of one file can have
+//! the same one: it is enough to count within the current file.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use serde::Serialize;
 
+use super::format::{Context, Format, Report};
 use super::json_text::{self, Position};
-use super::{Context, Format, Problem, Report, Summary};
+use super::problem::Problem;
+use super::summary::Summary;
 use dibber_skill::diagnostic::{Diagnostic, Level};
 use dibber_text::escape_line;
 
@@ -94,7 +96,7 @@ impl Report for GitLab {
 }
 
 impl GitLab {
-    /// Returns the fingerprint, with a number after it if the file has had it before.
+    /// Returns the fingerprint, with a number appended if an earlier finding of the file has it.
     fn unique(&mut self, path: &str, fingerprint: &str) -> String {
         if self.path != path {
             path.clone_into(&mut self.path);
@@ -113,7 +115,7 @@ impl GitLab {
     }
 }
 
-/// GitLab wants paths from the root of the repository, and does not read `./`.
+/// Returns the path relative to the root of the repository, without the `./` that GitLab rejects.
 fn from_root(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }

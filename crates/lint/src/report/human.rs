@@ -1,8 +1,8 @@
 //! `human`: the source lines of each finding, with its message and help.
 //!
 //! `miette` draws the lines with their numbers, underlines and labels; the heading above and the
-//! advice below are written here. What is drawn has been prepared by [`Snippet`]: escaped, free
-//! of tabs, and no wider than the terminal.
+//! help below are written here. [`Snippet`] prepares the lines: escaped, without tabs, and no
+//! wider than the terminal.
 
 use std::fmt;
 
@@ -11,10 +11,12 @@ use miette::{
     SourceCode, SourceSpan, SpanContents, ThemeCharacters, ThemeStyles,
 };
 
+use super::format::{Context, Format, Report};
 use super::paint::{FAINT, HELP, PLACE, STRONG, level_style, paint};
+use super::severity::severity;
 use super::snippet::{Mark, Role, Snippet};
+use super::style::{Color, Style};
 use super::wrap::{columns, wrap, wrap_after};
-use super::{Color, Context, Format, Report, Style, severity};
 use dibber_skill::diagnostic::{Applicability, Diagnostic, Level, LevelSource, Range};
 use dibber_text::escape_line;
 
@@ -31,7 +33,7 @@ const LABEL_COLUMNS_MIN: usize = 24;
 const LABEL_LINES_MAX: usize = 3;
 /// The columns between the bar of a label and its text.
 const LABEL_BAR_COLUMNS: usize = 4;
-/// The columns of the arrow beside a mark that goes over several lines.
+/// The columns of the arrow beside a mark of several lines.
 const ARROW_COLUMNS: usize = 4;
 
 struct Human {
@@ -41,28 +43,28 @@ struct Human {
 impl Report for Human {
     fn diagnostic(&mut self, diagnostic: &Diagnostic, out: &mut Vec<u8>) {
         let mut page = Page { style: self.style, text: String::with_capacity(1_024) };
-        page.heading(diagnostic);
-        let below = page.lines(diagnostic);
-        page.advice(diagnostic, &below);
+        page.push_heading(diagnostic);
+        let below = page.push_lines(diagnostic);
+        page.push_help(diagnostic, &below);
         page.text.push('\n');
         out.extend_from_slice(page.text.as_bytes());
     }
 }
 
-/// A label that has no room beside its mark, and goes below the lines.
-struct Below<'a> {
+/// A label that does not fit beside its mark, and goes below the lines.
+struct LabelBelow<'a> {
     word: String,
     text: &'a str,
 }
 
-/// The text of one finding as it grows.
+/// The text of one finding while it is written.
 struct Page {
     style: Style,
     text: String,
 }
 
 impl Page {
-    fn heading(&mut self, diagnostic: &Diagnostic) {
+    fn push_heading(&mut self, diagnostic: &Diagnostic) {
         let color = self.style.color;
         let word = format!("{}[{}]", severity(diagnostic.level), diagnostic.rule.id);
         paint(&mut self.text, color, level_style(diagnostic.level), &word);
@@ -76,8 +78,8 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Draws the lines and returns the labels that have no room there.
-    fn lines<'a>(&mut self, diagnostic: &'a Diagnostic) -> Vec<Below<'a>> {
+    /// Draws the lines and returns the labels that do not fit there.
+    fn push_lines<'a>(&mut self, diagnostic: &'a Diagnostic) -> Vec<LabelBelow<'a>> {
         let room = self.room(diagnostic);
         let Some(snippet) = Snippet::new(diagnostic, room) else {
             self.text.push_str("  ╶─[");
@@ -89,7 +91,7 @@ impl Page {
         };
         let labels: Vec<_> =
             snippet.marks.iter().map(|mark| label_beside(diagnostic, mark, room)).collect();
-        let without_room: Vec<_> = snippet
+        let unplaced: Vec<_> = snippet
             .marks
             .iter()
             .zip(&labels)
@@ -102,15 +104,11 @@ impl Page {
         let mut out = AfterFirstLine { text: &mut self.text, is_after: false };
         handler.render_report(&mut out, &drawing).expect("writing to a string cannot fail");
         let left_over = snippet.left_over.iter().map(|index| Role::Label(*index));
-        without_room
-            .into_iter()
-            .chain(left_over)
-            .filter_map(|role| below(diagnostic, role))
-            .collect()
+        unplaced.into_iter().chain(left_over).filter_map(|role| below(diagnostic, role)).collect()
     }
 
-    /// Counts the columns that are left beside the line numbers and, when the finding goes over
-    /// several lines, its arrow.
+    /// Returns the number of columns beside the line numbers and, if the finding has several lines,
+    /// its arrow.
     fn room(&self, diagnostic: &Diagnostic) -> usize {
         let numbers = |range: &Range| range.end.line.to_string().len() + 4;
         let is_long = |range: &Range| range.start.line != range.end.line;
@@ -121,23 +119,23 @@ impl Page {
         self.style.width.saturating_sub(beside)
     }
 
-    fn advice(&mut self, diagnostic: &Diagnostic, below: &[Below]) {
-        for Below { word, text } in below {
-            self.item(word, text);
+    fn push_help(&mut self, diagnostic: &Diagnostic, below: &[LabelBelow]) {
+        for LabelBelow { word, text } in below {
+            self.push_item(word, text);
         }
         if let Some(help) = &diagnostic.help {
-            self.item("help", help);
+            self.push_item("help", help);
         }
         if let Some(fix) = &diagnostic.fix {
             let how = match fix.applicability {
                 Applicability::Safe => "safe, --fix",
                 Applicability::Unsafe => "--unsafe-fixes",
             };
-            self.item("fix", &format!("{} ({how})", fix.title));
+            self.push_item("fix", &format!("{} ({how})", fix.title));
         }
         if diagnostic.level_source != LevelSource::Default {
             let level = diagnostic.level.name();
-            self.item("level", &format!("{level}, set by {}", diagnostic.level_source));
+            self.push_item("level", &format!("{level}, set by {}", diagnostic.level_source));
         }
         self.text.push_str("  ");
         let explain = format!("dibber explain {}", diagnostic.rule.id);
@@ -145,8 +143,8 @@ impl Page {
         self.text.push('\n');
     }
 
-    /// Writes text after its label, wrapped.
-    fn item(&mut self, word: &str, text: &str) {
+    /// Writes wrapped text after its label.
+    fn push_item(&mut self, word: &str, text: &str) {
         if text.trim().is_empty() {
             return;
         }
@@ -189,16 +187,16 @@ fn label_text(diagnostic: &Diagnostic, role: Role) -> Option<(usize, &str)> {
     }
 }
 
-fn below(diagnostic: &Diagnostic, role: Role) -> Option<Below<'_>> {
+fn below(diagnostic: &Diagnostic, role: Role) -> Option<LabelBelow<'_>> {
     let (line, text) = label_text(diagnostic, role)?;
     let word = match role {
         Role::Finding => "note".to_owned(),
         Role::Label(_) => format!("line {line}"),
     };
-    Some(Below { word, text })
+    Some(LabelBelow { word, text })
 }
 
-/// Returns the label of a mark, wrapped, if it fits beside its underline.
+/// Returns the wrapped label of a mark, if it fits beside its underline.
 fn label_beside(diagnostic: &Diagnostic, mark: &Mark, room: usize) -> Option<String> {
     let (_, text) = label_text(diagnostic, mark.role)?;
     let text = escape_line(text);
@@ -215,8 +213,8 @@ fn label_beside(diagnostic: &Diagnostic, mark: &Mark, room: usize) -> Option<Str
     fits.then(|| lines.join("\n"))
 }
 
-/// Adds a label that only points to each mark without one, if a mark after it has a label:
-/// `miette` draws a bar for it, which would otherwise end without text.
+/// Gives each mark without a label one that only points to it, if a mark after it has a label:
+/// `miette` draws a bar for such a mark, which would otherwise end without text.
 fn with_fillers(
     diagnostic: &Diagnostic,
     snippet: &Snippet,
@@ -251,7 +249,7 @@ fn handler(color: Color, level: Level, snippet: &Snippet) -> GraphicalReportHand
     GraphicalReportHandler::new_themed(theme).with_wrap_lines(false)
 }
 
-/// What `miette` is given to draw: the lines and their labels, and no message.
+/// What `miette` draws: the lines and their labels, without a message.
 #[derive(Clone, Copy)]
 struct Drawing<'a> {
     diagnostic: &'a Diagnostic,
@@ -291,8 +289,8 @@ impl miette::Diagnostic for Drawing<'_> {
 }
 
 impl SourceCode for Drawing<'_> {
-    /// Returns all lines whatever the span is, so that they come in one frame. Without lines of
-    /// context the place of the finding is asked for, to be named at the frame.
+    /// Returns all lines for every span, so that they are drawn in one frame. Without lines of
+    /// context, `miette` asks for the place of the finding, which it writes on the frame.
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
@@ -315,7 +313,7 @@ impl SourceCode for Drawing<'_> {
     }
 }
 
-/// Skips the first line, where `miette` writes a message: the heading has it already.
+/// Skips the first line, where `miette` writes the message: the heading already has it.
 struct AfterFirstLine<'a> {
     text: &'a mut String,
     is_after: bool,

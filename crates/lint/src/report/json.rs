@@ -2,16 +2,19 @@
 //!
 //! Its shape is frozen by [`VERSION`] and described by `tests/reference/lint-report.schema.json`.
 //! The structs below are that shape and nothing else, so that the linter's own types may change.
-//! Text is exact: what a person should not see raw is `\uXXXX` in the bytes, and decodes.
+//! Strings are exact: an invisible character is written as `\uXXXX`, which decodes to it.
 
 use serde::Serialize;
 
+use super::format::{Context, Format, Report};
 use super::json_text::{self, Position};
-use super::{Context, Format, HeldProblems, Problem, Report, Summary, severity};
+use super::problem::{HeldProblems, Problem};
+use super::severity::severity;
+use super::summary::Summary;
 use dibber_skill::diagnostic::{Diagnostic, Edit, Fix, LevelSource, Range};
 use dibber_text::LineColumn;
 
-/// The version of the shape; it goes up when a field changes its meaning or goes away.
+/// The version of the shape, incremented when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
 /// The format.
@@ -58,7 +61,8 @@ struct FindingV1<'a> {
     rule: &'a str,
     group: &'a str,
     level: &'a str,
-    because: BecauseV1<'a>,
+    #[serde(rename = "because")]
+    level_source: LevelSourceV1<'a>,
     path: &'a str,
     start: Option<PointV1>,
     end: Option<PointV1>,
@@ -72,7 +76,7 @@ struct FindingV1<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "source", rename_all = "kebab-case")]
-enum BecauseV1<'a> {
+enum LevelSourceV1<'a> {
     Default,
     Config { path: &'a str, line: usize, key: &'a str },
     CommandLine { setting: &'a str },
@@ -137,7 +141,7 @@ fn finding_v1(diagnostic: &Diagnostic) -> FindingV1<'_> {
         rule: diagnostic.rule.id,
         group: diagnostic.rule.group.name(),
         level: severity(diagnostic.level),
-        because: because_v1(&diagnostic.level_source),
+        level_source: level_source_v1(&diagnostic.level_source),
         path: &diagnostic.path,
         start: range.map(start_v1),
         end: range.map(end_v1),
@@ -150,11 +154,11 @@ fn finding_v1(diagnostic: &Diagnostic) -> FindingV1<'_> {
     }
 }
 
-fn because_v1(because: &LevelSource) -> BecauseV1<'_> {
-    match because {
-        LevelSource::Default => BecauseV1::Default,
-        LevelSource::Config { path, line, key } => BecauseV1::Config { path, line: *line, key },
-        LevelSource::CommandLine(setting) => BecauseV1::CommandLine { setting },
+fn level_source_v1(source: &LevelSource) -> LevelSourceV1<'_> {
+    match source {
+        LevelSource::Default => LevelSourceV1::Default,
+        LevelSource::Config { path, line, key } => LevelSourceV1::Config { path, line: *line, key },
+        LevelSource::CommandLine(setting) => LevelSourceV1::CommandLine { setting },
     }
 }
 

@@ -1,4 +1,4 @@
-//! JSON as the machine formats write it: compact, in one pass, and safe to look at.
+//! JSON as the machine formats write it: compact, in one pass, without raw invisible characters.
 
 use std::io::{self, Write};
 
@@ -7,17 +7,19 @@ use serde_json::ser::{Formatter, Serializer};
 
 use dibber_text::{is_invisible, is_terminal_control};
 
-/// Appends `value` as compact JSON. Characters that a terminal acts on or that are invisible are written
-/// as `\uXXXX`, so that they do no harm on the way and decode to the exact text.
+/// Appends `value` as compact JSON. Terminal controls and invisible characters are written as
+/// `\uXXXX`, so that they do no harm in a terminal and decode to the exact string.
 ///
 /// # Panics
 /// Never: keys are strings.
 pub fn write<T: Serialize>(value: &T, out: &mut Vec<u8>) {
     let mut serializer = Serializer::with_formatter(out, Visible);
-    value.serialize(&mut serializer).expect("keys are strings, and a buffer takes all bytes");
+    value
+        .serialize(&mut serializer)
+        .expect("keys are strings, and writing to a buffer cannot fail");
 }
 
-/// Appends one more element of an array that is written as its elements come, each on a line.
+/// Appends an element of an array that is written element by element, each on its own line.
 pub fn write_element<T: Serialize>(value: &T, position: Position, out: &mut Vec<u8>) {
     out.extend_from_slice(match position {
         Position::First => b"\n",
@@ -26,14 +28,13 @@ pub fn write_element<T: Serialize>(value: &T, position: Position, out: &mut Vec<
     write(value, out);
 }
 
-/// Appends `value` as JSON on lines of its own, for people and programs both, as safe to look at as
-/// what [`write()`] makes.
+/// Appends `value` as indented JSON, for people and programs, with the escapes of [`write()`].
 ///
 /// # Panics
 /// Never: keys are strings.
 pub fn write_pretty<T: Serialize>(value: &T, out: &mut Vec<u8>) {
     let pretty = serde_json::to_string_pretty(value).expect("keys are strings");
-    // Outside of its strings, JSON has no such characters but the line feeds between its lines.
+    // Outside of strings, the only such character in JSON is the line feed between its lines.
     let mut rest = pretty.as_str();
     while let Some(at) = rest.find(|c| c != '\n' && (is_terminal_control(c) || is_invisible(c))) {
         out.extend_from_slice(&rest.as_bytes()[..at]);
@@ -50,15 +51,15 @@ pub fn write_pretty<T: Serialize>(value: &T, out: &mut Vec<u8>) {
 /// The position of an element in its array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Position {
-    /// In front.
+    /// The first element.
     #[default]
     First,
-    /// After another.
+    /// Any other element.
     Later,
 }
 
 impl Position {
-    /// Returns the position of the next element, and counts it.
+    /// Returns the position of the next element, and advances past it.
     #[must_use]
     pub fn advance(&mut self) -> Self {
         std::mem::replace(self, Self::Later)
@@ -78,8 +79,8 @@ impl Formatter for Visible {
         }
         let mut rest = fragment;
         while let Some(at) = rest.find(|c| is_terminal_control(c) || is_invisible(c)) {
-            let (shown, hidden) = rest.split_at(at);
-            writer.write_all(shown.as_bytes())?;
+            let (visible, hidden) = rest.split_at(at);
+            writer.write_all(visible.as_bytes())?;
             let c = hidden.chars().next().expect("`find` has found it");
             for unit in c.encode_utf16(&mut [0; 2]) {
                 write!(writer, "\\u{unit:04x}")?;

@@ -1,16 +1,20 @@
 //! `junit`: the XML that test reporters read.
 //!
 //! A suite for each file with findings, a failed case for each finding: warnings too, with the
-//! type `warning`, as other linters do it. When nothing was found there is one case that passed,
-//! because some readers take a report without cases for a broken one.
+//! type `warning`, as other linters do it. Without findings there is one case that passed, because
+//! some readers reject a report without cases.
 //!
-//! The head of a suite counts its cases, so the cases of a file are held until it ends; a file
-//! with very many findings gets more than one suite.
+//! The start tag of a suite has the number of its cases, so the cases of a file are buffered until
+//! its last one; a file with very many findings gets more than one suite.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::{Context, Format, Problem, Report, Summary, escape_paragraphs, severity};
+use super::format::{Context, Format, Report};
+use super::paragraphs::escape_paragraphs;
+use super::problem::Problem;
+use super::severity::severity;
+use super::summary::Summary;
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 
@@ -55,14 +59,14 @@ impl Report for JUnit {
             "    <testcase name=\"could not be checked\" classname=\"{path}\">\n      \
              <error type=\"problem\" message=\"{message}\"/>\n    </testcase>\n"
         );
-        self.suite(&path, Counts { tests: 1, failures: 0, errors: 1 }, &case, out);
+        self.write_suite(&path, Counts { tests: 1, failures: 0, errors: 1 }, &case, out);
     }
 
     fn end(&mut self, _summary: &Summary, out: &mut Vec<u8>) {
         self.flush(out);
         if self.suites == 0 {
             let case = "    <testcase name=\"no findings\" classname=\"dibber lint\"/>\n";
-            self.suite("dibber lint", Counts { tests: 1, failures: 0, errors: 0 }, case, out);
+            self.write_suite("dibber lint", Counts { tests: 1, failures: 0, errors: 0 }, case, out);
         }
         out.extend_from_slice(b"</testsuites>\n");
     }
@@ -76,17 +80,17 @@ struct Counts {
 }
 
 impl JUnit {
-    /// Writes the suite of the file at hand.
+    /// Writes the suite of the current file.
     fn flush(&mut self, out: &mut Vec<u8>) {
         if self.failures > 0 {
             let cases = std::mem::take(&mut self.cases);
             let failures = std::mem::take(&mut self.failures);
             let name = xml(&escape_line(&self.path)).into_owned();
-            self.suite(&name, Counts { tests: failures, failures, errors: 0 }, &cases, out);
+            self.write_suite(&name, Counts { tests: failures, failures, errors: 0 }, &cases, out);
         }
     }
 
-    fn suite(&mut self, name: &str, counts: Counts, cases: &str, out: &mut Vec<u8>) {
+    fn write_suite(&mut self, name: &str, counts: Counts, cases: &str, out: &mut Vec<u8>) {
         self.suites += 1;
         let Counts { tests, failures, errors } = counts;
         let head = format!(
@@ -128,12 +132,12 @@ fn push_case(cases: &mut String, diagnostic: &Diagnostic) {
     cases.push_str("</failure>\n    </testcase>\n");
 }
 
-fn push(text: &mut String, more: std::fmt::Arguments<'_>) {
-    text.write_fmt(more).expect("a string takes all text");
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("writing to a string cannot fail");
 }
 
-/// Escapes text for an attribute or an element. The control characters, which XML 1.0 does not
-/// take in any form, are gone already; the two noncharacters that it does not take either go here.
+/// Escapes text for an attribute or an element. XML 1.0 forbids control characters, which are
+/// escaped already, and two noncharacters, which are escaped here.
 fn xml(text: &str) -> Cow<'_, str> {
     let special = |c: char| matches!(c, '<' | '>' | '&' | '"' | '\'' | '\u{FFFE}' | '\u{FFFF}');
     if !text.contains(special) {

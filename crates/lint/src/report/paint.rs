@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Effects, Style as Ansi};
 
-use super::Color;
+use super::style::Color;
 use dibber_skill::diagnostic::Level;
 
 pub(super) const ERROR: Ansi = AnsiColor::Red.on_default().effects(Effects::BOLD);
@@ -20,7 +20,7 @@ pub(super) const fn level_style(level: Level) -> Ansi {
     }
 }
 
-/// Appends `text`, painted if there is colour. The text must be escaped already.
+/// Appends `text`, which is escaped already, in the style if there is colour.
 pub(super) fn paint(out: &mut String, color: Color, style: Ansi, text: &str) {
     match color {
         Color::Never => out.push_str(text),

@@ -1,4 +1,4 @@
-//! `sarif`: SARIF 2.1.0, which code scanning services take in.
+//! `sarif`: SARIF 2.1.0, which code scanning services read.
 //!
 //! The section numbers below are those of the OASIS standard. Results are written as they come;
 //! the rules come before them, the paths that could not be checked after them.
@@ -9,8 +9,12 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::format::{Context, Format, Report};
 use super::json_text::{self, Position};
-use super::{Context, Format, HeldProblems, Problem, Report, Summary, escape_paragraphs, severity};
+use super::paragraphs::escape_paragraphs;
+use super::problem::{HeldProblems, Problem};
+use super::severity::severity;
+use super::summary::Summary;
 use dibber_skill::diagnostic::{
     Applicability, Diagnostic, Edit, Excerpt, Fix, Level, Range, RuleMeta,
 };
@@ -25,9 +29,9 @@ pub(super) const FORMAT: Format = Format {
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// What relative paths start from: the root of the repository, by the usual name.
+/// The usual name of the root of the repository, which relative paths start from.
 const ROOT: &str = "%SRCROOT%";
-/// The name of our fingerprint; the number goes up when it is made in another way.
+/// The name of the fingerprint; the number changes with the way it is computed.
 const FINGERPRINT: &str = "dibber/v1";
 
 struct Sarif {
@@ -233,7 +237,8 @@ fn result(diagnostic: &Diagnostic, rule_index: Option<usize>) -> SarifResult<'_>
     let mut text = escape_line(&diagnostic.message).into_owned();
     for (word, more) in [("note", &diagnostic.note), ("help", &diagnostic.help)] {
         if let Some(more) = more {
-            write!(text, "\n{word}: {}", escape_paragraphs(more)).expect("a string takes all text");
+            write!(text, "\n{word}: {}", escape_paragraphs(more))
+                .expect("writing to a string cannot fail");
         }
     }
     let path = &diagnostic.path;
@@ -272,8 +277,8 @@ fn notification(problem: &Problem) -> Notification<'_> {
     }
 }
 
-/// Returns a message of plain text: braces are doubled (3.11.5), and what would read as a link
-/// is not one (3.11.6).
+/// Returns a message of plain text: braces are doubled (3.11.5), and the syntax of links is
+/// escaped (3.11.6).
 fn message(text: Cow<'_, str>) -> Text<'_> {
     if !text.contains(['{', '}']) && !text.contains("](") {
         return Text { text, markdown: None };
@@ -299,7 +304,7 @@ const fn region(start: LineColumn, end: LineColumn) -> Region {
     }
 }
 
-/// Names a file by a URI reference (3.10): relative to the root, or absolute.
+/// Returns the location of a file as a URI reference (3.10): relative to the root, or absolute.
 fn artifact(path: &str) -> ArtifactLocation {
     let has_drive = path.as_bytes().get(1) == Some(&b':') && path.as_bytes().get(2) == Some(&b'/');
     let (prefix, path, uri_base_id) = if has_drive {
@@ -316,7 +321,7 @@ fn artifact(path: &str) -> ArtifactLocation {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
                 uri.push(char::from(byte));
             }
-            _ => write!(uri, "%{byte:02X}").expect("a string takes all text"),
+            _ => write!(uri, "%{byte:02X}").expect("writing to a string cannot fail"),
         }
     }
     ArtifactLocation { uri, uri_base_id }

@@ -11,12 +11,12 @@ use unicode_width::UnicodeWidthChar;
 use dibber_skill::diagnostic::{Diagnostic, Excerpt};
 use dibber_text::{LineIndex, Span, is_invisible, is_terminal_control};
 
-/// Replaces what was cut.
+/// Marks the place of a cut.
 const CUT: &str = "…";
-/// How far apart the stops are that a tab goes to, in columns.
+/// The distance between two tab stops, in columns.
 const TAB_COLUMNS: usize = 4;
-/// The most bytes that are looked at from the start of what is marked: characters that take no
-/// column are no reason to read on.
+/// The most bytes that are read from the start of a mark, also if their characters take no
+/// columns.
 const BYTES_MAX: usize = 2_048;
 /// The most columns of a shown line, however wide the terminal is.
 const COLUMNS_MAX: usize = 120;
@@ -29,19 +29,19 @@ pub(super) struct Snippet {
     pub(super) text: String,
     /// The number of the first line, from 1.
     pub(super) line: usize,
-    /// How many lines there are.
+    /// The number of lines.
     pub(super) line_count: usize,
-    /// What is marked, in the order of the text; no two overlap.
+    /// The marks in the order of the text; no two overlap.
     pub(super) marks: Vec<Mark>,
     /// The indices of the labels that lie elsewhere, across another mark, or over several lines
     /// (the arrow beside the lines is for the finding alone).
     pub(super) left_over: Vec<usize>,
 }
 
-/// Something to underline.
+/// A span to underline.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
-    /// What it marks.
+    /// What the span is.
     pub(super) role: Role,
     /// The bytes in the text of the snippet.
     pub(super) span: Span,
@@ -51,7 +51,7 @@ pub(super) struct Mark {
     pub(super) column_end: usize,
 }
 
-/// What a mark is for.
+/// What a mark points at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// The place of the finding.
@@ -61,14 +61,14 @@ pub(super) enum Role {
 }
 
 /// A mark in bytes of the excerpt, and the lines on which it starts and ends there.
-struct Wanted {
+struct ExcerptMark {
     role: Role,
     span: Span,
     first: usize,
     last: usize,
 }
 
-impl Wanted {
+impl ExcerptMark {
     fn new(role: Role, span: Span, lines: &LineIndex) -> Self {
         // A mark that ends with a line break ends on the line that it breaks.
         let end = if span.is_empty() { span.end } else { span.end - 1 };
@@ -77,14 +77,14 @@ impl Wanted {
 }
 
 impl Snippet {
-    /// Prepares the excerpt of `diagnostic` for `width` columns; none if there is nothing to see.
+    /// Prepares the excerpt of `diagnostic` for `width` columns. Returns `None` if it is empty.
     pub(super) fn new(diagnostic: &Diagnostic, width: usize) -> Option<Self> {
         let excerpt = diagnostic.excerpt.as_ref().filter(|excerpt| !excerpt.text.is_empty())?;
         let lines = LineIndex::new(&excerpt.text);
-        let (wanted, left_over) = wanted(diagnostic, excerpt, &lines)?;
-        let first = wanted.iter().map(|mark| mark.first).min()?;
-        let last = wanted.iter().map(|mark| mark.last).max()?;
-        let unplaced = |mark: &Wanted| Mark {
+        let (excerpt_marks, left_over) = excerpt_marks(diagnostic, excerpt, &lines)?;
+        let first = excerpt_marks.iter().map(|mark| mark.first).min()?;
+        let last = excerpt_marks.iter().map(|mark| mark.last).max()?;
+        let unplaced = |mark: &ExcerptMark| Mark {
             role: mark.role,
             span: Span::empty(0),
             column: 0,
@@ -94,32 +94,39 @@ impl Snippet {
             text: String::new(),
             line: excerpt.line + first - 1,
             line_count: last + 1 - first,
-            marks: wanted.iter().map(unplaced).collect(),
+            marks: excerpt_marks.iter().map(unplaced).collect(),
             left_over,
         };
         let columns = width.clamp(COLUMNS_MIN, COLUMNS_MAX);
         for number in first..=last {
             let span = lines.line_span(&excerpt.text, number);
             let is_cut_before = number == 1 && excerpt.column > 1;
-            let focus = focus(&wanted, number, span);
-            let line = Line::new(&excerpt.text, span, focus, columns).crop(is_cut_before, columns);
-            snippet.push_line(&line, number, span, &wanted);
+            let focus = focus(&excerpt_marks, number, span);
+            let line =
+                ShownLine::new(&excerpt.text, span, focus, columns).crop(is_cut_before, columns);
+            snippet.push_line(&line, number, span, &excerpt_marks);
         }
         Some(snippet)
     }
 
-    fn push_line(&mut self, line: &Line, number: usize, span: Span, wanted: &[Wanted]) {
+    fn push_line(
+        &mut self,
+        line: &ShownLine,
+        number: usize,
+        span: Span,
+        excerpt_marks: &[ExcerptMark],
+    ) {
         let offset = self.text.len();
-        for (mark, wanted) in self.marks.iter_mut().zip(wanted) {
-            if wanted.first == number {
-                let (at, column) = line.place(wanted.span.start.min(span.end), Side::Start);
+        for (mark, in_excerpt) in self.marks.iter_mut().zip(excerpt_marks) {
+            if in_excerpt.first == number {
+                let (at, column) = line.place(in_excerpt.span.start.min(span.end), Side::Start);
                 mark.span = Span::empty(offset + at);
                 (mark.column, mark.column_end) = (column, column);
             }
-            if wanted.last == number && !wanted.span.is_empty() {
-                let (at, column) = line.place(wanted.span.end.min(span.end), Side::End);
-                // A mark of nothing but the line break is after the line.
-                let only_break = usize::from(wanted.span.start >= span.end);
+            if in_excerpt.last == number && !in_excerpt.span.is_empty() {
+                let (at, column) = line.place(in_excerpt.span.end.min(span.end), Side::End);
+                // A mark of only the line break is after the line.
+                let only_break = usize::from(in_excerpt.span.start >= span.end);
                 mark.span.end = offset + at + only_break;
                 mark.column_end = column + only_break;
             }
@@ -131,18 +138,18 @@ impl Snippet {
 
 /// Returns the marks in the order of the text, in bytes of the excerpt, and the indices of the
 /// labels that cannot be among them.
-fn wanted(
+fn excerpt_marks(
     diagnostic: &Diagnostic,
     excerpt: &Excerpt,
     lines: &LineIndex,
-) -> Option<(Vec<Wanted>, Vec<usize>)> {
+) -> Option<(Vec<ExcerptMark>, Vec<usize>)> {
     let text = &excerpt.text;
     let inside =
         |at: usize| text.floor_char_boundary(at.saturating_sub(excerpt.offset).min(text.len()));
     let range = diagnostic.range.as_ref()?;
     let start = inside(range.span.start);
     let span = Span::new(start, inside(range.span.end).max(start));
-    let mut wanted = vec![Wanted::new(Role::Finding, span, lines)];
+    let mut marks = vec![ExcerptMark::new(Role::Finding, span, lines)];
     let mut left_over = Vec::new();
     for (index, (range, _)) in diagnostic.labels.iter().enumerate() {
         let is_there = range.span.start >= excerpt.offset
@@ -150,16 +157,16 @@ fn wanted(
             && range.span.end <= excerpt.offset + text.len();
         let start = inside(range.span.start);
         let span = Span::new(start, inside(range.span.end).max(start));
-        let mark = Wanted::new(Role::Label(index), span, lines);
+        let mark = ExcerptMark::new(Role::Label(index), span, lines);
         let is_short = mark.first == mark.last;
-        if is_there && is_short && wanted.iter().all(|other| is_apart(other.span, span)) {
-            wanted.push(mark);
+        if is_there && is_short && marks.iter().all(|other| is_apart(other.span, span)) {
+            marks.push(mark);
         } else {
             left_over.push(index);
         }
     }
-    wanted.sort_by_key(|mark| mark.span);
-    Some((wanted, left_over))
+    marks.sort_by_key(|mark| mark.span);
+    Some((marks, left_over))
 }
 
 fn is_apart(a: Span, b: Span) -> bool {
@@ -167,8 +174,8 @@ fn is_apart(a: Span, b: Span) -> bool {
 }
 
 /// Returns the part of a line that must be visible: what the first mark on it covers.
-fn focus(wanted: &[Wanted], number: usize, line: Span) -> Span {
-    wanted.iter().find(|mark| (mark.first..=mark.last).contains(&number)).map_or(
+fn focus(marks: &[ExcerptMark], number: usize, line: Span) -> Span {
+    marks.iter().find(|mark| (mark.first..=mark.last).contains(&number)).map_or(
         Span::empty(line.start),
         |mark| {
             let start = mark.span.start.clamp(line.start, line.end);
@@ -177,27 +184,27 @@ fn focus(wanted: &[Wanted], number: usize, line: Span) -> Span {
     )
 }
 
-/// Which end of a mark is looked up.
+/// The end of a mark to look up.
 #[derive(Clone, Copy)]
 enum Side {
     Start,
     End,
 }
 
-/// A line as it is shown, and where its characters went.
-struct Line {
+/// A line as it is shown, and where its characters are in it.
+struct ShownLine {
     shown: String,
     /// For each character, and for the end: its byte in the excerpt, its byte in `shown`, and
     /// its column.
     places: Vec<(usize, usize, usize)>,
     focus: Span,
-    is_cut_front: bool,
-    is_cut_back: bool,
+    is_cut_at_start: bool,
+    is_cut_at_end: bool,
 }
 
-impl Line {
-    /// Looks at the characters that may be seen: `columns` before the focus, and as many from
-    /// where it starts.
+impl ShownLine {
+    /// Reads the characters that may be visible: `columns` before the start of the focus, and as
+    /// many after it.
     fn new(text: &str, line: Span, focus: Span, columns: usize) -> Self {
         let before = text[line.start..focus.start].char_indices();
         let start = before.rev().nth(columns).map_or(line.start, |(at, _)| line.start + at);
@@ -217,26 +224,26 @@ impl Line {
             end += c.len_utf8();
         }
         places.push((end, shown.len(), column));
-        let (is_cut_front, is_cut_back) = (start > line.start, end < line.end);
-        Self { shown, places, focus, is_cut_front, is_cut_back }
+        let (is_cut_at_start, is_cut_at_end) = (start > line.start, end < line.end);
+        Self { shown, places, focus, is_cut_at_start, is_cut_at_end }
     }
 
-    /// Cuts the line to `columns` around the focus, and shows that something was cut.
+    /// Cuts the line to `columns` around the focus, and marks the cuts.
     fn crop(mut self, is_cut_before: bool, columns: usize) -> Self {
-        self.is_cut_front |= is_cut_before;
+        self.is_cut_at_start |= is_cut_before;
         let total = self.places.last().map_or(0, |place| place.2);
-        let cuts = usize::from(self.is_cut_front) + usize::from(self.is_cut_back);
+        let cuts = usize::from(self.is_cut_at_start) + usize::from(self.is_cut_at_end);
         if total + cuts > columns {
             self.cut(columns - 2);
         }
-        if self.is_cut_front {
+        if self.is_cut_at_start {
             self.shown.insert_str(0, CUT);
             for place in &mut self.places {
                 place.1 += CUT.len();
                 place.2 += 1;
             }
         }
-        if self.is_cut_back {
+        if self.is_cut_at_end {
             self.shown.push_str(CUT);
         }
         self
@@ -251,8 +258,8 @@ impl Line {
         let first = self.places.partition_point(|place| place.2 < from);
         let last = self.places.partition_point(|place| place.2 <= from + room) - 1;
         let last = last.max(first);
-        self.is_cut_front |= first > 0;
-        self.is_cut_back |= last + 1 < self.places.len();
+        self.is_cut_at_start |= first > 0;
+        self.is_cut_at_end |= last + 1 < self.places.len();
         let (shown_start, shown_end) = (self.places[first].1, self.places[last].1);
         let column = self.places[first].2;
         self.shown = self.shown[shown_start..shown_end].to_owned();
@@ -268,8 +275,8 @@ impl Line {
         self.places[index.min(self.places.len() - 1)].2
     }
 
-    /// Returns the byte and the column at which the byte `at` of the excerpt is shown. What was
-    /// cut is where the mark for the cut is.
+    /// Returns the byte and the column at which the byte `at` of the excerpt is shown: those of the
+    /// cut, if the byte is cut away.
     fn place(&self, at: usize, side: Side) -> (usize, usize) {
         let (first, last) = (self.places[0], self.places[self.places.len() - 1]);
         match side {
@@ -284,7 +291,7 @@ impl Line {
     }
 }
 
-/// Appends what is shown for a character in the given column, and counts the columns it takes.
+/// Appends a character in the given column as it is shown. Returns the number of its columns.
 fn push_shown(shown: &mut String, c: char, column: usize) -> usize {
     if c == '\t' {
         let columns = TAB_COLUMNS - column % TAB_COLUMNS;

@@ -1,6 +1,6 @@
 //! Text in columns: how wide it is, and where its lines break.
 //!
-//! Everything here takes text that is escaped already.
+//! All strings here are escaped already.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub(super) fn wrap_after(text: &str, used: usize, room: usize) -> Vec<String> {
     let label = " ".repeat(used);
     let lines = textwrap::wrap(text, options(room).initial_indent(&label));
     let lines = lines.iter().enumerate();
-    // An empty text is a line without the indent.
+    // An empty string is a line without the indent.
     let start = |index| if index == 0 { used } else { 0 };
     lines.map(|(index, line)| line.get(start(index)..).unwrap_or_default().to_owned()).collect()
 }

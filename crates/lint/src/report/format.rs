@@ -1,0 +1,47 @@
+//! What a report format is: a name, and a [`Report`] that is written piece by piece.
+
+use super::problem::Problem;
+use super::style::Style;
+use super::summary::Summary;
+use dibber_skill::diagnostic::{Diagnostic, RuleMeta};
+
+/// One report format.
+#[derive(Debug)]
+pub struct Format {
+    /// The name, as in `--format`.
+    pub name: &'static str,
+    /// One line, without a full stop.
+    pub summary: &'static str,
+    /// Starts a report.
+    pub open: fn(Context) -> Box<dyn Report>,
+}
+
+/// What a report needs at its start.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// How it looks; used only by the formats for people.
+    pub style: Style,
+    /// The rules that findings may come from, for formats that list them (SARIF).
+    pub rules: Vec<&'static RuleMeta>,
+    /// The version of dibber, for formats that name it.
+    pub version: &'static str,
+}
+
+/// A report being written.
+///
+/// Each call appends bytes; the caller writes them out and clears the buffer, so memory does not
+/// grow.
+pub trait Report {
+    /// Starts the report.
+    fn begin(&mut self, _out: &mut Vec<u8>) {}
+
+    /// Writes one finding. Findings of one file come one after the other.
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, out: &mut Vec<u8>);
+
+    /// Writes a path that could not be checked, between any two findings. The caller shows it on
+    /// stderr too, so formats for people leave it out; formats for machines carry it.
+    fn problem(&mut self, _problem: &Problem, _out: &mut Vec<u8>) {}
+
+    /// Ends the report.
+    fn end(&mut self, _summary: &Summary, _out: &mut Vec<u8>) {}
+}
