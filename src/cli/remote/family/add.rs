@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use super::arguments::{CanvasArgs, ChildArgs, MemberArgs};
-use super::{JSON_VERSION, OpenServer, failed};
+use super::open_server::{JSON_VERSION, OpenServer, failed};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;

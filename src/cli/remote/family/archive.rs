@@ -1,7 +1,7 @@
 //! `dibber family archive-skill`.
 
 use super::arguments::ArchiveArgs;
-use super::{OpenServer, failed, roster_of};
+use super::open_server::{OpenServer, failed, roster_of};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ask::Asker;

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
-use super::{JSON_VERSION, OpenServer, failed, roster_of};
+use super::open_server::{JSON_VERSION, OpenServer, failed, roster_of};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;

@@ -1,7 +1,7 @@
 //! `dibber family token`.
 
 use super::arguments::TokenArgs;
-use super::{OpenServer, failed};
+use super::open_server::{OpenServer, failed};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;

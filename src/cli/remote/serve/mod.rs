@@ -1,6 +1,7 @@
 //! `dibber serve`.
 
 mod address;
+mod failure;
 mod logs;
 mod signals;
 mod token_file;
@@ -16,9 +17,10 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use address::Address;
+use dibber_server::Server;
 use dibber_server::http::{Hosts, Limits, MCP_PATH};
-use dibber_server::{Failure, Server};
 use dibber_text::escape_line;
+use failure::failed;
 use logs::LogFormat;
 use signals::Signals;
 use token_file::TokenFile;
@@ -125,10 +127,4 @@ fn announce(url: &str, token: &TokenFile, format: LogFormat, ui: &mut Ui) {
         }
         LogFormat::Json => tracing::info!(url, token_file = path, "listening"),
     }
-}
-
-/// Converts a failure of the server.
-fn failed(failure: Failure) -> CommandError {
-    let error = failure.into_tool_error();
-    CommandError::new(error.message).help(error.fix).exit(Exit::Failed)
 }

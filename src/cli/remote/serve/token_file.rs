@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::failed;
+use super::failure::failed;
 use crate::cli::error::CommandError;
 use crate::cli::write;
 use dibber_server::Server;

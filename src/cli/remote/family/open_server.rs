@@ -1,0 +1,68 @@
+//! The open server, and what every action on its families needs.
+
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::remote::refusal;
+use crate::cli::term::ui::Ui;
+use dibber_client::ClientError;
+use dibber_server::store::{Child, Family};
+use dibber_server::{Failure, Server};
+use dibber_skill::contract::TIME_ZONE_DEFAULT;
+use dibber_skill::names::{Name, Roster};
+use dibber_text::{closest_match, ellipsize};
+
+/// The version of the JSON shapes.
+pub(super) const JSON_VERSION: u32 = 1;
+
+/// The server over the database, which is closed at the end.
+pub(super) struct OpenServer(pub(super) Server);
+
+impl Drop for OpenServer {
+    fn drop(&mut self) {
+        self.0.store().close();
+    }
+}
+
+impl OpenServer {
+    /// Returns the family with this name. Only `home` is created here: a typing error in a name must
+    /// not create a family.
+    pub(super) fn family(&self, name: &str) -> Result<Family, CommandError> {
+        let home = self.0.home().map_err(failed)?;
+        if home.name == name {
+            return Ok(home);
+        }
+        let families = self.0.families().map_err(failed)?;
+        if let Some(family) = families.iter().find(|family| family.name == name) {
+            return Ok(family.clone());
+        }
+        let error = CommandError::new(format!("there is no family `{}`", ellipsize(name)));
+        let error = error.exit(Exit::NotFound);
+        Err(match closest_match(name, families.iter().map(|family| family.name.as_str())) {
+            Some(known) => error.help(format!("there is a family `{known}`")),
+            None => error.help("a family is created with its first member: `add-member`"),
+        })
+    }
+
+    /// Returns the family with this name, which is created if it does not exist.
+    pub(super) fn family_or_new(&self, name: &str, ui: &mut Ui) -> Result<Family, CommandError> {
+        let known = self.0.families().map_err(failed)?;
+        let family = self.0.open_or_create_family(name, TIME_ZONE_DEFAULT).map_err(failed)?;
+        if known.iter().all(|known| known.id != family.id) {
+            let name = ui.masked(&family.name).into_owned();
+            ui.say(&format!("made the family `{name}`"));
+        }
+        Ok(family)
+    }
+}
+
+/// Converts a failure of the server.
+pub(super) fn failed(failure: Failure) -> CommandError {
+    refusal::shown(&ClientError::Refused(Box::new(failure.into_tool_error())))
+}
+
+/// Returns the roster of a family's children, whose names must not be shown.
+pub(super) fn roster_of(children: &[Child]) -> Roster {
+    let names: Vec<Name> =
+        children.iter().filter_map(|child| Name::parse(&child.name).ok()).collect();
+    Roster::new(&names)
+}
