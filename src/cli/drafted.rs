@@ -16,8 +16,8 @@ use dibber_text::escape_line;
 pub(super) struct Drafted {
     pub(super) skill: Skill,
     pub(super) draft: Draft,
-    /// The hash of the arguments. If a file cannot be read as it was meant, the arguments are
-    /// uncertain: then there is no hash, but the findings that say why.
+    /// The hash of the arguments. If a file is ambiguous, the arguments are uncertain: then
+    /// there is no hash, but the findings with the reasons.
     pub(super) hash: Result<SpecHash, Vec<Finding>>,
 }
 
@@ -74,11 +74,11 @@ impl Drafted {
     }
 }
 
-/// The arguments as they are sent.
+/// Returns the arguments as they are sent.
 pub(super) fn as_json(arguments: &SkillWrite) -> Map<String, Value> {
     match serde_json::to_value(arguments) {
         Ok(Value::Object(arguments)) => arguments,
-        _ => unreachable!("a struct of texts and lists is an object"),
+        _ => unreachable!("a struct serializes as an object"),
     }
 }
 

@@ -22,7 +22,7 @@ pub enum Exit {
     /// A write may have taken place. The help says whether running the same command again
     /// resumes it.
     OutcomeUnknown = 7,
-    /// A bug in the program kept it from doing everything.
+    /// A bug in the program prevented it from finishing.
     InternalError = 101,
     /// Interrupted with Ctrl-C.
     Interrupted = 130,

@@ -126,8 +126,8 @@ fn add(
 
 fn parse_names(typed: &[String]) -> Result<Vec<Name>, CommandError> {
     let parsed = typed.iter().enumerate().map(|(index, name)| {
-        Name::parse(name).map_err(|fault| {
-            CommandError::new(format!("name {} cannot be added: {fault}", index + 1))
+        Name::parse(name).map_err(|problem| {
+            CommandError::new(format!("name {} cannot be added: {problem}", index + 1))
         })
     });
     parsed.collect()
@@ -158,19 +158,19 @@ fn read_names(ui: &mut Ui) -> Result<Vec<Name>, CommandError> {
     }
     let text =
         String::from_utf8(text).map_err(|_| CommandError::new("standard input is not UTF-8"))?;
-    let (list, faults) = List::parse(&text);
-    match faults.first() {
-        Some(fault) => Err(CommandError::new(format!("nothing was added: {fault}"))),
+    let (list, problems) = List::parse(&text);
+    match problems.first() {
+        Some(problem) => Err(CommandError::new(format!("nothing was added: {problem}"))),
         None => Ok(list.names().cloned().collect()),
     }
 }
 
 fn list(file: &NamesFile, json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let Contents { list, faults, refused } = file.read()?;
+    let Contents { list, problems, rejection } = file.read()?;
     let page = if json { list_json(&list) } else { list_table(&list) };
     ui.print(page.as_bytes())?;
-    let mut errors = file.faults(&faults, PROBLEMS_SHOWN_MAX);
-    errors.extend(refused);
+    let mut errors = file.problem_errors(&problems, PROBLEMS_SHOWN_MAX);
+    errors.extend(rejection);
     let last = errors.pop();
     for error in &errors {
         ui.error(error);
@@ -218,17 +218,17 @@ fn remove(file: &NamesFile, entries: &[String], ui: &mut Ui) -> Result<Exit, Com
     Ok(Exit::Done)
 }
 
-/// The number of what was typed: a number, or a name of the list.
+/// Returns the number of an entry that was typed as a number or as a name.
 fn number_of(typed: &str, list: &List) -> Result<usize, CommandError> {
-    let hint = "`dibber names list` shows the numbers";
+    let help = "`dibber names list` shows the numbers";
     let digits = typed.strip_prefix('#').unwrap_or(typed);
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let number = digits.parse().ok().filter(|number| (1..=list.len()).contains(number));
         return number.ok_or_else(|| {
             let message = format!("there is no entry #{digits}; the list has {}", count(list));
-            CommandError::new(message).help(hint)
+            CommandError::new(message).help(help)
         });
     }
     let number = Name::parse(typed).ok().and_then(|name| list.number(&name));
-    number.ok_or_else(|| CommandError::new("that name is not on the list").help(hint))
+    number.ok_or_else(|| CommandError::new("that name is not on the list").help(help))
 }

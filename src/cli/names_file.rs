@@ -1,7 +1,7 @@
 //! The private file with children's names, under the user's configuration directory.
 //!
-//! Only its owner may read it, and it must not lie where it could be committed. It is replaced
-//! as a whole, under a lock that lies beside it, so that no two commands lose each other's names.
+//! Only its owner may read it, and it must not be where git could commit it. It is replaced as a
+//! whole, under a lock file next to it, so that no two commands lose each other's names.
 
 use std::fs;
 use std::io::Read;
@@ -31,13 +31,13 @@ const OTHERS: u32 = 0o077;
 #[derive(Default)]
 pub(super) struct Names {
     roster: Arc<Roster>,
-    refused: Option<CommandError>,
+    rejection: Option<CommandError>,
 }
 
 impl Names {
     /// Returns the names, for a command that fails without them.
     pub(super) fn get(&self) -> Result<Arc<Roster>, CommandError> {
-        match &self.refused {
+        match &self.rejection {
             Some(error) => Err(error.clone()),
             None => Ok(Arc::clone(&self.roster)),
         }
@@ -57,11 +57,11 @@ pub(super) fn load() -> Names {
     };
     match file.read() {
         Ok(contents) => {
-            let fault = file.faults(&contents.faults, 1).into_iter().next();
+            let problem = file.problem_errors(&contents.problems, 1).into_iter().next();
             let roster = Arc::new(contents.list.roster());
-            Names { refused: contents.refused.or(fault), roster }
+            Names { rejection: contents.rejection.or(problem), roster }
         }
-        Err(error) => Names { roster: Arc::default(), refused: Some(error) },
+        Err(error) => Names { roster: Arc::default(), rejection: Some(error) },
     }
 }
 
@@ -75,9 +75,9 @@ pub(super) struct NamesFile {
 pub(super) struct Contents {
     pub(super) list: List,
     /// The lines that are not names.
-    pub(super) faults: Vec<ListProblem>,
+    pub(super) problems: Vec<ListProblem>,
     /// Why the list must not be used: others can read it, or git can commit it.
-    pub(super) refused: Option<CommandError>,
+    pub(super) rejection: Option<CommandError>,
 }
 
 impl NamesFile {
@@ -112,7 +112,8 @@ impl NamesFile {
             }
         };
         let metadata = file.metadata().map_err(cannot_read)?;
-        let refused = self.check_alone(&metadata).or(self.check_outside_git()).map(|error| *error);
+        let rejection =
+            self.check_alone(&metadata).or(self.check_outside_git()).map(|error| *error);
         let mut bytes = Vec::new();
         file.take(LIST_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
         if bytes.len() > LIST_BYTES_MAX {
@@ -120,8 +121,8 @@ impl NamesFile {
         }
         let text = String::from_utf8(bytes)
             .map_err(|_| self.error("is not UTF-8").help("save it as UTF-8 in your editor"))?;
-        let (list, faults) = List::parse(&text);
-        Ok(Contents { list, faults, refused })
+        let (list, problems) = List::parse(&text);
+        Ok(Contents { list, problems, rejection })
     }
 
     /// Changes the list under a lock. If `change` fails, the file stays as it is.
@@ -131,35 +132,35 @@ impl NamesFile {
     ) -> Result<T, CommandError> {
         let cannot_write =
             |error| CommandError::io(format_args!("cannot write {}", self.shown()), error);
-        if let Some(folder) = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            create_private_directory(folder).map_err(cannot_write)?;
+        if let Some(parent) = self.path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            create_private_directory(parent).map_err(cannot_write)?;
         }
         let lock = open_private(&self.lock_path()).map_err(cannot_write)?;
         lock.lock().map_err(cannot_write)?;
         let mut contents = self.read()?;
-        if let Some(fault) = self.faults(&contents.faults, 1).into_iter().next() {
-            return Err(fault);
+        if let Some(problem) = self.problem_errors(&contents.problems, 1).into_iter().next() {
+            return Err(problem);
         }
         let before = contents.list.render();
         let done = change(&mut contents.list)?;
         let after = contents.list.render();
-        // A list that others could read is written again, for its owner alone.
-        if after != before || contents.refused.is_some() {
+        // A list that others could read is rewritten, for its owner alone.
+        if after != before || contents.rejection.is_some() {
             write::replace_private(&self.path, after.as_bytes())?;
         }
         Ok(done)
     }
 
     /// Returns an error for each of the first problems.
-    pub(super) fn faults(&self, faults: &[ListProblem], max: usize) -> Vec<CommandError> {
-        let shown = faults.iter().take(max).enumerate().map(|(index, fault)| {
-            let left = faults.len() - index - 1;
+    pub(super) fn problem_errors(&self, problems: &[ListProblem], max: usize) -> Vec<CommandError> {
+        let shown = problems.iter().take(max).enumerate().map(|(index, problem)| {
+            let left = problems.len() - index - 1;
             let more = match left {
                 1 if index + 1 == max => ", and one more line is wrong".to_owned(),
                 2.. if index + 1 == max => format!(", and {left} more lines are wrong"),
                 _ => String::new(),
             };
-            CommandError::new(format!("{}: {fault}{more}", self.shown()))
+            CommandError::new(format!("{}: {problem}{more}", self.shown()))
                 .help("correct the line in an editor; `dibber names list` names every wrong one")
         });
         shown.collect()
@@ -170,7 +171,7 @@ impl NamesFile {
         let absolute = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
         // The file and its parent directories may not exist yet.
         let real = absolute.ancestors().find_map(|path| fs::canonicalize(path).ok())?;
-        let is_work_tree = |folder: &Path| folder.join(".git").symlink_metadata().is_ok();
+        let is_work_tree = |directory: &Path| directory.join(".git").symlink_metadata().is_ok();
         real.ancestors().any(is_work_tree).then(|| {
             let error = self.error("is in a git work tree, where it could be committed");
             Box::new(error.help(format!(

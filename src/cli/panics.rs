@@ -1,4 +1,4 @@
-//! What is shown of a panic, and how the program ends with one that no skill's work ends.
+//! What is shown of a panic, and the exit code of one outside the work on a skill.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ pub fn install_panic_hook() {
 
 fn show(error: &InternalError) {
     let lines = format!("error: {error}\nhelp: {REPORT_HELP}\n");
-    // There is no other place to report it to.
+    // If standard error is closed, there is nowhere else to report it.
     let _ = io::stderr().write_all(lines.as_bytes());
 }
 

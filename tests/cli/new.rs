@@ -224,7 +224,7 @@ fn several_at_once() {
     let (made, late): (Vec<Ended>, Vec<Ended>) = ended.into_iter().partition(|run| run.code == 0);
     assert_eq!(made.len(), 1);
     for run in late {
-        assert!(run.stderr.contains("bus-times is there already"), "{}", run.show());
+        assert!(run.stderr.contains("bus-times exists already"), "{}", run.show());
     }
     assert_eq!(fs::read_dir(tree.path()).expect("a directory").count(), 1);
 }
@@ -277,7 +277,7 @@ fn a_directory_that_cannot_be_created() {
     let arguments = ["bus-times", "--template", "generic", "--description", DESCRIPTION, "--yes"];
     let ended = run_in(&tree, &[&arguments[..], &["--into", "/proc/self"]].concat());
     assert_eq!(ended.code, 2, "{}", ended.show());
-    assert!(ended.stderr.contains("cannot make /proc/self/bus-times: "), "{}", ended.show());
+    assert!(ended.stderr.contains("cannot create /proc/self/bus-times: "), "{}", ended.show());
 }
 
 #[cfg(unix)]

@@ -11,10 +11,10 @@ use dibber_skill::contract::{PolicyDecision, SkillPreview};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::LineColumn;
 
-/// The version of the shape; it goes up when a field changes its meaning or goes away.
+/// The version of the shape, incremented when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
 
-/// The JSON as it grows: the drafts as they come, and the problems at the end.
+/// The JSON document while it is written: each draft at once, the problems at the end.
 #[derive(Default)]
 pub(super) struct Json {
     position: Position,
@@ -57,7 +57,7 @@ struct ProblemV1<'a> {
 }
 
 impl Json {
-    /// Begins the object.
+    /// Starts the object.
     pub(super) fn begin(out: &mut Vec<u8>) {
         out.extend_from_slice(format!("{{\"version\":{VERSION},\"drafts\":[").as_bytes());
     }

@@ -42,6 +42,6 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let settings = Settings::default().with_roster(roster.clone());
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let look = Look { style, settings: &settings, roster: &roster };
-    let plan = RunContext { options: &options, look, saved };
-    Run::new(&plan, ui, started, found.len()).run(&found, &problems)
+    let context = RunContext { options: &options, look, saved };
+    Run::new(&context, ui, started, found.len()).run(&found, &problems)
 }

@@ -24,33 +24,33 @@ use dibber_text::{escape, escape_line};
 const BAR: &str = "│";
 /// The bar before the rest of a line that was too long.
 const BAR_OF_REST: &str = "┊";
-/// What a tab in a prompt is shown as.
+/// A tab in a prompt, as it is shown.
 const TAB: &str = "    ";
 /// The marks around a placeholder without colour.
 const MARKS: [&str; 2] = ["«", "»"];
 
-/// How a page is made.
+/// What a page needs besides the review.
 pub(in crate::cli) struct Look<'a> {
     pub(in crate::cli) style: Style,
     pub(in crate::cli) settings: &'a Settings,
     pub(in crate::cli) roster: &'a Roster,
 }
 
-/// Writes the page about a skill, with the prompt that was filled in when there is one.
+/// Returns the page about a skill, with the rendered prompt if there is one.
 pub(in crate::cli) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> String {
     let mut page = Page { look, sheet: open_page(review, rendered, look) };
     page.conclusion(review);
     page.sheet.text
 }
 
-/// Starts the page, without the decision at its end: a push shows the one of the server.
+/// Returns the page without the decision at its end: a push shows that of the server.
 pub(in crate::cli) fn open_page(review: &Review, rendered: Option<&str>, look: &Look) -> Sheet {
     let mut page = Page { look, sheet: Sheet::new(look.style) };
     page.skill(review, rendered);
     page.sheet
 }
 
-/// The page as it grows.
+/// The page while it is written.
 struct Page<'a> {
     look: &'a Look<'a>,
     sheet: Sheet,
@@ -103,7 +103,7 @@ impl Page<'_> {
         let manifest = review.drafted().draft.manifest.as_ref();
         let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
         for (index, heartbeat) in heartbeats.iter().enumerate() {
-            let heartbeat = mask(&in_words(heartbeat), self.look.roster);
+            let heartbeat = mask(&heartbeat_text(heartbeat), self.look.roster);
             self.sheet.row(if index == 0 { "heartbeats" } else { "" }, &heartbeat);
         }
     }
@@ -138,8 +138,10 @@ impl Page<'_> {
             quantity(lines, "line", "lines"),
         ];
         let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
-        let lines: Vec<_> =
-            prompt.lines().map(|line| Line::new(line, &names, self.look.style.color)).collect();
+        let lines: Vec<_> = prompt
+            .lines()
+            .map(|line| PromptLine::new(line, &names, self.look.style.color))
+            .collect();
         let mut facts = size.join(", ");
         let is_marked = lines.iter().any(|line| !line.marked.is_empty());
         if is_marked && self.look.style.color == Color::Never {
@@ -156,7 +158,7 @@ impl Page<'_> {
         self.sheet.text.push('\n');
     }
 
-    fn prompt_line(&mut self, line: &Line) {
+    fn prompt_line(&mut self, line: &PromptLine) {
         let indent = line.text.len() - line.text.trim_start_matches(' ').len();
         let room = self.look.style.width.saturating_sub(MARGIN_COLUMNS + 2);
         let indent = indent.min(room / 2);
@@ -174,7 +176,7 @@ impl Page<'_> {
         }
     }
 
-    fn prompt_part(&mut self, line: &Line, start: usize, end: usize) {
+    fn prompt_part(&mut self, line: &PromptLine, start: usize, end: usize) {
         let mut done = start;
         let first = line.marked.partition_point(|(from, _)| *from < start);
         for &(from, to) in line.marked[first..].iter().take_while(|(_, to)| *to <= end) {
@@ -198,7 +200,7 @@ impl Page<'_> {
         for diagnostic in diagnostics {
             report.diagnostic(diagnostic, &mut bytes);
         }
-        self.sheet.text.push_str(&String::from_utf8(bytes).expect("a report for people is text"));
+        self.sheet.text.push_str(&String::from_utf8(bytes).expect("a report for people is UTF-8"));
     }
 
     fn conclusion(&mut self, review: &Review) {
@@ -235,14 +237,14 @@ impl Page<'_> {
     }
 }
 
-/// A line of a prompt as it is shown, and which bytes of it are a placeholder that will be filled
-/// in. There is no space in those bytes.
-struct Line {
+/// A line of a prompt as it is shown, and the bytes of its placeholders for inputs. There is no
+/// space in those bytes.
+struct PromptLine {
     text: String,
     marked: Vec<(usize, usize)>,
 }
 
-impl Line {
+impl PromptLine {
     fn new(line: &str, names: &BTreeSet<&str>, color: Color) -> Self {
         let mut shown = Self { text: String::with_capacity(line.len()), marked: Vec::new() };
         let mut done = 0;
@@ -283,7 +285,7 @@ fn run_by(preview: &SkillPreview) -> String {
     who.join(", ")
 }
 
-fn in_words(heartbeat: &Heartbeat) -> String {
+fn heartbeat_text(heartbeat: &Heartbeat) -> String {
     let (name, cron) = (&heartbeat.name.value, &heartbeat.cron.value);
     let time_zone = heartbeat.time_zone.as_ref().map(|zone| zone.value.as_str());
     match (cadence(cron, time_zone), time_zone) {

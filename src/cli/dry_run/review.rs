@@ -1,5 +1,5 @@
-//! All that is shown of one skill. No text in it holds a name or a secret, but for the exact
-//! arguments, which are shown only when they hold neither.
+//! Everything that is shown of one skill. Its strings contain no names and no secrets, except for
+//! the exact arguments, which are shown only if they contain neither.
 
 use serde_json::{Map, Value};
 
@@ -14,17 +14,17 @@ use dibber_skill::draft::{self, DraftProblem, MissingInputs, Rendered};
 use dibber_skill::names::Roster;
 use dibber_skill::spec_hash::SpecHash;
 
-/// What to do about a skill whose files have faults.
-const MEND_FAULTS: &str = "Mend the faults in the files, and run `dibber dry-run` again.";
+/// The next step for a skill whose files have problems.
+const FIX_PROBLEMS: &str = "Fix the problems in the files, and run `dibber dry-run` again.";
 
-/// One skill under review.
+/// The review of one skill.
 pub(in crate::cli) struct Review {
-    /// The folder of the skill.
+    /// The directory of the skill.
     pub(in crate::cli) path: String,
-    /// The skill as it would be; none when its files have faults.
+    /// The skill as it would be published; none if its files have problems.
     pub(in crate::cli) preview: Option<SkillPreview>,
     pub(in crate::cli) decision: PolicyDecision,
-    /// None when the files have faults.
+    /// None if the files have problems.
     pub(in crate::cli) hash: Option<SpecHash>,
     pub(in crate::cli) next_step: String,
     pub(in crate::cli) faults: Vec<Diagnostic>,
@@ -33,7 +33,7 @@ pub(in crate::cli) struct Review {
 }
 
 impl Review {
-    /// Reads a skill, drafts it and judges the draft.
+    /// Loads and drafts a skill, and reviews the draft.
     pub(in crate::cli) fn load(
         found: &FoundSkill,
         roster: &Roster,
@@ -42,7 +42,7 @@ impl Review {
         Drafted::load(found).map(|drafted| Self::of(drafted, roster, settings))
     }
 
-    /// Judges a draft.
+    /// Reviews a draft.
     pub(in crate::cli) fn of(drafted: Drafted, roster: &Roster, settings: &Settings) -> Self {
         let arguments = drafted.draft.best_effort();
         let problems = draft::analyze(arguments, roster);
@@ -55,7 +55,7 @@ impl Review {
         let (preview, hash, next_step, faults) = match &drafted.hash {
             Ok(hash) => {
                 let preview = draft::preview(&masked(arguments, roster));
-                // A name may have other bytes than what is shown in its place.
+                // A masked name may have a different number of bytes.
                 let preview = SkillPreview { prompt_bytes: arguments.prompt.len(), ..preview };
                 let next_step = draft::next_step(decision.decision, *hash);
                 (Some(preview), Some(*hash), next_step, Vec::new())
@@ -63,13 +63,13 @@ impl Review {
             Err(faults) => {
                 decision.decision = Decision::Refuse;
                 let faults = drafted.diagnostics(faults.clone(), settings);
-                (None, None, MEND_FAULTS.to_owned(), faults)
+                (None, None, FIX_PROBLEMS.to_owned(), faults)
             }
         };
         Self { path, preview, decision, hash, next_step, faults, drafted, problems }
     }
 
-    /// The reasons of the decision, with their places in the files.
+    /// Returns the reasons of the decision as diagnostics.
     pub(in crate::cli) fn reasons(&self, settings: &Settings) -> Vec<Diagnostic> {
         if self.problems.is_empty() {
             return Vec::new();
@@ -84,18 +84,17 @@ impl Review {
         private(arguments, roster).map_or(Ok(arguments), Err)
     }
 
-    /// The exact arguments, to compare them with others and to show the difference masked.
+    /// Returns the exact arguments, which must not be shown unmasked.
     pub(in crate::cli) fn exact_arguments(&self) -> &SkillWrite {
         self.drafted.draft.best_effort()
     }
 
-    /// The skill with its draft.
+    /// Returns the skill with its draft.
     pub(in crate::cli) const fn drafted(&self) -> &Drafted {
         &self.drafted
     }
 
-    /// The prompt as a run with these inputs would read it. An input that may be left out, and
-    /// was, is filled with an empty text.
+    /// Renders the prompt with these inputs. A missing optional input is an empty string.
     pub(in crate::cli) fn render(
         &self,
         inputs: &Map<String, Value>,

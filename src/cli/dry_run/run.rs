@@ -1,4 +1,4 @@
-//! The run itself: skills in order, to standard output.
+//! A run over skills: reviews them in order and prints the results.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -16,12 +16,12 @@ use dibber_lint::report::Problem;
 use dibber_skill::contract::{Decision, WireEnum};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
 
-/// How many bytes are gathered before they are written.
+/// The number of bytes that are buffered before they are written.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// A run of `dibber dry-run` under way.
+/// A run of `dibber dry-run`.
 pub(super) struct Run<'a> {
-    plan: &'a RunContext<'a>,
+    context: &'a RunContext<'a>,
     ui: &'a mut Ui,
     json: Json,
     bytes: Vec<u8>,
@@ -30,7 +30,7 @@ pub(super) struct Run<'a> {
     exit: Exit,
 }
 
-/// What the skills have come to.
+/// The number of skills for each decision, and of paths that could not be read.
 #[derive(Default)]
 struct Tally {
     allow: usize,
@@ -41,14 +41,14 @@ struct Tally {
 
 impl<'a> Run<'a> {
     pub(super) fn new(
-        plan: &'a RunContext<'a>,
+        context: &'a RunContext<'a>,
         ui: &'a mut Ui,
         started: Instant,
         skills: usize,
     ) -> Self {
-        let progress = Progress::new(ui, plan.options.closing_line, started, skills);
+        let progress = Progress::new(ui, context.options.closing_line, started, skills);
         let (json, bytes, tally) = Default::default();
-        Self { plan, ui, json, bytes, progress, tally, exit: Exit::Done }
+        Self { context, ui, json, bytes, progress, tally, exit: Exit::Done }
     }
 
     /// Reviews every skill, in order.
@@ -57,53 +57,56 @@ impl<'a> Run<'a> {
         found: &[FoundSkill],
         problems: &[DiscoverError],
     ) -> Result<Exit, CommandError> {
-        if self.plan.options.show == Show::Json {
+        if self.context.options.show == Show::Json {
             Json::begin(&mut self.bytes);
         }
         for problem in problems {
-            self.problem(problem);
+            self.report_problem(problem);
         }
-        let plan = self.plan;
-        let ended = for_each_ordered(
+        let context = self.context;
+        let flow = for_each_ordered(
             found,
-            |found| discover::isolated(&found.shown_skill_file(), || skill::review(found, plan)),
-            |done| match self.consume(done) {
+            |found| discover::isolated(&found.shown_skill_file(), || skill::review(found, context)),
+            |reviewed| match self.consume(reviewed) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             },
         );
-        match ended {
+        match flow {
             ControlFlow::Break(error) => Err(error),
             ControlFlow::Continue(()) => self.finish(),
         }
     }
 
-    fn consume(&mut self, done: Result<SkillResult, DiscoverError>) -> Result<(), CommandError> {
+    fn consume(
+        &mut self,
+        reviewed: Result<SkillResult, DiscoverError>,
+    ) -> Result<(), CommandError> {
         self.progress.tick();
-        let done = match done {
-            Ok(done) => done,
+        let result = match reviewed {
+            Ok(result) => result,
             Err(problem) => {
-                self.problem(&problem);
+                self.report_problem(&problem);
                 return Ok(());
             }
         };
         let is_first = self.tally.skills() == 0;
-        self.tally.count(done.decision);
-        match self.plan.options.show {
+        self.tally.count(result.decision);
+        match self.context.options.show {
             Show::Json => {
-                self.json.draft(&done.printed, &mut self.bytes);
+                self.json.draft(&result.printed, &mut self.bytes);
             }
             Show::Page if !is_first => {
                 self.bytes.extend_from_slice(b"\n\n");
-                self.bytes.extend_from_slice(&done.printed);
+                self.bytes.extend_from_slice(&result.printed);
             }
-            _ => self.bytes.extend_from_slice(&done.printed),
+            _ => self.bytes.extend_from_slice(&result.printed),
         }
-        self.exit = self.exit.worst(done.exit);
-        if self.bytes.len() >= CHUNK_BYTES || !done.messages.is_empty() {
+        self.exit = self.exit.worst(result.exit);
+        if self.bytes.len() >= CHUNK_BYTES || !result.messages.is_empty() {
             self.flush()?;
         }
-        for message in done.messages {
+        for message in result.messages {
             self.progress.hide();
             match message {
                 Message::Error(error) => self.ui.error(&error),
@@ -111,33 +114,33 @@ impl<'a> Run<'a> {
                 Message::Lines(lines) => self.ui.say(lines.trim_end_matches('\n')),
             }
         }
-        match (&self.plan.options.save, done.preview) {
+        match (&self.context.options.save, result.preview) {
             (Some(path), Some(preview)) => write::replace(path, &preview),
             _ => Ok(()),
         }
     }
 
-    fn problem(&mut self, problem: &DiscoverError) {
+    fn report_problem(&mut self, problem: &DiscoverError) {
         self.progress.hide();
         self.tally.problems += 1;
         let (error, message) = (CommandError::from(problem), problem.to_string());
         self.ui.error(&error);
         self.exit = self.exit.worst(error.exit_code());
-        let roster = self.plan.look.roster;
+        let roster = self.context.look.roster;
         let (path, message) = (roster.mask(&problem.path), roster.mask(&message));
         self.json.problem(&Problem { path: path.into_owned(), message: message.into_owned() });
     }
 
     fn finish(mut self) -> Result<Exit, CommandError> {
-        if self.plan.options.show == Show::Json {
+        if self.context.options.show == Show::Json {
             self.json.end(&mut self.bytes);
         }
         self.flush()?;
         self.progress.hide();
-        let is_told =
-            self.tally.skills() > 1 && self.plan.options.closing_line == ClosingLine::Print;
-        if is_told {
-            self.ui.say(&self.tally.in_words());
+        let shows_tally =
+            self.tally.skills() > 1 && self.context.options.closing_line == ClosingLine::Print;
+        if shows_tally {
+            self.ui.say(&self.tally.line());
         }
         Ok(self.exit)
     }
@@ -161,17 +164,17 @@ impl Tally {
         }
     }
 
-    /// `3 skills: 2 allow, 1 refuse`.
-    fn in_words(&self) -> String {
+    /// Returns "3 skills: 2 allow, 1 refuse".
+    fn line(&self) -> String {
         let counts = [
             (self.allow, Decision::Allow),
             (self.review, Decision::Review),
             (self.refuse, Decision::Refuse),
         ];
-        let counted = counts.iter().filter(|(count, _)| *count > 0);
-        let counted: Vec<_> =
-            counted.map(|(count, decision)| format!("{count} {}", decision.name())).collect();
-        let mut line = format!("{} skills: {}", self.skills(), counted.join(", "));
+        let present = counts.iter().filter(|(count, _)| *count > 0);
+        let words: Vec<_> =
+            present.map(|(count, decision)| format!("{count} {}", decision.name())).collect();
+        let mut line = format!("{} skills: {}", self.skills(), words.join(", "));
         match self.problems {
             0 => {}
             1 => line += "; 1 path could not be read",

@@ -1,4 +1,4 @@
-//! Saved previews, and what has changed since.
+//! Saved previews, and the changes since one was saved.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -34,7 +34,7 @@ const FIELDS: [&str; 9] = [
     "ageRange",
 ];
 
-/// A preview that was saved to a file.
+/// A preview read from a file.
 pub(super) struct Saved {
     arguments: Map<String, Value>,
     hash: SpecHash,

@@ -17,7 +17,7 @@ use dibber_skill::discover::{DiscoverError, FoundSkill};
 use dibber_skill::draft::MissingInputs;
 use dibber_skill::spec_hash::SpecHash;
 
-/// What a run works with and does not change.
+/// What a run reads and does not change.
 pub(super) struct RunContext<'a> {
     pub(super) options: &'a Options,
     pub(super) look: Look<'a>,
@@ -48,35 +48,35 @@ pub(super) enum Message {
 /// Reviews one skill; this can run on any thread.
 pub(super) fn review(
     found: &FoundSkill,
-    plan: &RunContext<'_>,
+    context: &RunContext<'_>,
 ) -> Result<SkillResult, DiscoverError> {
-    let review = Review::load(found, plan.look.roster, plan.look.settings)?;
+    let review = Review::load(found, context.look.roster, context.look.settings)?;
     let decision = review.decision.decision;
     let exit = if decision == Decision::Refuse { Exit::BadInput } else { Exit::Done };
-    let mut done =
+    let mut result =
         SkillResult { printed: Vec::new(), messages: Vec::new(), decision, exit, preview: None };
     let mut rendered = None;
-    if let Some(inputs) = plan.options.inputs.as_ref().filter(|_| review.hash.is_some()) {
-        match render(&review, inputs, plan, &mut done) {
+    if let Some(inputs) = context.options.inputs.as_ref().filter(|_| review.hash.is_some()) {
+        match render(&review, inputs, context, &mut result) {
             Ok(prompt) => rendered = Some(prompt),
-            Err(MissingInputs(names)) => done.fail(missing(&review, &names)),
+            Err(MissingInputs(names)) => result.fail(missing_inputs(&review, &names)),
         }
     }
-    let mismatch = plan.options.expect.filter(|expected| review.hash != Some(*expected));
-    match (plan.options.show, mismatch) {
-        (Show::Json, _) => done.printed = json::draft(&review, rendered.as_deref()),
-        (Show::Arguments, None) => done.arguments(&review, plan),
-        (Show::Page, Some(_)) if plan.saved.is_some() && review.hash.is_some() => {}
+    let mismatch = context.options.expect.filter(|expected| review.hash != Some(*expected));
+    match (context.options.show, mismatch) {
+        (Show::Json, _) => result.printed = json::draft(&review, rendered.as_deref()),
+        (Show::Arguments, None) => result.print_arguments(&review, context),
+        (Show::Page, Some(_)) if context.saved.is_some() && review.hash.is_some() => {}
         (Show::Page, _) => {
-            done.printed = render::page(&review, rendered.as_deref(), &plan.look).into_bytes();
+            result.printed = render::page(&review, rendered.as_deref(), &context.look).into_bytes();
         }
         (Show::Arguments, Some(_)) => {}
     }
     match mismatch {
-        Some(expected) => done.mismatch(&review, expected, plan),
-        None => done.save(&review, plan),
+        Some(expected) => result.report_mismatch(&review, expected, context),
+        None => result.set_preview(&review, context),
     }
-    Ok(done)
+    Ok(result)
 }
 
 impl SkillResult {
@@ -86,10 +86,10 @@ impl SkillResult {
     }
 
     /// Prints the exact arguments, if they are certain and contain nothing private.
-    fn arguments(&mut self, review: &Review, plan: &RunContext<'_>) {
-        match (&review.drafted().hash, review.arguments(plan.look.roster)) {
+    fn print_arguments(&mut self, review: &Review, context: &RunContext<'_>) {
+        match (&review.drafted().hash, review.arguments(context.look.roster)) {
             (Err(faults), _) => {
-                self.fail(review.drafted().no_hash(faults, plan.look.settings));
+                self.fail(review.drafted().no_hash(faults, context.look.settings));
             }
             (Ok(_), Err(private)) => {
                 self.fail(private_error(private, "the arguments are not printed"));
@@ -100,30 +100,30 @@ impl SkillResult {
 
     /// Reports that the skill has another hash than expected, and what has changed if a preview was
     /// saved.
-    fn mismatch(&mut self, review: &Review, expected: SpecHash, plan: &RunContext<'_>) {
+    fn report_mismatch(&mut self, review: &Review, expected: SpecHash, context: &RunContext<'_>) {
         let now = review.hash.map_or("none".to_owned(), |hash| hash.to_string());
         let message = format!(
             "SPEC_HASH_MISMATCH: {} has another spec-hash\n  expected {expected}\n  found    {now}",
             review.path
         );
-        if let (Some(saved), Some(_)) = (&plan.saved, review.hash) {
-            self.changes(review, saved, expected, plan);
+        if let (Some(saved), Some(_)) = (&context.saved, review.hash) {
+            self.show_changes(review, saved, expected, context);
         }
-        let hint = match review.hash {
+        let help = match review.hash {
             Some(_) => "look at the preview again; once the parent agrees, expect the new hash",
             None => &review.next_step,
         };
-        self.fail(CommandError::new(message).help(hint));
+        self.fail(CommandError::new(message).help(help));
     }
 
     /// Shows what has changed since the preview was saved: on standard output if that is for
     /// people, on standard error otherwise.
-    fn changes(
+    fn show_changes(
         &mut self,
         review: &Review,
         saved: &Saved,
         expected: SpecHash,
-        plan: &RunContext<'_>,
+        context: &RunContext<'_>,
     ) {
         if saved.hash() != expected {
             let hash = saved.hash();
@@ -131,8 +131,8 @@ impl SkillResult {
             self.messages.push(Message::Warning(message));
         }
         let now = as_json(review.exact_arguments());
-        let changes = saved.changes(&now, plan.look.roster);
-        match plan.options.show {
+        let changes = saved.changes(&now, context.look.roster);
+        match context.options.show {
             Show::Page => self.printed = changes.into_bytes(),
             Show::Json | Show::Arguments => {
                 self.messages.push(Message::Lines(changes));
@@ -141,15 +141,15 @@ impl SkillResult {
     }
 
     /// Sets the preview to save.
-    fn save(&mut self, review: &Review, plan: &RunContext<'_>) {
-        if plan.options.save.is_none() {
+    fn set_preview(&mut self, review: &Review, context: &RunContext<'_>) {
+        if context.options.save.is_none() {
             return;
         }
         let (Some(hash), Some(preview)) = (review.hash, &review.preview) else {
             let error = CommandError::new("the preview is not saved: the files have problems");
             return self.fail(error.help(&review.next_step));
         };
-        match review.arguments(plan.look.roster) {
+        match review.arguments(context.look.roster) {
             Ok(arguments) => self.preview = Some(saved::save(arguments, hash, preview, review)),
             Err(private) => self.fail(private_error(private, "the preview is not saved")),
         }
@@ -160,18 +160,18 @@ impl SkillResult {
 fn render(
     review: &Review,
     inputs: &Map<String, Value>,
-    plan: &RunContext<'_>,
-    done: &mut SkillResult,
+    context: &RunContext<'_>,
+    result: &mut SkillResult,
 ) -> Result<String, MissingInputs> {
-    let rendered = review.render(inputs, plan.look.roster)?;
+    let rendered = review.render(inputs, context.look.roster)?;
     if !rendered.ignored.is_empty() {
         let message = format!("the skill has no {}", input_names(&rendered.ignored));
-        done.messages.push(Message::Warning(message));
+        result.messages.push(Message::Warning(message));
     }
     Ok(rendered.prompt)
 }
 
-fn missing(review: &Review, names: &[String]) -> CommandError {
+fn missing_inputs(review: &Review, names: &[String]) -> CommandError {
     let options: Vec<_> = names.iter().map(|name| format!("--input {name}=…")).collect();
     CommandError::new(format!("BAD_INPUT: {} needs the {}", review.path, input_names(names)))
         .help(format!("add {}", options.join(" ")))

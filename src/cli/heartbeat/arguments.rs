@@ -14,11 +14,11 @@ use dibber_skill::discover;
 
 /// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
-/// The number of fires that are shown by default.
+/// The default number of fires.
 const FIRES_DEFAULT: &str = "5";
-/// The most fires of a schedule that are shown.
+/// The most fires of a schedule.
 const FIRES_MAX: u64 = 1_000;
-/// The number of days of a calendar by default.
+/// The default number of days of a calendar.
 const DAYS_DEFAULT: &str = "90";
 /// The most days of a calendar: ten years.
 const DAYS_MAX: u64 = 3_660;
@@ -110,26 +110,26 @@ pub(super) enum Span {
     Year,
 }
 
-/// What a run is to do.
+/// What a run does.
 pub(super) struct Options {
     pub(super) sources: Vec<Source>,
-    /// The zone of schedules that do not say theirs.
+    /// The zone of schedules without one.
     pub(super) zone: String,
-    /// None when it is the present.
+    /// None for the present.
     pub(super) from: Option<FromTime>,
     pub(super) fires: usize,
-    /// How near fires are a conflict, in minutes.
+    /// The most minutes between two fires in conflict.
     pub(super) within: u32,
-    pub(super) cap: CapOf,
+    pub(super) cap: CapScope,
     pub(super) clock: ClockFormat,
     pub(super) show: Show,
     pub(super) svg: Option<(PathBuf, Span)>,
     pub(super) calendar: Option<CalendarFile>,
 }
 
-/// Where schedules come from.
+/// A source of schedules.
 pub(super) enum Source {
-    /// It was typed.
+    /// A typed schedule.
     Schedule(String),
     /// The skills at a path.
     Skills(PathBuf),
@@ -139,9 +139,9 @@ pub(super) enum Source {
     StandardInput,
 }
 
-/// Against what the cap is held.
+/// What the cap applies to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum CapOf {
+pub(super) enum CapScope {
     /// Each schedule.
     Each,
     /// Each, and all of them together.
@@ -151,7 +151,7 @@ pub(super) enum CapOf {
 /// What is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Show {
-    /// A page for people, and a picture if there is to be one.
+    /// A page for people, and a picture if one is requested.
     Page(Option<Span>),
     /// What a server would answer.
     Json,
@@ -160,7 +160,7 @@ pub(super) enum Show {
 /// A calendar to write.
 pub(super) struct CalendarFile {
     pub(super) path: PathBuf,
-    /// How long it is.
+    /// Its length.
     pub(super) days: u32,
 }
 
@@ -168,8 +168,8 @@ impl Options {
     /// Converts the arguments.
     pub(super) fn new(typed: PreviewArgs) -> Result<Self, CommandError> {
         let mut sources =
-            typed.what.into_iter().map(Source::of_argument).collect::<Result<Vec<_>, _>>()?;
-        sources.extend(typed.cron_file.into_iter().map(Source::of_list));
+            typed.what.into_iter().map(Source::from_argument).collect::<Result<Vec<_>, _>>()?;
+        sources.extend(typed.cron_file.into_iter().map(Source::from_list_path));
         if sources.is_empty() {
             sources.push(Source::Skills(PathBuf::from(".")));
         }
@@ -180,7 +180,7 @@ impl Options {
             from: typed.from.as_deref().map(FromTime::parse).transpose()?,
             fires: typed.fires,
             within: typed.within,
-            cap: if typed.together { CapOf::Together } else { CapOf::Each },
+            cap: if typed.together { CapScope::Together } else { CapScope::Each },
             clock: match typed.clock {
                 ClockArg::Twelve => ClockFormat::Twelve,
                 ClockArg::TwentyFour => ClockFormat::TwentyFour,
@@ -193,13 +193,13 @@ impl Options {
 }
 
 impl Source {
-    fn of_list(path: PathBuf) -> Self {
+    fn from_list_path(path: PathBuf) -> Self {
         if path.as_os_str() == STANDARD_INPUT { Self::StandardInput } else { Self::List(path) }
     }
 
     /// Decides between a schedule and a path: what exists is a path, and what has several words
     /// is a schedule, valid or not.
-    fn of_argument(argument: OsString) -> Result<Self, CommandError> {
+    fn from_argument(argument: OsString) -> Result<Self, CommandError> {
         if argument == STANDARD_INPUT {
             return Ok(Self::StandardInput);
         }

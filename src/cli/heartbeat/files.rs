@@ -62,7 +62,7 @@ pub(super) fn write(
     if let Some((path, span)) = &options.svg {
         let picture = picture(set, *span, look).ok_or_else(|| nothing_to_write(path))?;
         write::replace(path, picture.svg().as_bytes())?;
-        say(&format!("wrote {}", path.display()), ui);
+        report(&format!("wrote {}", path.display()), ui);
     }
     match &options.calendar {
         Some(file) => calendar(set, file, look, ui),
@@ -77,16 +77,16 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     let first = heartbeats.first().ok_or_else(|| nothing_to_write(path))?;
     let (after, start) = (set.start.after, set.start.at().to_zoned(first.schedule.zone.clone()));
     let end = start.saturating_add(jiff::Span::new().days(*days));
-    // Who says from when on gets the same file each time.
-    let made = start.timestamp();
+    // With `--from`, the same file is written each time.
+    let created = start.timestamp();
     let calendar =
-        dibber_schedule::ics_calendar(&heartbeats, after, end.timestamp(), made, look.clock);
+        dibber_schedule::ics_calendar(&heartbeats, after, end.timestamp(), created, look.clock);
     let calendar = calendar.ok_or_else(|| no_fires(set, *days, look))?;
     write::replace(path, calendar.text.as_bytes())?;
     let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());
     let (events, until) = (calendar.events, moment(&until, look.clock));
     let fires = if events == 1 { "fire" } else { "fires" };
-    say(&format!("wrote {}: {events} {fires}, until {until}", path.display()), ui);
+    report(&format!("wrote {}: {events} {fires}, until {until}", path.display()), ui);
     if calendar.cut_at.is_some() {
         ui.warning(&format!("the calendar has no room for all fires of {days} days"));
     }
@@ -109,15 +109,15 @@ fn nothing_to_write(path: &Path) -> CommandError {
     CommandError::new(format!("{} was not written: there is no schedule", escape_line(&path)))
 }
 
-fn say(line: &str, ui: &mut Ui) {
+fn report(line: &str, ui: &mut Ui) {
     let line = ui.shown(line).in_full().to_string();
     ui.say(&line);
 }
 
-/// What schedules are called, as it can be shown; nothing for those without a name.
+/// Returns the masked names of the schedules; the empty string for those without one.
 fn names(set: &Set, look: &Look) -> Vec<String> {
-    let wanted = set.firing().map(|(place, _)| &set.previews[place].wanted);
-    wanted.map(|wanted| look.mask(wanted.name.as_deref().unwrap_or_default())).collect()
+    let requested = set.firing().map(|(place, _)| &set.previews[place].requested);
+    requested.map(|requested| look.mask(requested.name.as_deref().unwrap_or_default())).collect()
 }
 
 fn heartbeats<'a>(set: &'a Set, names: &'a [String]) -> Vec<NamedSchedule<'a>> {

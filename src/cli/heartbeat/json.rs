@@ -1,4 +1,4 @@
-//! `dibber heartbeat preview --json`: what a server would answer, and more.
+//! `dibber heartbeat preview --json`: what a server would answer, with conflicts and problems.
 //!
 //! The shape is frozen by [`VERSION`] and described by
 //! `tests/reference/heartbeat-preview.schema.json`. The names are those of the contract, where it
@@ -9,20 +9,20 @@ use serde::Serialize;
 
 use super::preview::{Firing, Preview};
 use super::set::{Set, Together};
-use super::sources::NotRead;
+use super::sources::SourceError;
 use crate::cli::mask::mask;
 use dibber_lint::report::write_json_pretty;
 use dibber_schedule::{Conflict, ConflictKind, FieldName, Schedule, Timing};
 use dibber_skill::names::Roster;
 
-/// The version of the shape; it goes up when a field changes its meaning or goes away.
+/// The version of the shape, incremented when a field changes its meaning or is removed.
 const VERSION: u32 = 1;
-/// The code of everything that a server refuses as wrong.
+/// The code of an invalid schedule.
 const BAD_INPUT: &str = "BAD_INPUT";
 
-/// One schedule alone.
+/// A single schedule.
 #[derive(Serialize)]
-struct AloneV1 {
+struct SingleV1 {
     version: u32,
     #[serde(flatten)]
     preview: PreviewV1,
@@ -38,7 +38,7 @@ struct SeveralV1 {
     previews: Vec<PreviewV1>,
     conflicts: Vec<ConflictV1>,
     conflicts_left_out: usize,
-    /// How far fires of several zones and changes of the clocks were looked at.
+    /// The end of the search across several zones and clock changes.
     conflicts_until: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     together: Option<TogetherV1>,
@@ -77,7 +77,7 @@ struct ProblemV1 {
 #[serde(rename_all = "camelCase")]
 struct SkillV1 {
     kind: &'static str,
-    /// Only a server knows it.
+    /// Only a server has it.
     skill_id: Option<String>,
     name: String,
 }
@@ -97,12 +97,12 @@ struct ErrorV1 {
 
 #[derive(Serialize)]
 struct ConflictV1 {
-    /// Their places among the previews, from 0.
+    /// Their indices among the previews, from 0.
     schedules: [usize; 2],
     kind: &'static str,
     /// The first fires that are in conflict.
     first: [String; 2],
-    /// How many times until `conflictsUntil`; null when it goes on without end.
+    /// The number of conflicts until `conflictsUntil`; null if they never end.
     count: Option<u32>,
 }
 
@@ -113,12 +113,12 @@ struct TogetherV1 {
     peak_day: Option<String>,
     average_per_day: f64,
     within_cap: bool,
-    /// How far they were counted; null when it is for all time to come.
+    /// The end of the count; null if it holds for all time.
     until: Option<String>,
 }
 
-/// The whole answer: one object for one schedule, and a list for any other number.
-pub(super) fn document(set: &Set, problems: &[NotRead], roster: &Roster) -> Vec<u8> {
+/// Returns the whole answer: one object for one schedule, and a list for any other number.
+pub(super) fn document(set: &Set, problems: &[SourceError], roster: &Roster) -> Vec<u8> {
     let previews = set.previews.iter().enumerate();
     let mut previews: Vec<_> =
         previews.map(|(place, preview)| preview_v1(set, place, preview, roster)).collect();
@@ -126,7 +126,7 @@ pub(super) fn document(set: &Set, problems: &[NotRead], roster: &Roster) -> Vec<
     let mut out = Vec::new();
     if previews.len() == 1 && problems.is_empty() {
         let preview = previews.remove(0);
-        write_json_pretty(&AloneV1 { version: VERSION, preview, together }, &mut out);
+        write_json_pretty(&SingleV1 { version: VERSION, preview, together }, &mut out);
         return out;
     }
     let conflicts = set.conflicts.as_ref();
@@ -144,13 +144,13 @@ pub(super) fn document(set: &Set, problems: &[NotRead], roster: &Roster) -> Vec<
     out
 }
 
-fn problem_v1(problem: &NotRead, roster: &Roster) -> ProblemV1 {
+fn problem_v1(problem: &SourceError, roster: &Roster) -> ProblemV1 {
     let message = mask(problem.error.message(), roster);
     ProblemV1 { path: mask(&problem.path, roster), message }
 }
 
 fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> PreviewV1 {
-    let wanted = &preview.wanted;
+    let requested = &preview.requested;
     let firing = preview.outcome.as_ref().ok();
     let fires = firing.map_or(&[][..], |firing| &firing.fires);
     let fires: Vec<String> = firing
@@ -159,10 +159,10 @@ fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> Pr
         .collect();
     let peak = firing.map(|firing| firing.peak);
     PreviewV1 {
-        name: wanted.name.as_deref().map(|name| mask(name, roster)),
-        cron: mask(&wanted.cron, roster),
+        name: requested.name.as_deref().map(|name| mask(name, roster)),
+        cron: mask(&requested.cron, roster),
         tz: firing
-            .map_or_else(|| mask(&wanted.zone, roster), |firing| firing.zone_name().to_owned()),
+            .map_or_else(|| mask(&requested.zone, roster), |firing| firing.zone_name().to_owned()),
         normalized: firing.map(|firing| firing.schedule.cron.normalized()),
         cadence_text: firing.map(|firing| firing.cadence.clone()),
         next_fire_at: fires.first().cloned(),
@@ -173,7 +173,7 @@ fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> Pr
         within_cap: firing.map(|firing| !firing.is_over_cap()),
         closest_within_cap: firing.and_then(|it| it.closest).map(|cron| cron.normalized()),
         notes: notes(set, firing),
-        preview: wanted.skill.as_ref().map(|skill| SkillV1 {
+        preview: requested.skill.as_ref().map(|skill| SkillV1 {
             kind: "skill",
             skill_id: None,
             name: mask(&skill.name, roster),
@@ -245,12 +245,12 @@ fn together_v1(set: &Set, together: &Together) -> TogetherV1 {
     }
 }
 
-/// An instant on the clock of the first schedule.
+/// Returns an instant on the clock of the first schedule.
 fn on_first_clock(set: &Set, at: Timestamp) -> Option<String> {
     set.firing().next().map(|(_, first)| with_offset(&first.schedule, at))
 }
 
-/// An instant as RFC 3339, with the offset of a schedule's clock.
+/// Returns an instant as RFC 3339, with the offset of a schedule's clock.
 fn with_offset(schedule: &Schedule, at: Timestamp) -> String {
     at.display_with_offset(schedule.zone.to_offset(at)).to_string()
 }

@@ -7,10 +7,10 @@ mod preview;
 pub(super) mod relative;
 mod render;
 mod run;
+mod schedule_error;
 mod set;
 mod sources;
 mod start;
-mod unread;
 
 use clap::{ArgMatches, Args, Subcommand};
 

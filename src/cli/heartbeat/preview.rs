@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 
 use super::arguments::Options;
-use super::sources::Wanted;
+use super::sources::RequestedSchedule;
 use super::start::Start;
 use dibber_schedule::{
     self, ClockFormat, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule,
@@ -11,14 +11,14 @@ use dibber_schedule::{
 };
 use dibber_text::Span;
 
-/// A schedule as it was given, and its fires or its problem.
+/// A requested schedule, and its fires or its error.
 pub(super) struct Preview {
-    pub(super) wanted: Wanted,
-    pub(super) outcome: Result<Firing, Unread>,
+    pub(super) requested: RequestedSchedule,
+    pub(super) outcome: Result<Firing, ScheduleError>,
 }
 
 /// Why a schedule is invalid.
-pub(super) enum Unread {
+pub(super) enum ScheduleError {
     Cron(CronError),
     Zone(UnknownZone),
 }
@@ -26,18 +26,18 @@ pub(super) enum Unread {
 /// A valid schedule and its fires.
 pub(super) struct Firing {
     pub(super) schedule: Schedule,
-    /// When, in words.
+    /// The cadence in words.
     pub(super) cadence: String,
-    /// The next ones, as many as were asked for.
+    /// The next fires, as many as requested.
     pub(super) fires: Vec<Fire>,
-    /// The most in 24 hours; none when it never fires.
+    /// The most in 24 hours; none if it never fires.
     pub(super) peak: Option<Peak>,
     pub(super) average_per_day: f64,
-    /// When it is over the cap, the closest schedule that is not.
+    /// The closest schedule within the cap, if it is over the cap.
     pub(super) closest: Option<Cron>,
-    /// What changes of the clocks do to the fires that are shown.
+    /// What clock changes do to the fires that are shown.
     pub(super) notes: Vec<String>,
-    /// How times of the day are written.
+    /// The format of times of day.
     clock: ClockFormat,
 }
 
@@ -47,14 +47,14 @@ pub(super) struct Refusal {
     pub(super) reason: &'static str,
     pub(super) message: String,
     pub(super) fix: Option<String>,
-    /// The bytes of the schedule that it is about, and their field.
+    /// The bytes of the schedule that are invalid, and their field.
     pub(super) place: Option<(Span, Option<FieldName>)>,
 }
 
-/// A schedule in its zone, if it is one in one.
-pub(super) fn read(wanted: &Wanted) -> Result<Schedule, Unread> {
-    let cron = Cron::parse(&wanted.cron).map_err(Unread::Cron)?;
-    let zone = dibber_schedule::zone(&wanted.zone).map_err(Unread::Zone)?;
+/// Parses a requested schedule and its zone.
+pub(super) fn parse(requested: &RequestedSchedule) -> Result<Schedule, ScheduleError> {
+    let cron = Cron::parse(&requested.cron).map_err(ScheduleError::Cron)?;
+    let zone = dibber_schedule::zone(&requested.zone).map_err(ScheduleError::Zone)?;
     Ok(Schedule { cron, zone })
 }
 
@@ -95,17 +95,17 @@ impl Firing {
 }
 
 impl Preview {
-    /// Why a server would refuse it, if it would.
+    /// Returns why a server would refuse it, if so.
     pub(super) fn refusal(&self) -> Option<Refusal> {
         match &self.outcome {
             Ok(firing) => firing.refusal(),
-            Err(Unread::Cron(error)) => Some(Refusal {
+            Err(ScheduleError::Cron(error)) => Some(Refusal {
                 reason: "INVALID_CRON",
                 message: error.to_string(),
                 fix: error.help.clone(),
                 place: Some((error.span, error.field)),
             }),
-            Err(Unread::Zone(unknown)) => Some(Refusal {
+            Err(ScheduleError::Zone(unknown)) => Some(Refusal {
                 reason: "UNKNOWN_TIME_ZONE",
                 message: unknown.to_string(),
                 fix: Some(unknown.help()),
@@ -115,7 +115,7 @@ impl Preview {
     }
 }
 
-/// The name of a zone that was found by it.
+/// Returns the name of a zone of the database.
 fn name_of(zone: &TimeZone) -> &str {
     zone.iana_name().expect("a zone of the database has a name")
 }

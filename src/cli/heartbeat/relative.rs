@@ -5,9 +5,9 @@ use jiff::civil::{Date, DateTime};
 
 use dibber_schedule::ClockFormat;
 
-/// The number of hours from which on days are counted.
+/// From this number of hours on, days are shown.
 const HOURS_MAX: i64 = 24;
-/// The number of days from which on years are counted.
+/// From this number of days on, years are shown.
 const DAYS_MAX: i64 = 2 * 365;
 
 /// Returns "Sun 8 Mar 2026".

@@ -18,7 +18,7 @@ use dibber_text::{ellipsize, escape_line};
 /// An average below this many fires a day is shown as one in so many days.
 const AVERAGE_PER_DAY_MIN: f64 = 0.1;
 
-/// How pages are made.
+/// What the pages need besides the schedules.
 pub(super) struct Look<'a> {
     pub(super) style: Style,
     pub(super) roster: &'a Roster,
@@ -31,31 +31,31 @@ impl Look<'_> {
     }
 }
 
-/// The page about one schedule.
-pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> String {
-    let Preview { wanted, .. } = &set.previews[place];
+/// Returns the page about one schedule.
+pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Look) -> String {
+    let Preview { requested, .. } = &set.previews[place];
     let mut sheet = Sheet::new(look.style);
     let number = if set.previews.len() > 1 { format!("#{} ", place + 1) } else { String::new() };
     sheet.wrap(0, &format!("{number}{}", escape_line(&firing.cadence)), Some(Ink::Strong));
-    if let Some(name) = &wanted.name {
+    if let Some(name) = &requested.name {
         sheet.row("name", &look.mask(name));
     }
-    if let Some(skill) = &wanted.skill {
+    if let Some(skill) = &requested.skill {
         sheet.row("skill", &look.mask(&format!("{} ({})", skill.name, skill.path)));
     }
     let normalized = firing.schedule.cron.normalized();
     sheet.row(
         "schedule",
-        &match look.mask(&wanted.cron) {
+        &match look.mask(&requested.cron) {
             cron if cron == normalized => cron,
             cron => format!("{normalized}, written `{}`", ellipsize(&cron)),
         },
     );
     sheet.row("zone", firing.zone_name());
     if set.previews.len() == 1 {
-        from(set, look, &mut sheet);
+        push_from(set, look, &mut sheet);
     }
-    fires(set, firing, look, &mut sheet);
+    push_fires(set, firing, look, &mut sheet);
     if let Some(peak) = firing.peak {
         sheet.row("peak", &peak_words(peak));
         sheet.row("average", &average_words(firing.average_per_day));
@@ -64,22 +64,22 @@ pub(super) fn one(set: &Set, place: usize, firing: &Firing, look: &Look) -> Stri
         sheet.painted_row("clocks", note, Some(Ink::Warning));
     }
     if let Some(refusal) = set.previews[place].refusal() {
-        refused(&look.mask(&refusal.message), refusal.fix.as_deref(), &mut sheet);
+        push_refusal(&look.mask(&refusal.message), refusal.fix.as_deref(), &mut sheet);
     }
     sheet.text
 }
 
 /// Returns what precedes the pages of several schedules.
-pub(super) fn head(set: &Set, look: &Look) -> String {
+pub(super) fn first_lines(set: &Set, look: &Look) -> String {
     let mut sheet = Sheet::new(look.style);
     if set.previews.len() > 1 && set.start.given.is_some() {
-        from(set, look, &mut sheet);
+        push_from(set, look, &mut sheet);
         sheet.text.push('\n');
     }
     sheet.text
 }
 
-fn from(set: &Set, look: &Look, sheet: &mut Sheet) {
+fn push_from(set: &Set, look: &Look, sheet: &mut Sheet) {
     if let Some(given) = &set.start.given {
         sheet.row("from", &moment(given, look.clock));
     }
@@ -88,7 +88,7 @@ fn from(set: &Set, look: &Look, sheet: &mut Sheet) {
     }
 }
 
-fn fires(set: &Set, firing: &Firing, look: &Look, sheet: &mut Sheet) {
+fn push_fires(set: &Set, firing: &Firing, look: &Look, sheet: &mut Sheet) {
     let from = set.start.at().to_zoned(firing.schedule.zone.clone());
     for (index, fire) in firing.fires.iter().enumerate() {
         let at = fire.at.to_zoned(firing.schedule.zone.clone());
@@ -106,7 +106,7 @@ fn fires(set: &Set, firing: &Firing, look: &Look, sheet: &mut Sheet) {
 
 /// Writes why a schedule is refused and the help on one line, or on two if there is no room: a
 /// schedule to copy stays in one piece.
-fn refused(message: &str, fix: Option<&str>, sheet: &mut Sheet) {
+fn push_refusal(message: &str, fix: Option<&str>, sheet: &mut Sheet) {
     let ink = Some(Ink::Error);
     let whole = fix.map_or_else(|| message.to_owned(), |fix| format!("{message}; {fix}"));
     match fix {
@@ -119,7 +119,7 @@ fn refused(message: &str, fix: Option<&str>, sheet: &mut Sheet) {
 }
 
 fn peak_words(peak: Peak) -> String {
-    let fires = counted(peak.fires, "fire");
+    let fires = with_unit(peak.fires, "fire");
     match peak.repeated {
         0 => {
             format!("{fires} in 24 hours, as on {}; the cap is {FIRES_PER_DAY_MAX}", day(peak.day))
@@ -132,7 +132,7 @@ fn peak_words(peak: Peak) -> String {
     }
 }
 
-/// "0.71 fires a day", "one fire in 1461 days".
+/// Returns "0.71 fires a day", or "one fire in 1461 days".
 fn average_words(per_day: f64) -> String {
     if per_day < AVERAGE_PER_DAY_MIN {
         return format!("one fire in {:.0} days", 1.0 / per_day);
@@ -142,17 +142,17 @@ fn average_words(per_day: f64) -> String {
     format!("{figure} {} a day", if figure == "1" { "fire" } else { "fires" })
 }
 
-fn counted(count: u32, unit: &str) -> String {
+fn with_unit(count: u32, unit: &str) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What there is to know about all schedules of a set.
-pub(super) fn all(set: &Set, look: &Look) -> String {
+/// Returns the pages about all schedules of a set together.
+pub(super) fn last_pages(set: &Set, look: &Look) -> String {
     let mut sheet = Sheet::new(look.style);
     if let Some(together) = &set.together {
         sheet.text.push('\n');
         sheet.wrap(0, "Together", Some(Ink::Strong));
-        about_together(set, together, &mut sheet);
+        push_together(set, together, &mut sheet);
     }
     if let Some(conflicts) = &set.conflicts {
         sheet.text.push('\n');
@@ -162,12 +162,12 @@ pub(super) fn all(set: &Set, look: &Look) -> String {
             count => format!("{count} conflicts"),
         };
         sheet.wrap(0, &heading, Some(Ink::Strong));
-        about_conflicts(set, conflicts, look, &mut sheet);
+        push_conflicts(set, conflicts, look, &mut sheet);
     }
     sheet.text
 }
 
-fn about_together(set: &Set, together: &Together, sheet: &mut Sheet) {
+fn push_together(set: &Set, together: &Together, sheet: &mut Sheet) {
     let Some(found) = together.peak else {
         sheet.row("peak", "none of them fires");
         return;
@@ -187,7 +187,7 @@ fn about_together(set: &Set, together: &Together, sheet: &mut Sheet) {
 }
 
 fn together_words(peak: Peak) -> String {
-    let fires = counted(peak.fires, "fire");
+    let fires = with_unit(peak.fires, "fire");
     match peak.repeated {
         0 => format!("{fires} in 24 hours"),
         repeated => {
@@ -196,9 +196,9 @@ fn together_words(peak: Peak) -> String {
     }
 }
 
-fn about_conflicts(set: &Set, conflicts: &Conflicts, look: &Look, sheet: &mut Sheet) {
+fn push_conflicts(set: &Set, conflicts: &Conflicts, look: &Look, sheet: &mut Sheet) {
     for conflict in &conflicts.found {
-        sheet.painted_row("conflict", &in_words(set, conflict, look), Some(Ink::Warning));
+        sheet.painted_row("conflict", &conflict_text(set, conflict, look), Some(Ink::Warning));
     }
     if conflicts.left_out > 0 {
         sheet.row("", &format!("and {} more", conflicts.left_out));
@@ -221,7 +221,7 @@ fn has_one_zone(set: &Set) -> bool {
     names.all(|name| Some(name) == first)
 }
 
-/// An instant on the clock of a schedule, or of the first one that can be read.
+/// Returns an instant on the clock of a schedule, or of the first valid one.
 fn local(set: &Set, place: usize, at: jiff::Timestamp) -> Zoned {
     let of_place = set.previews.get(place).and_then(|preview| preview.outcome.as_ref().ok());
     let first = set.firing().next().map(|(_, firing)| firing);
@@ -229,20 +229,20 @@ fn local(set: &Set, place: usize, at: jiff::Timestamp) -> Zoned {
     at.to_zoned(firing.schedule.zone.clone())
 }
 
-fn in_words(set: &Set, conflict: &Conflict, look: &Look) -> String {
+fn conflict_text(set: &Set, conflict: &Conflict, look: &Look) -> String {
     let (first, second) = conflict.schedules;
-    let called = |place: usize| match &set.previews[place].wanted.name {
+    let label = |place: usize| match &set.previews[place].requested.name {
         Some(name) => format!("#{} ({})", place + 1, ellipsize(&look.mask(name))),
         None => format!("#{}", place + 1),
     };
     let (of_first, of_second) =
         (local(set, first, conflict.first.0.at), local(set, second, conflict.first.1.at));
     let apart = of_first.duration_until(&of_second).abs().as_mins();
-    let apart = counted(u32::try_from(apart).unwrap_or(u32::MAX), "minute");
-    let both = format!("{} and {}", called(first), called(second));
+    let apart = with_unit(u32::try_from(apart).unwrap_or(u32::MAX), "minute");
+    let both = format!("{} and {}", label(first), label(second));
     let when = moment(&of_first, look.clock);
     let often = match conflict.count {
-        Some(count @ 2..) => format!(", and {} more", counted(count - 1, "time")),
+        Some(count @ 2..) => format!(", and {} more", with_unit(count - 1, "time")),
         _ => String::new(),
     };
     match conflict.kind {
@@ -258,7 +258,7 @@ fn in_words(set: &Set, conflict: &Conflict, look: &Look) -> String {
     }
 }
 
-/// A picture, painted.
+/// Returns a picture in colour.
 pub(super) fn picture(picture: &Picture, look: &Look) -> String {
     let mut sheet = Sheet::new(look.style);
     sheet.text.push('\n');

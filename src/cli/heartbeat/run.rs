@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::arguments::{Options, PreviewArgs, Show};
 use super::render::{self, Look};
 use super::set::Set;
-use super::sources::{Gathered, gather};
-use super::{files, json, unread};
+use super::sources::{RequestedSchedules, gather};
+use super::{files, json, schedule_error};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::style::Style;
@@ -16,11 +16,11 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
     let options = Options::new(typed)?;
     files::check(&options)?;
     let roster = ui.names()?;
-    let Gathered { wanted, problems, exit } = gather(&options)?;
+    let RequestedSchedules { schedules, problems, exit } = gather(&options)?;
     for problem in &problems {
         ui.error(&problem.error);
     }
-    let set = Set::new(wanted, &options, Timestamp::now());
+    let set = Set::new(schedules, &options, Timestamp::now());
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let look = Look { style, roster: &roster, clock: options.clock };
     match options.show {
@@ -41,20 +41,20 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
     Ok(if exit == Exit::Done && set.is_refused() { Exit::BadInput } else { exit })
 }
 
-/// Prints what there is to know about each schedule, and in between what is wrong with others.
+/// Prints the page of each valid schedule, and the error of each invalid one in its place.
 fn print_pages(set: &Set, look: &Look, ui: &mut Ui) -> Result<(), CommandError> {
-    let mut text = render::head(set, look);
+    let mut text = render::first_lines(set, look);
     let mut is_first = true;
     for (place, preview) in set.previews.iter().enumerate() {
         if let Ok(firing) = &preview.outcome {
             text += if is_first { "" } else { "\n" };
-            text += &render::one(set, place, firing, look);
+            text += &render::schedule_page(set, place, firing, look);
             is_first = false;
         } else {
             ui.print(std::mem::take(&mut text).as_bytes())?;
-            ui.error(&unread::error(set, place, look));
+            ui.error(&schedule_error::error(set, place, look));
         }
     }
-    text += &render::all(set, look);
+    text += &render::last_pages(set, look);
     ui.print(text.as_bytes())
 }

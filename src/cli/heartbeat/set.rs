@@ -1,11 +1,11 @@
-//! All schedules of a run, and what there is between them.
+//! All schedules of a run, and the conflicts between them.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::arguments::{CapOf, Options};
-use super::preview::{Firing, Preview, Unread, read};
-use super::sources::Wanted;
+use super::arguments::{CapScope, Options};
+use super::preview::{Firing, Preview, ScheduleError, parse};
+use super::sources::RequestedSchedule;
 use super::start::Start;
 use dibber_schedule::{
     self, CombinedPeak, Conflict, Conflicts, FIRES_PER_DAY_MAX, Schedule, combined_peak, conflicts,
@@ -16,15 +16,15 @@ use dibber_skill::contract::TIME_ZONE_DEFAULT;
 pub(super) struct Set {
     pub(super) start: Start,
     pub(super) previews: Vec<Preview>,
-    /// None when there are not two that fire.
+    /// None if fewer than two are valid.
     pub(super) conflicts: Option<Conflicts>,
-    /// All of them counted together, when that was asked for.
+    /// The cap for all of them together, with `--together`.
     pub(super) together: Option<Together>,
 }
 
 /// How often the schedules of a set fire together.
 pub(super) struct Together {
-    /// None when none of them fires.
+    /// None if none of them fires.
     pub(super) peak: Option<CombinedPeak>,
     pub(super) average_per_day: f64,
 }
@@ -36,19 +36,23 @@ impl Together {
 }
 
 impl Set {
-    /// Looks at all schedules, from a time on that counts in the zone of the first.
-    pub(super) fn new(wanted: Vec<Wanted>, options: &Options, now: Timestamp) -> Self {
-        let read: Vec<Result<Schedule, Unread>> = wanted.iter().map(read).collect();
+    /// Previews all schedules, from a time in the zone of the first.
+    pub(super) fn new(
+        requested: Vec<RequestedSchedule>,
+        options: &Options,
+        now: Timestamp,
+    ) -> Self {
+        let parsed: Vec<Result<Schedule, ScheduleError>> = requested.iter().map(parse).collect();
         let start = match options.from {
             None => Start::now(now),
-            Some(from) => from.start(&zone_of(&read, options), options.clock),
+            Some(from) => from.start(&zone_of(&parsed, options), options.clock),
         };
-        let previews: Vec<Preview> = wanted
+        let previews: Vec<Preview> = requested
             .into_iter()
-            .zip(read)
-            .map(|(wanted, read)| {
-                let outcome = read.map(|schedule| Firing::new(schedule, &start, options));
-                Preview { wanted, outcome }
+            .zip(parsed)
+            .map(|(requested, parsed)| {
+                let outcome = parsed.map(|schedule| Firing::new(schedule, &start, options));
+                Preview { requested, outcome }
             })
             .collect();
         let schedules: Vec<Schedule> =
@@ -57,19 +61,19 @@ impl Set {
             let places: Vec<usize> = firing(&previews).map(|(place, _)| place).collect();
             in_places(conflicts(&schedules, start.after, options.within), &places)
         });
-        let together = (options.cap == CapOf::Together).then(|| Together {
+        let together = (options.cap == CapScope::Together).then(|| Together {
             peak: combined_peak(&schedules, start.after),
             average_per_day: firing(&previews).map(|(_, it)| it.average_per_day).sum(),
         });
         Self { start, previews, conflicts, together }
     }
 
-    /// The schedules that can be read, with their places among all.
+    /// Returns the valid schedules, with their indices among all.
     pub(super) fn firing(&self) -> impl Iterator<Item = (usize, &Firing)> {
         firing(&self.previews)
     }
 
-    /// The conflicts of one schedule.
+    /// Returns the conflicts of one schedule.
     pub(super) fn conflicts_of(&self, place: usize) -> impl Iterator<Item = &Conflict> {
         let found = self.conflicts.iter().flat_map(|conflicts| &conflicts.found);
         found.filter(move |conflict| conflict.schedules.0 == place || conflict.schedules.1 == place)
@@ -87,9 +91,9 @@ fn firing(previews: &[Preview]) -> impl Iterator<Item = (usize, &Firing)> {
     previews.filter_map(|(place, preview)| Some((place, preview.outcome.as_ref().ok()?)))
 }
 
-/// The zone in which a time without an offset is meant.
-fn zone_of(read: &[Result<Schedule, Unread>], options: &Options) -> TimeZone {
-    match read.iter().flatten().next() {
+/// Returns the zone of a time without an offset.
+fn zone_of(parsed: &[Result<Schedule, ScheduleError>], options: &Options) -> TimeZone {
+    match parsed.iter().flatten().next() {
         Some(first) => first.zone.clone(),
         None => dibber_schedule::zone(&options.zone)
             .or_else(|_| dibber_schedule::zone(TIME_ZONE_DEFAULT))
@@ -97,7 +101,7 @@ fn zone_of(read: &[Result<Schedule, Unread>], options: &Options) -> TimeZone {
     }
 }
 
-/// Conflicts with the places of schedules among all, also those that cannot be read.
+/// Returns the conflicts with indices among all schedules, also the invalid ones.
 fn in_places(mut conflicts: Conflicts, places: &[usize]) -> Conflicts {
     for conflict in &mut conflicts.found {
         let (first, second) = conflict.schedules;

@@ -18,9 +18,9 @@ const LIST_BYTES_MAX: u64 = 1 << 20;
 /// The most schedules of one run.
 const SCHEDULES_MAX: usize = 2_000;
 
-/// A schedule as it was given.
-pub(super) struct Wanted {
-    /// Its line in a list.
+/// A schedule that an argument names.
+pub(super) struct RequestedSchedule {
+    /// Its file and line, if it is from a list.
     pub(super) line: Option<String>,
     pub(super) name: Option<String>,
     pub(super) skill: Option<SkillRun>,
@@ -36,42 +36,43 @@ pub(super) struct SkillRun {
     pub(super) path: String,
 }
 
-/// All schedules that were found, and the problems on the way.
-pub(super) struct Gathered {
-    pub(super) wanted: Vec<Wanted>,
-    pub(super) problems: Vec<NotRead>,
+/// All requested schedules, and the sources that could not be read.
+pub(super) struct RequestedSchedules {
+    pub(super) schedules: Vec<RequestedSchedule>,
+    pub(super) problems: Vec<SourceError>,
     pub(super) exit: Exit,
 }
 
 /// A path or a list that could not be read.
-pub(super) struct NotRead {
+pub(super) struct SourceError {
     pub(super) path: String,
     pub(super) error: CommandError,
 }
 
 /// Reads all sources.
-pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
-    let mut gathered = Gathered { wanted: Vec::new(), problems: Vec::new(), exit: Exit::Done };
+pub(super) fn gather(options: &Options) -> Result<RequestedSchedules, CommandError> {
+    let mut gathered =
+        RequestedSchedules { schedules: Vec::new(), problems: Vec::new(), exit: Exit::Done };
     for source in &options.sources {
         match source {
-            Source::Schedule(cron) => gathered.wanted.push(Wanted {
+            Source::Schedule(cron) => gathered.schedules.push(RequestedSchedule {
                 line: None,
                 name: None,
                 skill: None,
                 cron: cron.clone(),
                 zone: options.zone.clone(),
             }),
-            Source::Skills(path) => gathered.skills(path.clone()),
+            Source::Skills(path) => gathered.add_skills(path.clone()),
             Source::List(path) => {
                 let shown = escape_line(&path.to_string_lossy()).into_owned();
-                gathered.list(&shown, || limited(File::open(path)?), &options.zone);
+                gathered.add_list(&shown, || limited(File::open(path)?), &options.zone);
             }
             Source::StandardInput => {
                 let read = || limited(io::stdin().lock());
-                gathered.list("standard input", read, &options.zone);
+                gathered.add_list("standard input", read, &options.zone);
             }
         }
-        if gathered.wanted.len() > SCHEDULES_MAX {
+        if gathered.schedules.len() > SCHEDULES_MAX {
             return Err(CommandError::new(format!("more than {SCHEDULES_MAX} schedules"))
                 .help("preview fewer of them at once"));
         }
@@ -79,13 +80,13 @@ pub(super) fn gather(options: &Options) -> Result<Gathered, CommandError> {
     Ok(gathered)
 }
 
-impl Gathered {
-    fn problem(&mut self, path: &str, error: CommandError, exit: Exit) {
-        self.problems.push(NotRead { path: path.to_owned(), error });
+impl RequestedSchedules {
+    fn add_problem(&mut self, path: &str, error: CommandError, exit: Exit) {
+        self.problems.push(SourceError { path: path.to_owned(), error });
         self.exit = self.exit.worst(exit);
     }
 
-    fn skills(&mut self, path: PathBuf) {
+    fn add_skills(&mut self, path: PathBuf) {
         let (found, problems) = discover::find(&[path]);
         for problem in problems {
             let error = CommandError::from(&problem);
@@ -95,21 +96,21 @@ impl Gathered {
                 }
                 _ => error,
             };
-            self.problem(&problem.path, error, Exit::Usage);
+            self.add_problem(&problem.path, error, Exit::Usage);
         }
         for found in &found {
             match Drafted::load(found) {
-                Ok(drafted) => self.skill(&drafted),
+                Ok(drafted) => self.add_skill(&drafted),
                 Err(problem) => {
                     let error = CommandError::from(&problem);
                     let exit = error.exit_code();
-                    self.problem(&problem.path, error, exit);
+                    self.add_problem(&problem.path, error, exit);
                 }
             }
         }
     }
 
-    fn skill(&mut self, drafted: &Drafted) {
+    fn add_skill(&mut self, drafted: &Drafted) {
         if let [(_, first), others @ ..] = &drafted.draft.problems[..] {
             let path = escape_line(drafted.path());
             let more = match others.len() {
@@ -117,18 +118,18 @@ impl Gathered {
                 count => format!(" (and {count} more)"),
             };
             let message = format!("{path}: {}{more}", mask_secrets(&first.problem.message));
-            let hint = format!("`dibber lint {path}` shows the lines and the help");
-            let error = CommandError::new(message).help(hint);
-            self.problem(drafted.path(), error, Exit::BadInput);
+            let help = format!("`dibber lint {path}` shows the lines and the help");
+            let error = CommandError::new(message).help(help);
+            self.add_problem(drafted.path(), error, Exit::BadInput);
         }
         let Some(manifest) = &drafted.draft.manifest else { return };
         let skill = SkillRun {
             name: drafted.draft.best_effort().name.clone(),
             path: drafted.path().to_owned(),
         };
-        self.wanted.extend(manifest.heartbeats.iter().map(|heartbeat| {
+        self.schedules.extend(manifest.heartbeats.iter().map(|heartbeat| {
             let zone = heartbeat.time_zone.as_ref();
-            Wanted {
+            RequestedSchedule {
                 line: None,
                 name: Some(heartbeat.name.value.clone()),
                 skill: Some(skill.clone()),
@@ -138,7 +139,7 @@ impl Gathered {
         }));
     }
 
-    fn list(&mut self, shown: &str, read: impl FnOnce() -> io::Result<Vec<u8>>, zone: &str) {
+    fn add_list(&mut self, shown: &str, read: impl FnOnce() -> io::Result<Vec<u8>>, zone: &str) {
         let text = match read() {
             Ok(bytes) if bytes.len() as u64 > LIST_BYTES_MAX => {
                 Err(CommandError::new(format!("{shown} is larger than 1 MiB")))
@@ -152,27 +153,27 @@ impl Gathered {
                 let lines = text.trim_start_matches(BYTE_ORDER_MARK).lines().enumerate();
                 let lines = lines.filter_map(|(index, line)| {
                     let place = format!("{shown}:{}", index + 1);
-                    of_line(line, place, zone)
+                    parse_line(line, place, zone)
                 });
-                self.wanted.extend(lines);
+                self.schedules.extend(lines);
             }
-            Err(error) => self.problem(shown, error, Exit::Usage),
+            Err(error) => self.add_problem(shown, error, Exit::Usage),
         }
     }
 }
 
-/// The schedule on a line of a list; none when it is blank or a comment.
-fn of_line(line: &str, place: String, zone: &str) -> Option<Wanted> {
+/// Parses a line of a list; returns `None` if it is blank or a comment.
+fn parse_line(line: &str, place: String, zone: &str) -> Option<RequestedSchedule> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return None;
     }
-    // Between the fields of a schedule there may be tabs, too.
+    // The fields of a schedule may be separated by tabs, too.
     let has_columns = line.split('\t').next().is_some_and(|first| first.contains(' '));
     let mut columns = line.splitn(if has_columns { 3 } else { 1 }, '\t').map(str::trim);
     let cron = columns.next()?.to_owned();
     let named = columns.next().filter(|zone| !zone.is_empty());
-    Some(Wanted {
+    Some(RequestedSchedule {
         line: Some(place),
         name: columns.next().filter(|name| !name.is_empty()).map(str::to_owned),
         skill: None,

@@ -13,33 +13,33 @@ use super::relative::{clock_time, day};
 /// The years in which a time may lie: those for which there are fires in all calendars.
 const YEARS: std::ops::RangeInclusive<i16> = 1900..=9000;
 
-/// A time as it was typed.
+/// A typed time.
 #[derive(Clone, Copy)]
 pub(super) enum FromTime {
-    /// On all clocks.
+    /// An instant, the same on all clocks.
     Instant(Timestamp),
-    /// On the clock of a zone that is not known yet.
+    /// On the clock of a zone that is not parsed yet.
     Local(DateTime),
-    /// The beginning of a day there.
+    /// The start of a day in such a zone.
     Day(Date),
 }
 
-/// When to begin.
+/// The start of the preview.
 pub(super) struct Start {
     /// The instant after which fires count.
     pub(super) after: Timestamp,
-    /// What was typed, as it was understood; none for the present.
+    /// The typed time; none for the present.
     pub(super) given: Option<Zoned>,
-    /// What was taken for a time that does not exist, or comes twice.
+    /// A note if the typed time does not exist or comes twice.
     pub(super) note: Option<String>,
 }
 
 impl FromTime {
-    /// Reads a time.
+    /// Parses a time.
     pub(super) fn parse(typed: &str) -> Result<Self, CommandError> {
         let text = typed.trim();
         let has_time = text.contains(['T', 't', ' ', ':']);
-        // The parsers would pass over the name of a zone in brackets.
+        // The parsers would ignore the name of a zone in brackets.
         let names_zone = text.contains('[');
         let from = match text.parse::<Timestamp>() {
             _ if names_zone => None,
@@ -66,7 +66,7 @@ impl FromTime {
             .help(format!("the years go from {first} to {last}")))
     }
 
-    /// When to begin, on the clock of a zone.
+    /// Returns the start on the clock of a zone.
     pub(super) fn start(self, zone: &TimeZone, clock: ClockFormat) -> Start {
         match self {
             Self::Instant(instant) => {
@@ -77,13 +77,13 @@ impl FromTime {
                 let start = date.to_zoned(zone.clone()).expect("a day of those years");
                 Start { after: just_before(start.timestamp()), given: Some(start), note: None }
             }
-            Self::Local(local) => of_local(local, zone, clock),
+            Self::Local(local) => local_start(local, zone, clock),
         }
     }
 }
 
 impl Start {
-    /// Begins at the present.
+    /// Starts at the present.
     pub(super) const fn now(now: Timestamp) -> Self {
         Self { after: now, given: None, note: None }
     }
@@ -94,7 +94,7 @@ impl Start {
     }
 }
 
-fn of_local(local: DateTime, zone: &TimeZone, clock: ClockFormat) -> Start {
+fn local_start(local: DateTime, zone: &TimeZone, clock: ClockFormat) -> Start {
     let ambiguous = zone.to_ambiguous_timestamp(local);
     let offset = ambiguous.offset();
     let taken = ambiguous.compatible().expect("a time of those years");

@@ -1,5 +1,5 @@
-//! Whether answers are right: what `scaffold` says of them, the names of children in them, and
-//! what the linter says of the skill that they make.
+//! Checks of the answers: those of `scaffold`, those for children's names, and those of the linter
+//! for the skill that the answers make.
 
 use crate::cli::error::CommandError;
 use crate::cli::lint::today;
@@ -8,7 +8,7 @@ use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROSE, Roster, Scope};
 use dibber_skill::scaffold::{self, Answers, Template};
 use dibber_text::Problem;
 
-/// What is wrong with answers, to be shown.
+/// Returns the problems of the answers as errors.
 pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
     let to_error = |problem: Problem<()>| {
         CommandError::new(problem.message).help(problem.help.unwrap_or_default())
@@ -19,10 +19,10 @@ pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) ->
 fn problems(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Problem<()>> {
     let mut problems = scaffold::problems(template, answers);
     problems.extend(names(answers, roster));
-    // A skill made of such answers would only repeat what is said already.
-    let trusted = if problems.is_empty() { answers.clone() } else { left_to_the_linter(answers) };
-    let skill = scaffold::plan(template, &trusted).skill();
-    let settings = Settings::new(None, &[], today()).expect("nothing that could be wrong");
+    // The linter would only repeat the problems that are reported already.
+    let linted = if problems.is_empty() { answers.clone() } else { answers_for_linter(answers) };
+    let skill = scaffold::plan(template, &linted).skill();
+    let settings = Settings::new(None, &[], today()).expect("no configuration to be invalid");
     for finding in dibber_lint::lint(&skill, &settings).diagnostics {
         let help = finding.help.unwrap_or_default();
         problems.push(Problem::new((), finding.message).with_help(help));
@@ -30,8 +30,8 @@ fn problems(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Prob
     problems
 }
 
-/// The answers of which nothing has been said yet.
-fn left_to_the_linter(answers: &Answers) -> Answers {
+/// Returns the answers without those that only `scaffold` checks.
+fn answers_for_linter(answers: &Answers) -> Answers {
     Answers {
         name: None,
         label: None,
@@ -43,20 +43,20 @@ fn left_to_the_linter(answers: &Answers) -> Answers {
 
 fn names(answers: &Answers, roster: &Roster) -> Vec<Problem<()>> {
     let mut problems = Vec::new();
-    let mut look = |what: &str, text: &str, scope: Scope, help: &str| {
+    let mut check = |what: &str, text: &str, scope: Scope, help: &str| {
         if let Some(hit) = roster.find(text, scope).first() {
             let message = hit.message(&format!("in {what}"));
             problems.push(Problem::new((), message).with_help(help));
         }
     };
-    look("the name", answers.name.as_deref().unwrap_or_default(), Scope::FileName, HELP_IN_NAMES);
-    look("the label", answers.label.as_deref().unwrap_or_default(), Scope::Prose, HELP_IN_PROSE);
+    check("the name", answers.name.as_deref().unwrap_or_default(), Scope::FileName, HELP_IN_NAMES);
+    check("the label", answers.label.as_deref().unwrap_or_default(), Scope::Prose, HELP_IN_PROSE);
     let description = answers.description.as_deref().unwrap_or_default();
-    look("the description", description, Scope::Prose, HELP_IN_PROSE);
+    check("the description", description, Scope::Prose, HELP_IN_PROSE);
     for input in &answers.inputs {
-        look("the name of an input", &input.name, Scope::FileName, HELP_IN_NAMES);
+        check("the name of an input", &input.name, Scope::FileName, HELP_IN_NAMES);
         let description = input.description.as_deref().unwrap_or_default();
-        look("the description of an input", description, Scope::Prose, HELP_IN_PROSE);
+        check("the description of an input", description, Scope::Prose, HELP_IN_PROSE);
     }
     problems
 }

@@ -1,4 +1,4 @@
-//! Writing the folder of a new skill: beside its place first, then renamed into it.
+//! Writes the folder of a new skill: a temporary one next to it, which is then renamed.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -15,14 +15,14 @@ use dibber_text::escape_line;
 /// Returns an error if the path of the new folder exists already.
 pub(super) fn check_free(into: &Path, name: &str) -> Option<CommandError> {
     let target = into.join(name);
-    // A name that is none may lead anywhere.
+    // An invalid name may lead to any directory.
     let is_one_part =
         !name.is_empty() && !name.contains(['/', '\\']) && name != "." && name != "..";
     if !is_one_part || fs::symlink_metadata(&target).is_err() {
         return None;
     }
     let shown = escape_line(&shown_path(&target)).into_owned();
-    let error = CommandError::new(format!("{shown} is there already, and nothing is overwritten"));
+    let error = CommandError::new(format!("{shown} exists already, and nothing is overwritten"));
     Some(error.help("take another name, or another folder with `--into`"))
 }
 
@@ -47,16 +47,16 @@ pub(super) fn write(
     }
     let target = into.join(&plan.directory);
     let shown = shown_path(&target);
-    let held = interrupt.hold();
+    let guard = interrupt.hold();
     let written = try_write(into, &target, &plan.files, interrupt);
-    drop(held);
+    drop(guard);
     match written {
         Ok(()) => Ok(shown),
         Err(error) if error.kind() == io::ErrorKind::Interrupted => {
             Err(CommandError::interrupted())
         }
         Err(error) => Err(check_free(into, &plan.directory).unwrap_or_else(|| {
-            let doing = format!("cannot make {}", escape_line(&shown));
+            let doing = format!("cannot create {}", escape_line(&shown));
             CommandError::io(doing, error)
         })),
     }

@@ -127,8 +127,8 @@ impl<'a> Asker<'a> {
         Ok(answer)
     }
 
-    /// Cuts each item to one line: `dialoguer` would leave the rest of a longer one behind when
-    /// it clears the list.
+    /// Cuts each item to one line: `dialoguer` clears only the first line of each item when it
+    /// clears the list.
     fn one_line_items(&self, items: &[String]) -> Vec<String> {
         let room = self.ui.width().saturating_sub(MARK_COLUMNS);
         items.iter().map(|item| truncate(item, room)).collect()

@@ -51,8 +51,8 @@ impl Interrupt {
         }
     }
 
-    /// Keeps the program from ending until the guard is dropped: what is being written is then
-    /// complete, or removed again.
+    /// Delays the end of the program until the guard is dropped, when the file being written is
+    /// complete or removed again.
     pub(in crate::cli) fn hold(&self) -> MutexGuard<'_, ()> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,6 @@
 //! Text in columns: how wide it is, where its lines break, and where it is cut.
 //!
-//! Everything here takes text that is escaped already.
+//! All strings here are escaped already.
 
 use textwrap::wrap_algorithms::wrap_first_fit;
 use textwrap::{WordSeparator, core};

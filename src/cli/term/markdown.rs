@@ -12,7 +12,7 @@ use dibber_text::{escape, escape_line};
 const BODY_COLUMNS: usize = 2;
 /// The columns before code, counted from the text around it.
 const CODE_COLUMNS: usize = 4;
-/// The most columns before a text: deeper lists are not indented further.
+/// The most columns before text: deeper lists are not indented further.
 const INDENT_COLUMNS_MAX: usize = 24;
 /// The fewest columns that the last cell of a row has.
 const LAST_CELL_COLUMNS_MIN: usize = 24;

@@ -1,4 +1,4 @@
-//! A sheet of rows, each a label and a text, for people at a terminal.
+//! A sheet of rows, each a label and a value, for people at a terminal.
 
 use super::layout::{columns, wrap};
 use super::style::{Ink, Style, paint};
@@ -8,10 +8,10 @@ use dibber_text::escape_line;
 pub(in crate::cli) const MARGIN_COLUMNS: usize = 2;
 /// The columns of the labels.
 const LABEL_COLUMNS: usize = 10;
-/// The columns before the texts.
+/// The columns before the values.
 pub(in crate::cli) const INDENT_COLUMNS: usize = MARGIN_COLUMNS + LABEL_COLUMNS + 2;
 
-/// The sheet as it grows.
+/// The sheet while it is written.
 pub(in crate::cli) struct Sheet {
     pub(in crate::cli) style: Style,
     pub(in crate::cli) text: String,
@@ -22,7 +22,7 @@ impl Sheet {
         Self { style, text: String::with_capacity(4_096) }
     }
 
-    /// Returns the columns that are left for the texts.
+    /// Returns the columns that are left for the values.
     pub(in crate::cli) fn room(&self) -> usize {
         self.style.width.saturating_sub(INDENT_COLUMNS)
     }

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Effects, Style as Ansi};
 
 pub(in crate::cli) use dibber_lint::report::{Color, Style};
 
-/// What a piece of text is painted as.
+/// The role of a piece of text, which has a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Ink {
     /// The word `error`.
@@ -13,13 +13,13 @@ pub(in crate::cli) enum Ink {
     Warning,
     /// The word `help`.
     Help,
-    /// Where something is.
+    /// A path or another place.
     Place,
-    /// What went well.
+    /// A good result.
     Good,
-    /// What is to be read first.
+    /// The most important text.
     Strong,
-    /// What is to be read last.
+    /// The least important text.
     Faint,
 }
 

@@ -16,7 +16,7 @@ use dibber_text::Shown;
 
 /// The columns of a report without a terminal.
 const WIDTH_DEFAULT: usize = 100;
-/// The fewest columns that a report is made for.
+/// The fewest columns of a report.
 const WIDTH_MIN: usize = 40;
 /// The most columns: longer lines are hard to read.
 const WIDTH_MAX: usize = 120;

@@ -18,18 +18,18 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
     let Some(refusal) = preview.refusal() else {
         unreachable!("an invalid schedule is refused");
     };
-    let wanted = &preview.wanted;
-    let mut places = wanted.line.iter().cloned().collect::<Vec<_>>();
-    places.extend(wanted.skill.iter().map(|skill| skill.path.clone()));
-    places.extend(wanted.name.iter().map(|name| ellipsize(name).into_owned()));
+    let requested = &preview.requested;
+    let mut places = requested.line.iter().cloned().collect::<Vec<_>>();
+    places.extend(requested.skill.iter().map(|skill| skill.path.clone()));
+    places.extend(requested.name.iter().map(|name| ellipsize(name).into_owned()));
     if places.is_empty() && set.previews.len() > 1 {
         places.push(format!("#{}", place + 1));
     }
     places.push(refusal.message);
     let mut error = CommandError::new(look.mask(&places.join(": ")));
-    if let Some((span, field)) = refusal.place.filter(|_| !wanted.cron.trim().is_empty()) {
+    if let Some((span, field)) = refusal.place.filter(|_| !requested.cron.trim().is_empty()) {
         let field = field.map(FieldName::word).unwrap_or_default();
-        error = error.excerpt(look.mask(&excerpt(&wanted.cron, span, field, look.style.width)));
+        error = error.excerpt(look.mask(&excerpt(&requested.cron, span, field, look.style.width)));
     }
     match refusal.fix {
         Some(fix) => error.help(look.mask(&fix)),
