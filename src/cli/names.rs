@@ -113,10 +113,10 @@ fn add(
     })?;
     for added in added {
         match added {
-            AddOutcome::New(number) => ui.say(&format!("added entry #{number}")),
-            AddOutcome::Known(number) => ui.say(&format!("entry #{number} already")),
+            AddOutcome::New(number) => ui.eprintln(&format!("added entry #{number}")),
+            AddOutcome::Known(number) => ui.eprintln(&format!("entry #{number} already")),
             AddOutcome::Widened(number) => {
-                ui.say(&format!("entry #{number} now counts in any case"));
+                ui.eprintln(&format!("entry #{number} now counts in any case"));
             }
             AddOutcome::Full => {}
         }
@@ -138,7 +138,7 @@ fn read_names(ui: &mut Ui) -> Result<Vec<Name>, CommandError> {
     let stdin = io::stdin();
     let is_asked = stdin.is_terminal();
     if is_asked {
-        ui.say("type a name on each line; an empty line ends");
+        ui.eprintln("type a name on each line; an empty line ends");
     }
     let mut input = stdin.lock().take(LIST_BYTES_MAX as u64 + 1);
     let (mut text, mut read) = (Vec::new(), 0);
@@ -213,7 +213,7 @@ fn remove(file: &NamesFile, entries: &[String], ui: &mut Ui) -> Result<Exit, Com
         Ok(numbers)
     })?;
     for number in removed {
-        ui.say(&format!("removed entry #{number}"));
+        ui.eprintln(&format!("removed entry #{number}"));
     }
     Ok(Exit::Done)
 }

@@ -111,7 +111,7 @@ impl<'a> Run<'a> {
             match message {
                 Message::Error(error) => self.ui.error(&error),
                 Message::Warning(message) => self.ui.warning(&message),
-                Message::Lines(lines) => self.ui.say(lines.trim_end_matches('\n')),
+                Message::Lines(lines) => self.ui.eprintln(lines.trim_end_matches('\n')),
             }
         }
         match (&self.context.options.save, result.preview) {
@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
         let shows_tally =
             self.tally.skills() > 1 && self.context.options.closing_line == ClosingLine::Print;
         if shows_tally {
-            self.ui.say(&self.tally.line());
+            self.ui.eprintln(&self.tally.line());
         }
         Ok(self.exit)
     }

@@ -111,7 +111,7 @@ fn nothing_to_write(path: &Path) -> CommandError {
 
 fn report(line: &str, ui: &mut Ui) {
     let line = ui.shown(line).in_full().to_string();
-    ui.say(&line);
+    ui.eprintln(&line);
 }
 
 /// Returns the masked names of the schedules; the empty string for those without one.

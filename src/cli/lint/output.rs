@@ -122,7 +122,7 @@ impl<'a> Output<'a> {
         let has_checked = summary.skills > 0 || summary.problems == 0;
         if self.closing_line == ClosingLine::Print && has_checked {
             let style = Style { color: self.ui.stderr_color(), ..self.style };
-            self.ui.say(&closing_line(&summary, style));
+            self.ui.eprintln(&closing_line(&summary, style));
         }
         Ok(())
     }

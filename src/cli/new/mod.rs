@@ -52,7 +52,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     if !arguments.yes && !render::is_agreed(&mut Asker::new(ui, &roster), &plan)? {
-        ui.say("Nothing was written.");
+        ui.eprintln("Nothing was written.");
         return Ok(Exit::Done);
     }
     let folder = write::write(&arguments.into, &plan, &interrupt)?;
@@ -92,10 +92,10 @@ fn argument_errors(
 
 fn show_next_steps(ui: &mut Ui, plan: &Plan, folder: &str) {
     let (count, shown) = (plan.files.len(), dibber_text::escape_line(folder));
-    ui.say(&format!("Made {shown} with {count} files. Next:"));
-    ui.say(&format!("  1. read {shown}/SKILL.md, and write the steps as you want them"));
-    ui.say(&format!("  2. dibber lint {shown}"));
-    ui.say(&format!("  3. dibber dry-run {shown}"));
+    ui.eprintln(&format!("Made {shown} with {count} files. Next:"));
+    ui.eprintln(&format!("  1. read {shown}/SKILL.md, and write the steps as you want them"));
+    ui.eprintln(&format!("  2. dibber lint {shown}"));
+    ui.eprintln(&format!("  3. dibber dry-run {shown}"));
 }
 
 /// Returns an error about missing arguments, if no question can be asked.

@@ -195,9 +195,10 @@ impl Wizard<'_, '_> {
         let known = self.known.input_variables.iter().map(|input| input.name.as_str());
         let known: Vec<&str> = known.collect();
         if known.is_empty() {
-            self.asker.say("Some details change at every run: a child's name, the day, a topic.");
+            self.asker
+                .eprintln("Some details change at every run: a child's name, the day, a topic.");
         } else {
-            self.asker.say(&format!("Filled in at every run already: {}.", known.join(", ")));
+            self.asker.eprintln(&format!("Filled in at every run already: {}.", known.join(", ")));
         }
         loop {
             let count = answers.inputs.len();
@@ -226,7 +227,7 @@ impl Wizard<'_, '_> {
         }
         let known = &self.known.hands_referenced;
         if !known.is_empty() {
-            self.asker.say(&format!("It uses these tools already: {}.", known.join(", ")));
+            self.asker.eprintln(&format!("It uses these tools already: {}.", known.join(", ")));
         }
         let tools: Vec<_> = PUBLIC_TOOLS
             .iter()
@@ -241,7 +242,8 @@ impl Wizard<'_, '_> {
             .iter()
             .map(|tool| format!("{} ({})", tool.name, purpose(tool.sensitivity)))
             .collect();
-        self.asker.say("Space marks a tool, Enter goes on. If you do not know yet, mark none.");
+        self.asker
+            .eprintln("Space marks a tool, Enter goes on. If you do not know yet, mark none.");
         self.ask_until_valid(answers, |asker, tried| {
             let chosen = asker.multi_select("Which tools does it need?", &items)?;
             tried.hands = chosen.into_iter().map(|index| tools[index].name.to_owned()).collect();
@@ -282,7 +284,7 @@ impl Wizard<'_, '_> {
         })?;
         let schedule = answers.schedule.as_ref();
         let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));
-        self.asker.say(&format!("{}.", words.expect("a schedule that was checked")));
+        self.asker.eprintln(&format!("{}.", words.expect("a schedule that was checked")));
         Ok(())
     }
 }

@@ -118,9 +118,9 @@ fn list(typed: &ListArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let lines: String = unfinished.iter().map(|unfinished| line(unfinished, ui)).collect();
     ui.print(lines.as_bytes())?;
     if unfinished.is_empty() {
-        ui.say("no interrupted writes");
+        ui.eprintln("no interrupted writes");
     } else {
-        ui.say(
+        ui.eprintln(
             "each may or may not have taken effect: repeat the command, or check and then discard \
              the entry with `dibber journal discard ID`",
         );
@@ -164,6 +164,6 @@ fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     for unfinished in &meant {
         journal.discard(unfinished).map_err(|error| journal_error(&error))?;
     }
-    ui.say(&format!("discarded {}", quantity(meant.len(), "entry", "entries")));
+    ui.eprintln(&format!("discarded {}", quantity(meant.len(), "entry", "entries")));
     Ok(Exit::Done)
 }

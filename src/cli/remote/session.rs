@@ -208,5 +208,5 @@ pub(super) fn show_wait(ui: &mut Ui, directory: &Path) {
     let path = if path.is_empty() { "." } else { path.as_str() };
     let path = ui.shown(path).in_full();
     let line = format!("waiting for another dibber process that has locked {path}");
-    ui.say(&line);
+    ui.eprintln(&line);
 }

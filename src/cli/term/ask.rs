@@ -45,8 +45,8 @@ impl<'a> Asker<'a> {
     }
 
     /// Shows a line between the questions.
-    pub(in crate::cli) fn say(&mut self, line: &str) {
-        self.ui.say(line);
+    pub(in crate::cli) fn eprintln(&mut self, line: &str) {
+        self.ui.eprintln(line);
     }
 
     /// Shows what is wrong with an answer.
@@ -137,7 +137,7 @@ impl<'a> Asker<'a> {
     fn report(&mut self, question: &str, answer: &str) {
         let answer = if answer.is_empty() { "nothing" } else { answer };
         let line = format!("{question} {}", Shown::new(answer, self.roster).in_full());
-        self.ui.say(&line);
+        self.ui.eprintln(&line);
     }
 }
 

@@ -83,7 +83,7 @@ impl Ui {
     }
 
     /// Writes a line to standard error. A closed stream is ignored.
-    pub(in crate::cli) fn say(&mut self, line: &str) {
+    pub(in crate::cli) fn eprintln(&mut self, line: &str) {
         let _ = writeln!(self.stderr.lock(), "{line}");
     }
 
@@ -92,7 +92,7 @@ impl Ui {
         self.labelled(Ink::Error, "error", error.message());
         if let Some(lines) = error.excerpt_lines() {
             let lines = self.masked(lines).into_owned();
-            self.say(&lines);
+            self.eprintln(&lines);
         }
         if let Some(help) = error.help_text() {
             self.labelled(Ink::Help, "help", help);
@@ -146,7 +146,7 @@ impl Ui {
     fn labelled(&mut self, ink: Ink, label: &str, message: &str) {
         let label = painted(self.stderr_color(), ink, label);
         let line = format!("{label}: {}", self.shown(message).multiline());
-        self.say(&line);
+        self.eprintln(&line);
     }
 
     /// Follows no-color.org, and `CLICOLOR_FORCE` for programs that read from a pipe.

@@ -56,7 +56,7 @@ pub(super) fn child(
         Some(_) => read_line()?,
         None if ui.can_ask() => {
             let _watched = Interrupt::watch()?;
-            ui.say("The name of the child, as you would write it in a letter:");
+            ui.eprintln("The name of the child, as you would write it in a letter:");
             read_line()?
         }
         None => {
@@ -74,7 +74,9 @@ pub(super) fn child(
     } else {
         ui.print(format!("{}\n", child.id).as_bytes())?;
     }
-    ui.say(&format!("added child #{number}; skills that hold the name are refused from now on"));
+    ui.eprintln(&format!(
+        "added child #{number}; skills that hold the name are refused from now on"
+    ));
     Ok(Exit::Done)
 }
 
@@ -92,7 +94,9 @@ pub(super) fn member(
     } else {
         ui.print(format!("{}\n", user.id).as_bytes())?;
     }
-    ui.say("added the grown-up; `dibber heartbeat members HEARTBEAT --add ID` lets them take part");
+    ui.eprintln(
+        "added the grown-up; `dibber heartbeat members HEARTBEAT --add ID` lets them take part",
+    );
     Ok(Exit::Done)
 }
 
@@ -113,7 +117,7 @@ pub(super) fn canvas(
         ui.print(format!("{}\n", canvas.id).as_bytes())?;
     }
     if has_ages {
-        ui.say("added the canvas; a skill links it under `canvases` in its sprout.yaml");
+        ui.eprintln("added the canvas; a skill links it under `canvases` in its sprout.yaml");
     } else {
         ui.warning("this is a canvas of the old kind: without `--ages`, skills cannot link it");
     }

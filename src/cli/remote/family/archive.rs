@@ -26,7 +26,7 @@ pub(super) fn run(
     let family = open.family(family)?;
     let skill = only_skill(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;
     if skill.is_archived {
-        ui.say("it is archived already");
+        ui.eprintln("it is archived already");
         return Ok(Exit::Done);
     }
     let children = open.0.household(&family.id).map_err(failed)?.children;
@@ -40,13 +40,13 @@ pub(super) fn run(
             escape_line(&ellipsize(&label))
         );
         if !Asker::new(ui, &roster).confirm(&question, false)? {
-            ui.say("Nothing was changed.");
+            ui.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }
     }
     open.0.archive_skill(&family.id, &skill.id).map_err(failed)?;
     let label = ui.masked(&label).into_owned();
-    ui.say(&format!("archived `{}` ({})", escape_line(&ellipsize(&label)), skill.id));
+    ui.eprintln(&format!("archived `{}` ({})", escape_line(&ellipsize(&label)), skill.id));
     Ok(Exit::Done)
 }
 

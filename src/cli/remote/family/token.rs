@@ -26,7 +26,7 @@ pub(super) fn run(
     let Some(output) = typed.output else {
         let count = open.0.revoke_tokens(&family.id, &member).map_err(failed)?;
         let tokens = if count == 1 { "token" } else { "tokens" };
-        ui.say(&format!(
+        ui.eprintln(&format!(
             "took {count} {tokens} of {member} away; nobody gets in with them any more"
         ));
         return Ok(Exit::Done);
@@ -40,9 +40,9 @@ pub(super) fn run(
     } else {
         write::replace_private(&output, line.as_bytes())?;
         let path = output.to_string_lossy();
-        ui.say(&format!("wrote the token to {}", escape_line(&ui.masked(&path))));
+        ui.eprintln(&format!("wrote the token to {}", escape_line(&ui.masked(&path))));
     }
     let names: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();
-    ui.say(&format!("whoever has it may use {}, in the name of {member}", names.join(", ")));
+    ui.eprintln(&format!("whoever has it may use {}, in the name of {member}", names.join(", ")));
     Ok(Exit::Done)
 }

@@ -44,13 +44,13 @@ pub(super) fn edit(
     if !typed.yes {
         let _watched = Interrupt::watch()?;
         let mut asker = Asker::new(ui, &roster);
-        asker.say(page.trim_end());
+        asker.eprintln(page.trim_end());
         if !asker.confirm("Change the heartbeat?", true)? {
-            asker.say("Nothing was changed.");
+            asker.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }
     } else if !typed.one.json {
-        ui.say(page.trim_end());
+        ui.eprintln(page.trim_end());
     }
     make(&updates, &named, "changed", typed.one.json, &session, ui)
 }
@@ -133,7 +133,7 @@ pub(super) fn cancel(
         let id = escape_line(&named.id);
         let question = format!("Cancel {id} for good? It never fires again.");
         if !asker.confirm(&question, false)? {
-            asker.say("Nothing was changed.");
+            asker.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }
     }
@@ -165,7 +165,7 @@ fn show(changed: &ChangedV1, done: &str, json: bool, ui: &mut Ui) -> Result<Exit
     if json {
         ui.print_json(changed)?;
     } else {
-        ui.say(&format!("{}: {done}", escape_line(&changed.heartbeat_id)));
+        ui.eprintln(&format!("{}: {done}", escape_line(&changed.heartbeat_id)));
     }
     Ok(Exit::Done)
 }

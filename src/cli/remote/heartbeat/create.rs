@@ -52,7 +52,7 @@ pub(super) fn run(
     } else if is_agreed {
         tell(&plans, &outcomes, &roster, ui);
     } else if plans.iter().any(Plan::writes) {
-        ui.say("Nothing was made.");
+        ui.eprintln("Nothing was made.");
     }
     Ok(exit)
 }
@@ -170,7 +170,7 @@ fn is_agreed(
         for plan in plans {
             if let Some(description) = plan.description() {
                 let shown = Shown { heading: heading(plan), description, more: more(plan) };
-                ui.say(&page::one(&shown, style, roster));
+                ui.eprintln(&page::one(&shown, style, roster));
             }
         }
     }
@@ -206,10 +206,10 @@ fn tell(plans: &[Plan], outcomes: &[Result<Outcome, CommandError>], roster: &Ros
         let masked = roster.mask(&plan.name).into_owned();
         let name = escape_line(&ellipsize(&masked)).into_owned();
         match outcome {
-            Ok(Outcome::Made(id)) => ui.say(&format!("made `{name}`: {}", escape_line(id))),
-            Ok(Outcome::Changed) => ui.say(&format!("changed `{name}`")),
+            Ok(Outcome::Made(id)) => ui.eprintln(&format!("made `{name}`: {}", escape_line(id))),
+            Ok(Outcome::Changed) => ui.eprintln(&format!("changed `{name}`")),
             Ok(Outcome::Left) if plan.error().is_none() => {
-                ui.say(&format!("`{name}` is unchanged"));
+                ui.eprintln(&format!("`{name}` is unchanged"));
             }
             Ok(Outcome::Left) => {}
             Err(error) => ui.error(&error.clone().with_context(&name)),

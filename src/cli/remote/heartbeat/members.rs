@@ -67,6 +67,8 @@ fn show(id: String, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, 
         }
         ui.print(sheet.text.as_bytes())?;
     }
-    ui.say("a server does not tell who takes part already; adding somebody twice does no harm");
+    ui.eprintln(
+        "a server does not tell who takes part already; adding somebody twice does no harm",
+    );
     Ok(Exit::Done)
 }

@@ -88,7 +88,7 @@ fn find_made(
             session.discard_unfinished(&place.subject())?;
             let name = escape_line(&ellipsize(&wanted.name)).into_owned();
             let id = escape_line(&made.heartbeat_id);
-            ui.say(&format!("found `{name}` of an interrupted run: {id}"));
+            ui.eprintln(&format!("found `{name}` of an interrupted run: {id}"));
             wanted.known = Some(made.heartbeat_id.clone());
         }
     }

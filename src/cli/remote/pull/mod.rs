@@ -139,7 +139,7 @@ fn carry_out(
         ));
     }
     if arguments.dry_run {
-        ui.say("Nothing was written: this was a dry-run.");
+        ui.eprintln("Nothing was written: this was a dry-run.");
         return Ok(Exit::Done);
     }
     let held = interrupt.hold();
@@ -162,7 +162,7 @@ fn carry_out(
         locks.record(vec![(key, published)])?;
     }
     drop(held);
-    ui.say(&if is_written {
+    ui.eprintln(&if is_written {
         format!("Pulled {} into {folder}", escape_line(&plan.skill_id))
     } else {
         format!("Nothing to pull: {folder} is like that already.")

@@ -95,7 +95,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let outcomes = match options.want {
         Want::Push if items.iter().any(|item| item.step.has_changes()) => {
             if !options.is_agreed && !is_agreed(&items, &session, ui, &roster)? {
-                ui.say("Nothing was written.");
+                ui.eprintln("Nothing was written.");
                 return Ok(exit);
             }
             apply::apply(&items, &session, &mut locks, &interrupt, ui)?
@@ -127,7 +127,7 @@ fn show(
             let style = Style { color: ui.stderr_color(), width: ui.width() };
             let lines = page::findings(&blocked.findings, style);
             if !lines.is_empty() {
-                ui.say(lines.trim_end_matches('\n'));
+                ui.eprintln(lines.trim_end_matches('\n'));
             }
             ui.error(&blocked.error);
         }
@@ -173,7 +173,7 @@ fn finish(
             return Ok(if fails && differs { exit.worst(Exit::Findings) } else { exit });
         }
         Want::Preview if items.iter().any(|item| item.step.has_changes()) => {
-            ui.say("Nothing was written: this was a dry-run.");
+            ui.eprintln("Nothing was written: this was a dry-run.");
         }
         Want::Preview | Want::Push => {
             if items.len() > 1 && !options.is_json {
@@ -185,7 +185,7 @@ fn finish(
             let lines = page::closing(items, outcomes, server);
             for line in lines.into_iter().filter(|_| !is_said) {
                 let line = ui.masked(&line).into_owned();
-                ui.say(&line);
+                ui.eprintln(&line);
             }
         }
     }

@@ -122,8 +122,8 @@ fn announce(url: &str, token: &TokenFile, format: LogFormat, ui: &mut Ui) {
     let path = ui.masked(&escape_line(&path)).into_owned();
     match format {
         LogFormat::Human => {
-            ui.say(&format!("listening on {url}"));
-            ui.say(&format!("the token that clients have to show is in {path}"));
+            ui.eprintln(&format!("listening on {url}"));
+            ui.eprintln(&format!("the token that clients have to show is in {path}"));
         }
         LogFormat::Json => tracing::info!(url, token_file = path, "listening"),
     }

@@ -85,7 +85,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if items.len() == arguments.limit {
         line += "; there may be more, see --limit";
     }
-    ui.say(&line);
+    ui.eprintln(&line);
     Ok(Exit::Done)
 }
 

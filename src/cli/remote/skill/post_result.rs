@@ -83,6 +83,6 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     ui.print(format!("{}\n", escape_line(&posted.result_id)).as_bytes())?;
     let (thread, at) = (escape_line(&posted.thread_id), escape_line(&posted.posted_at));
-    ui.say(&format!("Posted to the thread {thread} at {at}"));
+    ui.eprintln(&format!("Posted to the thread {thread} at {at}"));
     Ok(Exit::Done)
 }

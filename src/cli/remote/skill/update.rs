@@ -87,7 +87,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let update = differing(wanted, &old);
     if changes::names(&update).is_empty() {
         session.discard_unfinished(&subject(&old))?;
-        ui.say("Nothing to change: the skill is like that already.");
+        ui.eprintln("Nothing to change: the skill is like that already.");
         return Ok(Exit::Done);
     }
     let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
@@ -97,7 +97,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     changes::write(&mut sheet, &old, &update, &roster);
     ui.print(sheet.text.as_bytes())?;
     if arguments.dry_run {
-        ui.say("Nothing was changed: this was a dry-run.");
+        ui.eprintln("Nothing was changed: this was a dry-run.");
         return Ok(Exit::Done);
     }
     if !arguments.yes {
@@ -107,7 +107,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         }
         let question = format!("Change it on {}?", session.server.name());
         if !Asker::new(ui, &roster).confirm(&question, false)? {
-            ui.say("Nothing was changed.");
+            ui.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }
     }
@@ -115,7 +115,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     drop(interrupt);
     let done = write(&update, &old, &session)?;
     let fields = done.changed_fields.join(", ");
-    ui.say(&format!("Changed {}: {}", escape_line(&done.skill_id), escape_line(&fields)));
+    ui.eprintln(&format!("Changed {}: {}", escape_line(&done.skill_id), escape_line(&fields)));
     Ok(Exit::Done)
 }
 
