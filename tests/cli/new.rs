@@ -476,7 +476,7 @@ mod at_a_terminal {
         tree.write("bus-times/notes.md", b"mine");
         let (rest, code) = ended(start(&tree, &["bus-times"]));
         assert_eq!(code, 2, "{rest}");
-        assert!(rest.contains("there already") && !rest.contains("What is it"), "{rest}");
+        assert!(rest.contains("exists already") && !rest.contains("What is it"), "{rest}");
     }
 
     /// At a list, at a line of text, and where the files have been shown.
