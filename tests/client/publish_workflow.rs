@@ -6,7 +6,7 @@ use dibber_client::publish::{
     ForeignChanges, LockFiles, Observer, PlannedSkill, PublishError, Publisher, PushPolicy,
     Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
 };
-use dibber_client::{Client, Journal};
+use dibber_client::{Client, DryRun, Journal};
 use dibber_skill::contract::{SKILL_WRITE, SkillWrite};
 use dibber_skill::spec_hash::SpecHash;
 use jiff::Timestamp;
@@ -145,4 +145,19 @@ async fn a_skill_that_another_writer_has_changed_is_blocked() {
     );
     let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, &mut ()).await;
     assert!(applied.expect("no failure")[0].is_none());
+}
+
+#[test]
+fn a_dry_run_of_another_server_may_have_less_than_ours() {
+    let answer = serde_json::json!({
+        "previewSkill": { "name": "Plan my week" },
+        "policyDecision": {
+            "decision": "review",
+            "reasons": [{ "reason": "LONG", "decision": "review", "message": "it is long" }],
+        },
+        "specHash": "another-form",
+    });
+    let dry_run: DryRun = serde_json::from_value(answer).expect("a dry-run");
+    assert_eq!(dry_run.spec_hash, "another-form");
+    assert_eq!(dry_run.policy_decision.reasons[0].message, "it is long");
 }

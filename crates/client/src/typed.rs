@@ -14,24 +14,22 @@ use dibber_skill::contract::{
     HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
     HeartbeatUpdate, HeartbeatUpdated, Page, PolicyDecision, ResultPosted, SKILL_POST_RESULT,
     SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillGet, SkillInvoke, SkillInvoked, SkillListArguments,
-    SkillListItem, SkillPostResult, SkillPreview, SkillUpdate, SkillUpdated, SkillWrite,
-    SkillWriteArguments,
+    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite, SkillWriteArguments,
 };
 use dibber_skill::spec_hash::SpecHash;
 
 /// The argument that binds a commit to its dry-run.
 pub const SPEC_HASH: &str = "specHash";
 
-/// The answer of a dry-run of `skill_write`.
+/// The answer of a dry-run of `skill_write`. The preview of the skill is not read, since other
+/// servers may describe it in another way.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DryRun {
-    /// The skill as it would be.
-    pub preview_skill: Box<SkillPreview>,
     /// What the safety checks say.
     pub policy_decision: PolicyDecision,
-    /// The hash of the arguments.
-    pub spec_hash: SpecHash,
+    /// The hash of the arguments, in whatever form the server writes it.
+    pub spec_hash: String,
     /// What to do next.
     #[serde(default)]
     pub next_step: String,

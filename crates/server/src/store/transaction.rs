@@ -38,7 +38,8 @@ impl Ending {
 }
 
 /// Runs `work` in a savepoint of a transaction; if it fails, it leaves nothing behind, and the
-/// transaction goes on.
+/// transaction goes on. If it cannot be rolled back, the error of the store is returned, so that
+/// the transaction is not committed with half of the work.
 pub fn attempt<T, E: From<StoreError>>(
     store: &(impl Writer + ?Sized),
     work: impl FnOnce() -> Result<T, E>,
@@ -50,8 +51,6 @@ pub fn attempt<T, E: From<StoreError>>(
         None => Ending::RollBack,
     });
     match (result, ended) {
-        // The error of the work says more than the failure to roll it back.
-        (Some(Err(error)), _) => Err(error),
         (_, Err(error)) => Err(error.into()),
         (Some(done), Ok(())) => done,
         (None, Ok(())) => Err(StoreError::Dropped.into()),

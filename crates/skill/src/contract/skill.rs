@@ -220,9 +220,11 @@ pub struct PolicyReason {
     /// What it alone would lead to.
     pub decision: Decision,
     /// The argument, as a JSON Pointer.
+    #[serde(default)]
     pub path: String,
     /// What is wrong.
     pub message: String,
     /// How to correct it.
+    #[serde(default)]
     pub fix: String,
 }

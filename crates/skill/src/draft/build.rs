@@ -23,8 +23,9 @@ pub struct Draft {
     pub manifest: Option<Manifest>,
     /// What is wrong with `sprout.yaml`, each with its place.
     pub problems: Vec<(Place, ManifestProblem)>,
-    /// `false` if `SKILL.md` cannot be read as it was meant.
-    is_skill_file_valid: bool,
+    /// `false` if a file cannot be read as it was meant. It does not follow from `problems`, which
+    /// a caller may filter.
+    is_certain: bool,
     arguments: SkillWrite,
     origins: Origins,
 }
@@ -81,11 +82,7 @@ impl Draft {
     /// Returns the arguments to hash and send. Arguments that may differ from what was meant are
     /// an error, so that they cannot be sent by mistake.
     pub fn certain(&self) -> Result<&SkillWrite, UncertainDraft> {
-        if self.is_skill_file_valid && self.problems.is_empty() {
-            Ok(&self.arguments)
-        } else {
-            Err(UncertainDraft)
-        }
+        if self.is_certain { Ok(&self.arguments) } else { Err(UncertainDraft) }
     }
 
     /// Returns the arguments as far as they could be read: to analyze and to preview them.
@@ -129,8 +126,8 @@ impl<'a> Builder<'a> {
         };
         let draft = Draft {
             manifest: manifest.clone(),
+            is_certain: problems.is_empty() && skill.faults.is_empty() && skill.is_whole_text(),
             problems,
-            is_skill_file_valid: skill.faults.is_empty() && skill.is_whole_text(),
             arguments: SkillWrite::default(),
             origins: Origins::default(),
         };

@@ -325,11 +325,8 @@ async fn comparison(
 /// other arguments than were sent.
 async fn preview(draft: &SkillDraft<'_>, client: &Client) -> Result<PolicyDecision, SkillBlocked> {
     let dry_run = client.skill_dry_run(draft.arguments).await?;
-    if dry_run.spec_hash != draft.hash {
-        return Err(SkillBlocked::HashMismatch {
-            here: draft.hash,
-            there: dry_run.spec_hash.to_string(),
-        });
+    if dry_run.spec_hash != draft.hash.to_string() {
+        return Err(SkillBlocked::HashMismatch { here: draft.hash, there: dry_run.spec_hash });
     }
     match dry_run.policy_decision {
         refused if refused.decision == Decision::Refuse => Err(SkillBlocked::Refused(refused)),

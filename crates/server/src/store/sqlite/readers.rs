@@ -1,5 +1,6 @@
 //! The threads that read, each with a connection of its own.
 
+use std::io;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -55,7 +56,14 @@ impl Readers {
             let mut pool = lock(&self.pool);
             // A command reads a few times and ends, so the threads are started one by one.
             if pool.sender.is_some() && pool.threads.len() < self.threads_max {
-                pool.threads.push(self.start_thread());
+                match self.start_thread() {
+                    Ok(thread) => pool.threads.push(thread),
+                    // The threads that run do the work of those that cannot be started.
+                    Err(error) if pool.threads.is_empty() => {
+                        return job(Err(StoreError::new(error)));
+                    }
+                    Err(_) => {}
+                }
             }
             match &pool.sender {
                 Some(sender) => sender.try_send(job),
@@ -69,12 +77,9 @@ impl Readers {
         }
     }
 
-    fn start_thread(&self) -> JoinHandle<()> {
+    fn start_thread(&self) -> io::Result<JoinHandle<()>> {
         let (path, queue) = (self.path.clone(), Arc::clone(&self.queue));
-        thread::Builder::new()
-            .name("store-read".to_owned())
-            .spawn(move || run(&path, &queue))
-            .expect("the system starts a thread")
+        thread::Builder::new().name("store-read".to_owned()).spawn(move || run(&path, &queue))
     }
 
     /// Waits until every job has ended and the connections are closed.
