@@ -5,8 +5,9 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::DeTable;
 
+use super::error::ConfigError;
+use super::model::{Config, Override, Waiver};
 use super::value::{Reader, Value};
-use super::{Config, ConfigError, Override, Waiver};
 use dibber_text::{Source, Span};
 
 pub(super) fn config(source: &Arc<Source>) -> (Config, Vec<ConfigError>) {

@@ -8,7 +8,8 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use super::error::ConfigError;
-use super::{CONFIG_BYTES_MAX, LevelEntry, PathPattern};
+use super::model::{CONFIG_BYTES_MAX, LevelEntry};
+use super::pattern::PathPattern;
 use crate::diagnostic::Level;
 use dibber_text::{NotUtf8, Source, Span, closest_match, ellipsize};
 

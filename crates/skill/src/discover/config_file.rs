@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::shown_path;
+use super::paths::shown_path;
 use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
 use dibber_text::Source;
 use dibber_text::file::{self, ReadError};

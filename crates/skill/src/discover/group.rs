@@ -5,11 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::error::{DiscoverError, DiscoverErrorKind};
+use super::found::{FoundFile, FoundKind, FoundSkill};
+use super::paths::{is_skill_file_name, shown_path};
 use super::tree::{Listed, found_kind};
-use super::{
-    DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill, is_skill_file_name,
-    shown_path,
-};
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{FILES_MAX, FileTree, NestedFiles, SKILL_FILE_NAME, TreeFile};
 

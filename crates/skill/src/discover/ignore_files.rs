@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use super::{DiscoverError, DiscoverErrorKind, shown_path};
+use super::error::{DiscoverError, DiscoverErrorKind};
+use super::paths::shown_path;
 use dibber_text::BYTE_ORDER_MARK;
 use dibber_text::file::{self, ReadError};
 

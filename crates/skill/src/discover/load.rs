@@ -4,8 +4,11 @@ use std::fs;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
+use super::error::{DiscoverError, DiscoverErrorKind};
+use super::found::{FoundFile, FoundKind, FoundSkill};
 use super::overlays::Overlays;
-use super::{DiscoverError, DiscoverErrorKind, FoundFile, FoundKind, FoundSkill};
+use super::paths::shown_path;
+use super::walk;
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{
     Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_BYTES_MAX, Skill,
@@ -71,8 +74,8 @@ pub fn load_text(path: Option<&Path>, bytes: Vec<u8>) -> Skill {
         bundle.skill_file_bytes = size;
         return Skill::parse(bundle, Source::from_bytes(NO_PATH, bytes), Vec::new());
     };
-    let source = Source::from_bytes(super::shown_path(path), bytes);
-    let (found, _) = super::find(&[path.to_owned()]);
+    let source = Source::from_bytes(shown_path(path), bytes);
+    let (found, _) = walk::find(&[path.to_owned()]);
     match found.into_iter().next() {
         Some(found) if found.directory.join(&found.skill_file) == path_in_directory(path) => {
             let bundle = bundle(&found, size);
@@ -93,7 +96,7 @@ fn path_in_directory(path: &Path) -> PathBuf {
 
 fn bundle_of_text(path: &Path, size: u64) -> Bundle {
     let directory = path.parent().unwrap_or(Path::new(""));
-    let mut bundle = Bundle::of_text(super::shown_path(directory), directory_name(directory));
+    let mut bundle = Bundle::of_text(shown_path(directory), directory_name(directory));
     if let Some(file) = path.file_name() {
         bundle.skill_file = file.to_string_lossy().into_owned();
     }

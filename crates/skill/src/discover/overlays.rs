@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::shown_path;
+use super::paths::shown_path;
 
 /// The content of files that are not saved yet. It replaces the content of a file that is found
 /// on disk; it adds no files.

@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use super::error::{DiscoverError, DiscoverErrorKind};
+use super::found::FoundKind;
 use super::ignore_files::{FilesFound, GIT_DIRECTORY_NAME, IGNORE_FILE_NAME, IgnoreRules};
-use super::{DiscoverError, DiscoverErrorKind, FoundKind, shown_path};
+use super::paths::shown_path;
 use crate::skill::SKILL_FILE_NAME;
 
 /// Directories that never hold skills of the project itself.

@@ -4,9 +4,11 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use super::error::{DiscoverError, DiscoverErrorKind};
+use super::found::FoundSkill;
 use super::group::group;
+use super::paths::{is_skill_file_name, shown_path};
 use super::tree;
-use super::{DiscoverError, DiscoverErrorKind, FoundSkill, is_skill_file_name, shown_path};
 
 /// Finds the skills at and below `paths`, sorted by path, each once; and what went wrong.
 ///

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::yaml::{self, Entry, Node, NodeKind};
-use super::{Fault, FaultKind, InsteadOfFrontmatter, ScalarType, pieces, recover};
+use super::fault::{Fault, FaultKind, InsteadOfFrontmatter};
+use super::node::{Entry, Node, NodeKind};
+use super::schema::ScalarType;
+use super::{pieces, recover, tree_builder};
 use dibber_text::{BYTE_ORDER_MARK, Span};
 
 /// The most bytes of frontmatter that are parsed (64 KiB).
@@ -192,7 +194,7 @@ fn parse_content(
         faults.push(Fault { span: Span::empty(start), kind });
         return None;
     }
-    let root = match yaml::parse(text, content) {
+    let root = match tree_builder::parse(text, content) {
         Ok(root) => root,
         Err(error) => recover::parse_by_key(text, content, error, faults_max, faults),
     };

@@ -7,11 +7,12 @@
 
 use std::cell::OnceCell;
 
+use super::fault::{Fault, FaultKind};
+use super::node::{Entry, Node, NodeKind, ScalarStyle};
 use super::pieces::{
     KeyStyle, Value, after_closing, indentation, key_of, lines_of, pieces, trimmed,
 };
-use super::yaml::{self, Entry, NODES_MAX, Node, NodeKind, ScalarStyle, YamlError, YamlErrorKind};
-use super::{Fault, FaultKind};
+use super::tree_builder::{self, NODES_MAX, YamlError, YamlErrorKind};
 use dibber_text::Span;
 
 /// The most broken pieces that are told apart; what is broken beyond them is only skipped.
@@ -65,7 +66,7 @@ impl Recovery<'_> {
             if entries.len() >= NODES_MAX {
                 break;
             }
-            match yaml::parse(self.text, piece) {
+            match tree_builder::parse(self.text, piece) {
                 Ok(Some(Node { kind: NodeKind::Mapping(parsed), .. })) => entries.extend(parsed),
                 Ok(None) => {}
                 Ok(Some(_)) => self.stray(piece, &mut entries),

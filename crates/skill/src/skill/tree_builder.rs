@@ -3,22 +3,46 @@
 //! The parser's marks count characters, and some of them lie: the end of a quoted text or of a
 //! bracket takes the comment behind it along, a block scalar starts at its first line, a list at
 //! the left margin at its first item, and an empty value is in front of its colon. Here every
-//! start and end is checked against the text.
+//! start and end is checked against the text. Depth, nodes and aliases are limited while the tree
+//! is built, so that a document made to explode is refused before it does.
 
 use std::collections::HashMap;
 
 use saphyr_parser::{Event, Parser, Tag};
 
+use super::node::{Entry, Node, NodeKind, ScalarStyle};
 use super::positions::{
     Positions, after_quoted, skip_blanks, skip_properties, without_blank_lines,
 };
-use super::yaml::{
-    ALIASES_MAX, DEPTH_MAX, Entry, NODES_MAX, Node, NodeKind, ScalarStyle, YamlError, YamlErrorKind,
-};
 use dibber_text::Span;
 
-/// Builds the tree of the bytes `part` of `text`; gives nothing for an empty document.
-pub(super) fn build(text: &str, part: Span) -> Result<Option<Node>, YamlError> {
+/// The most levels of mappings and lists inside each other.
+pub const DEPTH_MAX: usize = 16;
+/// The most keys, values, mappings and lists, counting what aliases repeat.
+pub const NODES_MAX: usize = 4_000;
+/// The most aliases (`*name`).
+pub const ALIASES_MAX: usize = 16;
+
+/// Why a text could not be parsed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct YamlError {
+    /// The byte of the whole file at which the parser gave up.
+    pub(super) at: usize,
+    /// What happened.
+    pub(super) kind: YamlErrorKind,
+}
+
+/// The kinds of [`YamlError`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum YamlErrorKind {
+    /// It is not YAML; the parser's words.
+    Syntax(String),
+    /// A limit was reached.
+    Limit { what: &'static str, max: usize },
+}
+
+/// Parses the bytes `part` of `text`; returns `None` for an empty document.
+pub(super) fn parse(text: &str, part: Span) -> Result<Option<Node>, YamlError> {
     let content = &text[part.range()];
     let mut positions = Positions::new(content, part.start);
     let mut builder = Builder::new(&text[..part.end], part.start);

@@ -1,6 +1,7 @@
 //! How a text is written in YAML so that every parser reads it as this text.
 
-use super::{ScalarType, parse_entry, type_in_yaml_1_1, type_in_yaml_1_2};
+use super::schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
+use super::yaml::parse_entry;
 
 /// The most columns of a line that a long text is folded into.
 const COLUMNS_MAX: usize = 100;

@@ -1,0 +1,112 @@
+//! What a `dibber.toml` says, with the bytes of each value.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+
+use super::directory::ConfigDirectory;
+use super::pattern::PathPattern;
+use crate::diagnostic::Level;
+use dibber_text::{Source, Span};
+
+/// The name of the file, which is looked for upward from the current directory.
+pub const CONFIG_FILE_NAME: &str = "dibber.toml";
+
+/// The most bytes of a configuration that are read (1 MiB).
+pub const CONFIG_BYTES_MAX: usize = 1 << 20;
+
+/// What a `dibber.toml` says.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The file.
+    pub source: Arc<Source>,
+    /// Its directory: patterns are matched against paths from there.
+    pub directory: ConfigDirectory,
+    /// What is not linted at all: `lint.exclude`.
+    pub exclude: Vec<PathPattern>,
+    /// The levels that hold everywhere: `lint.levels`.
+    pub levels: Vec<LevelEntry>,
+    /// The levels of some paths, later ones winning: `lint.overrides`.
+    pub overrides: Vec<Override>,
+    /// Findings that are known and wanted: `lint.waivers`.
+    pub waivers: Vec<Waiver>,
+    /// The bytes of the key `lint`, if it is there.
+    pub lint_span: Option<Span>,
+    /// The server that skills are published to.
+    pub server: ServerEntry,
+}
+
+/// What `[server]` says. Nothing of it is looked at more closely here.
+#[derive(Clone, Debug, Default)]
+pub struct ServerEntry {
+    /// The server, and the bytes of it: `server.url`.
+    pub url: Option<(String, Span)>,
+    /// The path of the file with the token, from the directory of the configuration, and the bytes
+    /// of it: `server.token-file`.
+    pub token_file: Option<(String, Span)>,
+    /// The servers that a token may be sent to when a project names them, and the bytes of each:
+    /// `server.trusted`.
+    pub trusted: Vec<(String, Span)>,
+}
+
+/// One line `RULE = "LEVEL"`.
+#[derive(Clone, Debug)]
+pub struct LevelEntry {
+    /// The rule, the group, or `all`.
+    pub key: String,
+    /// The bytes of the key.
+    pub key_span: Span,
+    /// The level.
+    pub level: Level,
+}
+
+/// Levels for some paths.
+#[derive(Clone, Debug)]
+pub struct Override {
+    /// The paths; one that matches is enough.
+    pub paths: Vec<PathPattern>,
+    /// The levels there.
+    pub levels: Vec<LevelEntry>,
+}
+
+/// A finding that is known and wanted.
+#[derive(Clone, Debug)]
+pub struct Waiver {
+    /// The name of the rule.
+    pub rule: String,
+    /// The bytes of the name, quotes included.
+    pub rule_span: Span,
+    /// The files in which findings of the rule are kept quiet.
+    pub path: PathPattern,
+    /// Why they are wanted; never blank.
+    pub reason: String,
+    /// The last day on which it holds, and the bytes of the date.
+    pub expires: Option<(Date, Span)>,
+}
+
+impl Config {
+    /// A configuration that says nothing, in a file that is empty so far.
+    pub(super) fn empty(source: Arc<Source>) -> Self {
+        Self {
+            directory: ConfigDirectory::of_file(source.path(), ""),
+            source,
+            exclude: Vec::new(),
+            levels: Vec::new(),
+            overrides: Vec::new(),
+            waivers: Vec::new(),
+            lint_span: None,
+            server: ServerEntry::default(),
+        }
+    }
+
+    /// Tells in which directory the program runs, as an absolute path.
+    ///
+    /// Without it, paths are compared as they are written: enough while `dibber.toml` lies in
+    /// the current directory, or when its path is the beginning of every other one. With it, a
+    /// file `../dibber.toml`, a path `/home/kim/skills/a` and a path `a` fit together.
+    #[must_use]
+    pub fn seen_from(mut self, current_directory: &str) -> Self {
+        self.directory = ConfigDirectory::of_file(self.source.path(), current_directory);
+        self
+    }
+}

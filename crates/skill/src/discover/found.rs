@@ -1,0 +1,56 @@
+//! What a walk finds of a skill: its directory and the names of its files.
+
+use std::path::PathBuf;
+
+use crate::skill::NestedFiles;
+
+/// A skill that was found, not read yet.
+#[derive(Debug)]
+pub struct FoundSkill {
+    /// The directory, as it is opened.
+    pub directory: PathBuf,
+    /// The directory, as it is shown.
+    pub shown: String,
+    /// The name of its skill file, as it is written on disk.
+    pub skill_file: String,
+    /// The paths of its files from the directory, sorted; at most `FILES_MAX`, and `sprout.yaml`
+    /// wherever it comes in their order. Of a skill further down, only the skill's file.
+    pub(super) files: Vec<FoundFile>,
+    /// How many more files there are.
+    pub(super) files_left_out: usize,
+    /// The files of the skills further down.
+    pub(super) nested: NestedFiles,
+}
+
+impl FoundSkill {
+    /// The path of the skill's own file, as it is shown.
+    pub fn shown_skill_file(&self) -> String {
+        self.shown_file(&self.skill_file)
+    }
+
+    pub(super) fn shown_file(&self, file: &str) -> String {
+        if self.shown.is_empty() { file.to_owned() } else { format!("{}/{file}", self.shown) }
+    }
+}
+
+/// A file in a skill's directory.
+#[derive(Debug)]
+pub(super) struct FoundFile {
+    /// The path from the directory, with `/` between its parts.
+    pub(super) path: String,
+    /// What the directory says it is.
+    pub(super) kind: FoundKind,
+}
+
+/// What a directory says that a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FoundKind {
+    /// A regular file.
+    Regular,
+    /// A symbolic link.
+    Link,
+    /// A pipe, a socket or a device.
+    Special,
+    /// A directory that has the name of a file.
+    Directory,
+}
