@@ -45,7 +45,7 @@ fn names(answers: &Answers, roster: &Roster) -> Vec<Problem<()>> {
     let mut problems = Vec::new();
     let mut check = |what: &str, text: &str, scope: Scope, help: &str| {
         if let Some(hit) = roster.find(text, scope).first() {
-            let message = hit.message(&format!("in {what}"));
+            let message = format!("{what} {}", hit.message());
             problems.push(Problem::new((), message).with_help(help));
         }
     };

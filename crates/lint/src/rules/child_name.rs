@@ -40,7 +40,7 @@ fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
         hits.extend(prose.into_iter().map(|hit| (hit, help_at(hit))));
         hits.sort_by_key(|(hit, _)| hit.span);
         push_first(findings, &hits, |(hit, help)| {
-            Finding::at(&RULE.meta, file.place(hit.span), hit.message("here")).help(*help)
+            Finding::at(&RULE.meta, file.place(hit.span), hit.message()).help(*help)
         });
     }
     findings.extend(in_file_names(skill, roster));
@@ -77,12 +77,12 @@ fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
     let mut report = |name: &str, file: &str, what: &str| {
         findings.extend(roster.find(name, Scope::FileName).iter().map(|hit| {
             let place = Place::File(file.to_owned());
-            Finding::at(&RULE.meta, place, hit.message(what)).help(HELP_IN_NAMES)
+            Finding::at(&RULE.meta, place, format!("{what} {}", hit.message())).help(HELP_IN_NAMES)
         }));
     };
     let bundle = &skill.bundle;
     if let Some(name) = &bundle.name {
-        report(name, &bundle.skill_file, "in the name of the skill's directory");
+        report(name, &bundle.skill_file, "the name of the skill's directory");
     }
     let nested = bundle.nested_skills();
     let mut known_directories = HashSet::new();
@@ -91,11 +91,11 @@ fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
         let mut start = 0;
         for (slash, _) in path.match_indices('/') {
             if known_directories.insert(&path[..slash]) {
-                report(&path[start..slash], path, "in the name of a directory");
+                report(&path[start..slash], path, "the name of a directory");
             }
             start = slash + 1;
         }
-        report(&path[start..], path, "in the name of the file");
+        report(&path[start..], path, "the name of the file");
     }
     findings
 }

@@ -84,8 +84,8 @@ fn describe(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
         let runs = faults.iter().filter(|(other, _)| *other == kind);
         let is_one = runs.map(|(_, range)| name[range.clone()].chars().count()).sum::<usize>() == 1;
         match kind {
-            NameFault::Capital if is_one => "an uppercase letter".to_owned(),
-            NameFault::Capital => "uppercase letters".to_owned(),
+            NameFault::Uppercase if is_one => "an uppercase letter".to_owned(),
+            NameFault::Uppercase => "uppercase letters".to_owned(),
             NameFault::Space if is_one => "a space".to_owned(),
             NameFault::Space => "spaces".to_owned(),
             NameFault::Underscore if is_one => "an underscore".to_owned(),

@@ -111,7 +111,7 @@ impl ConfiguredWaivers {
     fn relative_root(&self, root: &str) -> Option<String> {
         match self.directory.relative(root) {
             Some(path) => Some(path.into_owned()),
-            None => self.directory.lies_in(root).then(String::new),
+            None => self.directory.is_within(root).then(String::new),
         }
     }
 }

@@ -5,19 +5,20 @@
 
 use std::borrow::Cow;
 
-/// The directory that a `dibber.toml` lies in.
+/// The directory of a `dibber.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigDirectory {
     /// Its path from the root, or from the current directory when that is not known.
     path: String,
     /// The current directory, likewise; empty when it is not known.
     current: String,
-    /// The path from the directory to the current directory, when that lies in it.
+    /// The path from the directory to the current directory, when that is in it.
     to_current: Option<String>,
 }
 
 impl ConfigDirectory {
-    /// The directory of the file that is shown as `path` to a program that runs in `current`.
+    /// Returns the directory of the file that is shown as `path` to a program that runs in
+    /// `current`.
     pub(super) fn of_file(path: &str, current: &str) -> Self {
         let parent = path.rfind('/').map_or("", |end| &path[..=end]);
         let current = resolve("", current);
@@ -26,7 +27,7 @@ impl ConfigDirectory {
         Self { path: directory, current, to_current }
     }
 
-    /// The path from the directory of a file that is shown as `shown`; none when the file lies
+    /// Returns the path from the directory of a file that is shown as `shown`; `None` if it is
     /// elsewhere.
     pub fn relative<'a>(&self, shown: &'a str) -> Option<Cow<'a, str>> {
         match &self.to_current {
@@ -41,32 +42,34 @@ impl ConfigDirectory {
         }
     }
 
-    /// Tells whether the directory lies in the one that is shown as `shown`, or is it.
-    pub fn lies_in(&self, shown: &str) -> bool {
+    /// Returns `true` if the directory is the one that is shown as `shown`, or is in it.
+    pub fn is_within(&self, shown: &str) -> bool {
         below(&resolve(&self.current, shown), &self.path).is_some()
     }
 }
 
-/// The part of `path` behind `directory`.
+/// Returns the part of `path` after `directory`.
 fn below<'a>(directory: &str, path: &'a str) -> Option<&'a str> {
     match path.strip_prefix(directory)? {
         "" => Some(""),
-        rest if directory.is_empty() => (!is_absolute(rest) && !climbs(rest)).then_some(rest),
+        rest if directory.is_empty() => {
+            (!is_absolute(rest) && !leaves_parent(rest)).then_some(rest)
+        }
         rest if directory.ends_with('/') => Some(rest),
-        rest => rest.strip_prefix('/').filter(|rest| !climbs(rest)),
+        rest => rest.strip_prefix('/').filter(|rest| !leaves_parent(rest)),
     }
 }
 
-fn climbs(path: &str) -> bool {
+fn leaves_parent(path: &str) -> bool {
     path == ".." || path.starts_with("../")
 }
 
-/// Tells whether a path is absolute, on Unix or with a drive.
+/// Returns `true` if a path is absolute, on Unix or with a drive.
 fn is_absolute(path: &str) -> bool {
     path.starts_with('/') || path.as_bytes().get(1..3) == Some(b":/")
 }
 
-/// Tells whether a path is relative and has nothing to resolve.
+/// Returns `true` if a path is relative and has nothing to resolve.
 fn is_plain(path: &str) -> bool {
     !path.is_empty()
         && !is_absolute(path)

@@ -16,12 +16,12 @@ pub struct ConfigError {
     pub excerpt: Option<Excerpt>,
     /// What is wrong, as a sentence fragment.
     pub message: String,
-    /// The way out.
+    /// What to write instead.
     pub help: Option<String>,
 }
 
 impl ConfigError {
-    /// Makes an error at a place in a file.
+    /// Creates an error at a place in a file.
     pub fn new(source: &Source, span: Span, message: impl Into<String>) -> Self {
         Self {
             path: source.path().to_owned(),
@@ -32,13 +32,13 @@ impl ConfigError {
         }
     }
 
-    /// Makes an error about an option of the command line.
+    /// Creates an error about an option of the command line.
     pub fn on_command_line(option: impl Into<String>, message: impl Into<String>) -> Self {
         let (path, message) = (option.into(), message.into());
         Self { path, range: None, excerpt: None, message, help: None }
     }
 
-    /// Says the way out.
+    /// Sets what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

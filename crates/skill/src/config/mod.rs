@@ -23,7 +23,7 @@ pub use pattern::PathPattern;
 
 use dibber_text::Source;
 
-/// Parses a `dibber.toml`; gives what could be read and everything that is wrong with it, in the
+/// Parses a `dibber.toml`; returns what could be read and everything that is wrong with it, in the
 /// order of the file.
 pub fn parse(source: Source) -> (Config, Vec<ConfigError>) {
     read::config(&Arc::new(source))

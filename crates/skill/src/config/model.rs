@@ -1,4 +1,4 @@
-//! What a `dibber.toml` says, with the bytes of each value.
+//! The content of a `dibber.toml`, with the bytes of each value.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use super::pattern::PathPattern;
 use crate::diagnostic::Level;
 use dibber_text::{Source, Span};
 
-/// The name of the file, which is looked for upward from the current directory.
+/// The name of the file, which is searched for upward from the current directory.
 pub const CONFIG_FILE_NAME: &str = "dibber.toml";
 
 /// The most bytes of a configuration that are read (1 MiB).
 pub const CONFIG_BYTES_MAX: usize = 1 << 20;
 
-/// What a `dibber.toml` says.
+/// The content of a `dibber.toml`.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The file.
@@ -28,7 +28,7 @@ pub struct Config {
     pub levels: Vec<LevelEntry>,
     /// The levels of some paths, later ones winning: `lint.overrides`.
     pub overrides: Vec<Override>,
-    /// Findings that are known and wanted: `lint.waivers`.
+    /// Findings that are known and accepted: `lint.waivers`.
     pub waivers: Vec<Waiver>,
     /// The bytes of the key `lint`, if it is there.
     pub lint_span: Option<Span>,
@@ -36,7 +36,7 @@ pub struct Config {
     pub server: ServerEntry,
 }
 
-/// What `[server]` says. Nothing of it is looked at more closely here.
+/// The table `[server]`. Nothing of it is checked here.
 #[derive(Clone, Debug, Default)]
 pub struct ServerEntry {
     /// The server, and the bytes of it: `server.url`.
@@ -69,23 +69,23 @@ pub struct Override {
     pub levels: Vec<LevelEntry>,
 }
 
-/// A finding that is known and wanted.
+/// A finding that is known and accepted.
 #[derive(Clone, Debug)]
 pub struct Waiver {
     /// The name of the rule.
     pub rule: String,
     /// The bytes of the name, quotes included.
     pub rule_span: Span,
-    /// The files in which findings of the rule are kept quiet.
+    /// The files in which findings of the rule are not reported.
     pub path: PathPattern,
-    /// Why they are wanted; never blank.
+    /// Why they are accepted; never blank.
     pub reason: String,
     /// The last day on which it holds, and the bytes of the date.
     pub expires: Option<(Date, Span)>,
 }
 
 impl Config {
-    /// A configuration that says nothing, in a file that is empty so far.
+    /// Returns a configuration without any setting.
     pub(super) fn empty(source: Arc<Source>) -> Self {
         Self {
             directory: ConfigDirectory::of_file(source.path(), ""),
@@ -99,9 +99,9 @@ impl Config {
         }
     }
 
-    /// Tells in which directory the program runs, as an absolute path.
+    /// Sets the directory in which the program runs, as an absolute path.
     ///
-    /// Without it, paths are compared as they are written: enough while `dibber.toml` lies in
+    /// Without it, paths are compared as they are written: enough while `dibber.toml` is in
     /// the current directory, or when its path is the beginning of every other one. With it, a
     /// file `../dibber.toml`, a path `/home/kim/skills/a` and a path `a` fit together.
     #[must_use]

@@ -21,18 +21,18 @@ pub struct PathPattern {
     /// The bytes of it, quotes included.
     pub span: Span,
     fixed: String,
-    /// The glob, and the glob of what lies below; none when the pattern is just `fixed`.
+    /// The glob, and the glob of what is below; `None` when the pattern is just `fixed`.
     globs: Option<[GlobMatcher; 2]>,
 }
 
-/// Why a pattern cannot be used, and the way out.
+/// Why a pattern cannot be used, and what to write instead.
 pub(super) struct PatternError {
     pub(super) message: String,
     pub(super) help: Option<String>,
 }
 
 impl PathPattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     pub(super) fn new(text: &str, span: Span) -> Result<Self, PatternError> {
         let mut path = text;
         while let Some(rest) = path.strip_prefix("./") {
@@ -54,7 +54,7 @@ impl PathPattern {
         self.globs.is_some()
     }
 
-    /// Tells whether it matches a path from the directory of `dibber.toml`.
+    /// Returns `true` if it matches a path from the directory of `dibber.toml`.
     pub fn matches(&self, path: &str) -> bool {
         match &self.globs {
             None => is_in(path, &self.fixed),
@@ -62,26 +62,26 @@ impl PathPattern {
         }
     }
 
-    /// Tells whether everything that it can match lies in `directory`, a path from the directory of
-    /// `dibber.toml` (empty for that directory itself), or is the file of that path.
+    /// Returns `true` if everything that it can match is in `directory`, a path from the directory
+    /// of `dibber.toml` (empty for that directory itself), or is the file of that path.
     pub fn is_within(&self, directory: &str) -> bool {
         is_in(&self.fixed, directory)
     }
 
-    /// Tells whether it can match something in `directory`, or the file of that path.
+    /// Returns `true` if it can match something in `directory`, or the file of that path.
     pub fn reaches_into(&self, directory: &str) -> bool {
-        // What stands behind the fixed part may match anything.
+        // What follows the fixed part may match anything.
         self.is_within(directory) || is_in(directory, &self.fixed)
     }
 
-    /// The path in front of its first glob character: of a file or directory, or of the directory
-    /// that everything that it can match lies in.
+    /// Returns the path before its first glob character: of a file or directory, or of the
+    /// directory that everything that it can match is in.
     pub fn fixed_part(&self) -> &str {
         &self.fixed
     }
 }
 
-/// Tells whether `path` is `directory` or lies below it.
+/// Returns `true` if `path` is `directory` or is below it.
 fn is_in(path: &str, directory: &str) -> bool {
     directory.is_empty()
         || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -105,7 +105,7 @@ fn check(text: &str, path: &str) -> Result<(), PatternError> {
         );
     }
     if path.trim().is_empty() && !text.starts_with('/') {
-        return error("the path is empty".to_owned(), "`**` stands for everything");
+        return error("the path is empty".to_owned(), "`**` matches everything");
     }
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     if text.starts_with('/') || has_drive {
@@ -119,13 +119,13 @@ fn check(text: &str, path: &str) -> Result<(), PatternError> {
     Ok(())
 }
 
-/// The words of the glob parser without the advice that they may end in.
+/// Returns the message of the glob parser without the advice that they may end in.
 fn reason(error: &globset::Error) -> String {
     let words = error.kind().to_string();
     words.split(" (").next().unwrap_or_default().to_owned()
 }
 
-/// Returns the glob and the glob of what lies below, unless the pattern is just a path.
+/// Returns the glob and the glob of what is below, unless the pattern is just a path.
 ///
 /// They are two matchers and no `GlobSet`, which makes a DFA of the literal part of a pattern:
 /// its size, and the time to make it, grow with the square of the length.

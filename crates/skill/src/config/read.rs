@@ -13,7 +13,7 @@ use dibber_text::{Source, Span};
 pub(super) fn config(source: &Arc<Source>) -> (Config, Vec<ConfigError>) {
     let mut config = Config::empty(Arc::clone(source));
     let mut reader = Reader::new(source);
-    if reader.can_be_read() {
+    if reader.check_encoding() {
         let (root, syntax_errors) = DeTable::parse_recoverable(source.text());
         reader.root(&root, &mut config);
         reader.add_syntax_errors(&root, &syntax_errors);
@@ -39,12 +39,12 @@ impl Reader<'_> {
         let Some(table) = self.table(value, "server") else { return };
         for (key, value) in table {
             match key.get_ref().as_ref() {
-                "url" => config.server.url = self.text(value, "url", "the server's address"),
+                "url" => config.server.url = self.string(value, "url", "the server's address"),
                 "token-file" => {
-                    config.server.token_file = self.text(value, "token-file", "a path");
+                    config.server.token_file = self.string(value, "token-file", "a path");
                 }
                 "trusted" => {
-                    config.server.trusted = self.texts(value, "trusted", "a list of servers");
+                    config.server.trusted = self.strings(value, "trusted", "a list of servers");
                 }
                 _ => self.unknown_key(key, "`[server]`", &["url", "token-file", "trusted"]),
             }
@@ -110,14 +110,14 @@ impl Reader<'_> {
         let (mut rule, mut path, mut reason, mut expires) = (None, None, None, None);
         for (key, value) in table {
             match key.get_ref().as_ref() {
-                "rule" => rule = self.text(value, "rule", "a rule's name"),
+                "rule" => rule = self.string(value, "rule", "a rule's name"),
                 "path" => {
                     path = self
-                        .text(value, "path", "a path")
+                        .string(value, "path", "a path")
                         .map(|(text, span)| self.pattern(&text, span));
                 }
                 "reason" => {
-                    reason = self.text(value, "reason", "a text");
+                    reason = self.string(value, "reason", "a string");
                     self.check_reason(reason.as_ref());
                 }
                 "expires" => expires = self.date(value),

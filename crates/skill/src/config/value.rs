@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         Self { source, errors: Vec::new(), missing: Vec::new(), globs: 0 }
     }
 
-    /// Everything that is wrong, in the order of the file.
+    /// Returns everything that is wrong, in the order of the file.
     pub(super) fn into_errors(self) -> Vec<ConfigError> {
         let mut errors = self.errors;
         errors.extend(self.missing);
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         errors
     }
 
-    pub(super) fn can_be_read(&mut self) -> bool {
+    pub(super) fn check_encoding(&mut self) -> bool {
         if self.source.text().len() > CONFIG_BYTES_MAX {
             let message = format!("the file is larger than {CONFIG_BYTES_MAX} bytes");
             self.error(Span::empty(0), message);
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Adds what the TOML parser says.
+    /// Adds the errors of the TOML parser.
     ///
     /// A fault inside one value leaves everything else as it is written. After any other fault
     /// the parser had to guess, so what was found from there on is left out: it may only follow
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The parser's place, cut to character boundaries inside of the text.
+    /// Returns the parser's place, cut to character boundaries inside of the text.
     fn inside(&self, range: Range<usize>) -> Span {
         let text = self.source.text();
         let start = text.floor_char_boundary(range.start);
@@ -113,21 +113,21 @@ impl<'a> Reader<'a> {
     pub(super) fn check_reason(&mut self, reason: Option<&(String, Span)>) {
         let Some((_, span)) = reason.filter(|(reason, _)| reason.trim().is_empty()) else { return };
         let message = "the `reason` of the waiver is blank".to_owned();
-        self.error_with_help(*span, message, "say why the finding is wanted");
+        self.error_with_help(*span, message, "write why the finding is accepted");
     }
 
     pub(super) fn date(&mut self, value: &Value<'_>) -> Option<(Date, Span)> {
-        const EXAMPLE: &str = "write a day as `2027-01-31`, with or without quotes";
+        const EXAMPLE: &str = "write a date as `2027-01-31`, with or without quotes";
         let span = span(value);
         let date = match value.get_ref() {
             DeValue::Datetime(written) => match (written.date, written.time, written.offset) {
                 (Some(date), None, None) => date_of(date),
-                // The parser has said so already.
+                // The parser has reported it already.
                 (None, None, None) => return None,
                 _ => None,
             },
             DeValue::String(text) => {
-                // A longer text may hold a time, which a day has not.
+                // A longer string may contain a time, which a day does not have.
                 Some(text.trim()).filter(|text| text.len() == 10).and_then(|text| text.parse().ok())
             }
             _ => {
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         };
         if date.is_none() {
             let written = self.source.slice(span).trim_matches(['"', '\'']);
-            let message = format!("`{}` is not a day of the calendar", ellipsize(written));
+            let message = format!("`{}` is not a valid date", ellipsize(written));
             self.error_with_help(span, message, EXAMPLE);
         }
         date.map(|date| (date, span))
@@ -185,12 +185,12 @@ impl<'a> Reader<'a> {
             let help = "name at least one path, or move the levels to `[lint.levels]`";
             self.error_with_help(span(value), "the override has no path".to_owned(), help);
         }
-        let texts = self.texts(value, name, EXPECTED);
-        texts.into_iter().filter_map(|(text, span)| self.pattern(&text, span)).collect()
+        let strings = self.strings(value, name, EXPECTED);
+        strings.into_iter().filter_map(|(text, span)| self.pattern(&text, span)).collect()
     }
 
-    /// The texts of a list, each with its bytes.
-    pub(super) fn texts(
+    /// Returns the strings of a list, each with its bytes.
+    pub(super) fn strings(
         &mut self,
         value: &Value<'_>,
         name: &str,
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
             self.wrong_type(value, name, expected);
             return Vec::new();
         };
-        items.iter().filter_map(|item| self.text(item, name, expected)).collect()
+        items.iter().filter_map(|item| self.string(item, name, expected)).collect()
     }
 
     pub(super) fn pattern(&mut self, text: &str, span: Span) -> Option<PathPattern> {
@@ -212,8 +212,7 @@ impl<'a> Reader<'a> {
                 self.globs += usize::from(pattern.is_glob());
                 if self.globs > GLOBS_MAX {
                     let message = format!("more than {GLOBS_MAX} path patterns with `*` or `?`");
-                    let help =
-                        "name directories instead: a directory stands for everything below it";
+                    let help = "name directories instead: a directory includes everything below it";
                     self.error_with_help(span, message, help);
                 }
                 Some(pattern)
@@ -225,7 +224,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub(super) fn text(
+    pub(super) fn string(
         &mut self,
         value: &Value<'_>,
         name: &str,
@@ -250,7 +249,7 @@ impl<'a> Reader<'a> {
         table
     }
 
-    /// The tables of a list of tables, each with the bytes of its header.
+    /// Returns the tables of a list of tables, each with the bytes of its header.
     pub(super) fn tables<'t, 'v>(
         &mut self,
         value: &'t Value<'v>,
@@ -273,7 +272,7 @@ impl<'a> Reader<'a> {
 
     fn wrong_type(&mut self, value: &Value<'_>, name: &str, expected: &str) {
         let found = match value.get_ref() {
-            DeValue::String(_) => "a text",
+            DeValue::String(_) => "a string",
             DeValue::Integer(_) | DeValue::Float(_) => "a number",
             DeValue::Boolean(true) => "`true`",
             DeValue::Boolean(false) => "`false`",

@@ -11,7 +11,7 @@ use dibber_text::isolation::InternalError;
 pub struct DiscoverError {
     /// The path, as it is shown.
     pub path: String,
-    /// What is the matter.
+    /// What is wrong.
     pub kind: DiscoverErrorKind,
 }
 
@@ -20,7 +20,7 @@ pub struct DiscoverError {
 pub enum DiscoverErrorKind {
     /// There is nothing at that path.
     NotFound,
-    /// No skill lies in the directory or below it.
+    /// No skill is in the directory or below it.
     NoSkill,
     /// The file is not part of a skill.
     NotInSkill,
@@ -47,7 +47,7 @@ impl fmt::Display for DiscoverError {
 impl std::error::Error for DiscoverError {}
 
 impl DiscoverError {
-    /// What is the matter, with the path shown in another way.
+    /// Returns the message, with the path shown in another way.
     pub fn message_at(&self, path: &str) -> String {
         let path = dibber_text::escape_line(path);
         match &self.kind {

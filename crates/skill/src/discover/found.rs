@@ -38,11 +38,11 @@ impl FoundSkill {
 pub(super) struct FoundFile {
     /// The path from the directory, with `/` between its parts.
     pub(super) path: String,
-    /// What the directory says it is.
+    /// Its type in the directory's listing.
     pub(super) kind: FoundKind,
 }
 
-/// What a directory says that a file is.
+/// The type of a file in a directory's listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoundKind {
     /// A regular file.

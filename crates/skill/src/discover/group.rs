@@ -12,8 +12,8 @@ use super::tree::{Listed, found_kind};
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{FILES_MAX, FileTree, NestedFiles, SKILL_FILE_NAME, TreeFile};
 
-/// Makes skills of the files below `start`, which are sorted; only the one in `start` itself when
-/// no other is asked for.
+/// Groups into skills the files below `start`, which are sorted; only the one in `start` itself
+/// when no other is asked for.
 pub(super) fn group(
     start: &Path,
     listing: Vec<Listed>,
@@ -62,7 +62,7 @@ struct SkillDirectory {
     /// nothing for the start itself.
     prefix: String,
     skill: FoundSkill,
-    /// Whether another skill lies in it.
+    /// Whether another skill is in it.
     has_nested: bool,
 }
 
@@ -83,10 +83,10 @@ impl SkillDirectory {
     }
 }
 
-/// Gives each file to the nearest skill, and the skill's file of a nested one to the outer one as
+/// Adds each file to the nearest skill, and the skill's file of a nested one to the outer one as
 /// well, which shows that there is one.
 ///
-/// Among sorted paths, all that begin with a prefix stand together, and behind the prefix itself.
+/// Among sorted paths, all that begin with a prefix follow each other, after the prefix itself.
 /// So one pass over files and directories, both sorted, sees every directory open and close once.
 fn add_files(directories: &mut [SkillDirectory], listing: Vec<Listed>) {
     directories.sort_unstable_by(|a, b| a.prefix.cmp(&b.prefix));
@@ -123,7 +123,7 @@ fn add_files(directories: &mut [SkillDirectory], listing: Vec<Listed>) {
     }
 }
 
-/// How a skill is published depends neither on what git ignores, nor on where the directory lies.
+/// How a skill is published depends neither on what git ignores, nor on where the directory is.
 fn add_unlisted_manifest(skill: &mut FoundSkill) {
     let path = skill.directory.join(MANIFEST_FILE_NAME);
     if skill.files.iter().any(|file| file.path == MANIFEST_FILE_NAME)
@@ -131,7 +131,7 @@ fn add_unlisted_manifest(skill: &mut FoundSkill) {
     {
         return;
     }
-    // Some systems find `Sprout.yaml` by that name, too, so that the directory has to say it.
+    // Some systems find `Sprout.yaml` by that name, too, so that its listing decides.
     let Ok(entries) = fs::read_dir(&skill.directory) else { return };
     let manifest = entries.flatten().find(|entry| entry.file_name() == MANIFEST_FILE_NAME);
     let Some(Ok(file_type)) = manifest.map(|entry| entry.file_type()) else { return };

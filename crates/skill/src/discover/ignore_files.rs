@@ -14,7 +14,7 @@ use super::paths::shown_path;
 use dibber_text::BYTE_ORDER_MARK;
 use dibber_text::file::{self, ReadError};
 
-/// The name of the file with the rules of a directory and what lies below it.
+/// The name of the file with the rules of a directory and what is below it.
 pub(super) const IGNORE_FILE_NAME: &str = ".gitignore";
 /// The name of git's own directory; in a work tree beside the main one, of a file that leads there.
 pub(super) const GIT_DIRECTORY_NAME: &str = ".git";

@@ -16,11 +16,11 @@ use crate::skill::{
 use dibber_text::Source;
 use dibber_text::file::{self, ReadError};
 
-/// What is shown as the path of a text that has none.
+/// What is shown as the path of standard input.
 pub const NO_PATH: &str = "<stdin>";
 /// The most bytes of text beside `SKILL.md` that are read of one skill (8 MiB).
 const RESOURCE_BYTES_MAX: usize = 8 << 20;
-/// How many bytes are looked at to tell a text from anything else.
+/// How many bytes are looked at to tell text from anything else.
 const SNIFFED_BYTES: usize = 1024;
 /// Endings of files that are never text; anything else is looked into.
 const BINARY_ENDINGS: [&str; 32] = [
@@ -64,8 +64,8 @@ fn load_with(
 /// Parses a skill whose text was given, as if it were the file at `path`.
 ///
 /// Without a path, nothing is known of its directory. When there is a skill at that path, the other
-/// files of its directory are looked at as well, so that an editor can ask about a text that is not
-/// saved yet.
+/// files of its directory are looked at as well, so that an editor can ask about content that is
+/// not saved yet.
 pub fn load_text(path: Option<&Path>, bytes: Vec<u8>) -> Skill {
     let size = bytes.len() as u64;
     let bytes = cut_to_limit(bytes);
@@ -109,7 +109,7 @@ fn skill_file_kind(found: &FoundSkill) -> FoundKind {
     found.files.iter().find(is_skill_file).map_or(FoundKind::Link, |file| file.kind)
 }
 
-/// Reads at most the limit; gives the bytes with the size of the whole file.
+/// Reads at most the limit; returns the bytes with the size of the whole file.
 fn read_skill_file(
     path: &Path,
     shown: &str,
@@ -237,7 +237,7 @@ fn read_resources(
         let size = overlay.map_or_else(|| usize::try_from(size).unwrap_or(usize::MAX), <[u8]>::len);
         // The files of a skill further down are read when its own turn comes.
         let is_own = may_be_resource(found, file) && !nested.own(&file.path);
-        // How the skill is published does not depend on how much text lies beside it.
+        // How the skill is published does not depend on how much other text it has.
         let is_manifest = file.path == MANIFEST_FILE_NAME;
         if !is_own
             || !is_wanted(&file.path)
@@ -247,7 +247,7 @@ fn read_resources(
             continue;
         }
         let path = found.directory.join(&file.path);
-        // Whoever parses the manifest says what is wrong with one that is no text.
+        // The parser of the manifest reports one that is not text.
         let bytes = match overlay {
             Some(bytes) => Some(bytes.to_vec()),
             None if is_manifest => read_all(&path),

@@ -30,7 +30,7 @@ const DIRECTORIES_PER_THREAD_MIN: usize = 32;
 pub(super) struct Listed {
     pub(super) path: String,
     pub(super) kind: FoundKind,
-    /// The directory that it lies in, when the name of that cannot be written as text.
+    /// The directory that it is in, when the name of that cannot be written as text.
     pub(super) directory: Option<PathBuf>,
 }
 
@@ -191,7 +191,7 @@ fn is_skipped(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| SKIPPED_DIRECTORIES.contains(&name))
 }
 
-/// What a directory says that a file is.
+/// Returns the type of a file in a directory's listing.
 pub(super) fn found_kind(file_type: FileType) -> FoundKind {
     match file_type {
         kind if kind.is_file() => FoundKind::Regular,

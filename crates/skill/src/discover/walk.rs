@@ -12,7 +12,7 @@ use super::tree;
 
 /// Finds the skills at and below `paths`, sorted by path, each once; and what went wrong.
 ///
-/// A file inside a skill stands for the whole skill. `.gitignore` files are honoured below a
+/// A file inside a skill selects the whole skill. `.gitignore` files are honoured below a
 /// path, though not for `sprout.yaml`; hidden directories are walked, links are not followed except
 /// for the paths themselves.
 pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
@@ -78,7 +78,7 @@ fn starting_directory(path: &Path) -> Result<Start, DiscoverError> {
     Err(DiscoverError::new(shown(), DiscoverErrorKind::NotInSkill))
 }
 
-/// The directory that a file or directory lies in, as seen from the current directory.
+/// Returns the directory that a file or directory is in, as seen from the current directory.
 fn directory_above(path: &Path) -> Option<PathBuf> {
     match path.components().next_back() {
         None | Some(Component::CurDir) => Some(PathBuf::from("..")),

@@ -49,18 +49,17 @@ fn parse_yaml(text: &str) -> (Option<Node>, Vec<skill::Fault>) {
 
 /// Returns the text with spaces instead of a `---` that it begins with, after comments.
 fn without_first_mark(text: &str) -> Option<String> {
-    let mut at = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
-    for line in text[at..].split_inclusive(['\n', '\r']) {
-        let content = line.trim_end();
+    let start = text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len();
+    for line in skill::lines_of(text, Span::new(start, text.len())) {
+        let content = text[line.range()].trim_end();
         if content == DOCUMENT_MARK {
             let mut blanked = text.to_owned();
-            blanked.replace_range(at..at + DOCUMENT_MARK.len(), "   ");
+            blanked.replace_range(line.start..line.start + DOCUMENT_MARK.len(), "   ");
             return Some(blanked);
         }
         if !content.is_empty() && !content.starts_with('#') {
             break;
         }
-        at += line.len();
     }
     None
 }

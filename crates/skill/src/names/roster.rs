@@ -43,9 +43,9 @@ pub struct Hit {
 }
 
 impl Hit {
-    /// Returns a message about it. `place` is "here", or a place that a span cannot show.
-    pub fn message(&self, place: &str) -> String {
-        format!("a child's name {place}: entry #{} of your list", self.entry)
+    /// Returns a message about it, which does not show the name.
+    pub fn message(&self) -> String {
+        format!("contains a child's name: entry #{} of your list", self.entry)
     }
 }
 

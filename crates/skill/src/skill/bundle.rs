@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// The name that the specification gives the skill's own file.
+/// The name of the skill's own file in the specification.
 pub const SKILL_FILE_NAME: &str = "SKILL.md";
 
 /// The name of the file that makes a directory one of the Skills Protocol.
@@ -56,11 +56,11 @@ pub struct BundleFile {
 pub enum FileKind {
     /// A regular file, and how many bytes it has.
     Regular(u64),
-    /// A symbolic link whose target lies in the skill's directory.
+    /// A symbolic link whose target is in the skill's directory.
     LinkInside,
-    /// A symbolic link whose target lies elsewhere: the target as written.
+    /// A symbolic link whose target is elsewhere: the target as written.
     LinkOutside(String),
-    /// A symbolic link that leads nowhere, or in a circle: the target as written.
+    /// A broken or circular symbolic link: the target as written.
     LinkBroken(String),
     /// A pipe, a socket or a device.
     Special,
@@ -69,7 +69,7 @@ pub enum FileKind {
 }
 
 impl Bundle {
-    /// Makes the bundle of a skill that is only a text: a file of that name, alone in a directory.
+    /// Creates the bundle of a skill without files on disk: a `SKILL.md` alone in a directory.
     pub fn of_text(path: impl Into<String>, name: Option<String>) -> Self {
         Self {
             path: path.into(),
@@ -105,7 +105,7 @@ impl Bundle {
         }
     }
 
-    /// Returns `true` if a file lies below the directory of that path, which ends without a `/`.
+    /// Returns `true` if a file is below the directory of that path, which ends without a `/`.
     pub fn has_directory(&self, path: &str) -> bool {
         has_directory(&self.files, |file| &file.path, path) || self.nested_files.has_directory(path)
     }
@@ -119,7 +119,7 @@ impl Bundle {
         NestedSkills { directories }
     }
 
-    /// Tells whether the list of files is whole, so that a file that is not in it is missing.
+    /// Returns `true` if the list of files is whole, so that a file that is not in it is missing.
     pub fn is_complete(&self) -> bool {
         self.files_left_out == 0 && !self.files.is_empty()
     }
@@ -141,12 +141,12 @@ pub struct NestedSkills<'a> {
 }
 
 impl<'a> NestedSkills<'a> {
-    /// The directories from the outer skill, each with a `/` at its end; none lies in another.
+    /// The directories from the outer skill, each with a `/` at its end; none is in another.
     pub fn directories(&self) -> &[&'a str] {
         &self.directories
     }
 
-    /// Tells whether the file at that path belongs to one of them.
+    /// Returns `true` if the file at that path belongs to one of them.
     pub fn own(&self, path: &str) -> bool {
         let next = self.directories.partition_point(|directory| *directory <= path);
         next > 0 && path.starts_with(self.directories[next - 1])
@@ -206,7 +206,7 @@ impl NestedFiles {
     }
 }
 
-/// Returns `true` if one of some files, sorted by path, lies in that directory.
+/// Returns `true` if one of some files, sorted by path, is in that directory.
 fn has_directory<T>(files: &[T], path_of: impl Fn(&T) -> &str, directory: &str) -> bool {
     let prefix = || directory.bytes().chain([b'/']);
     let first = files.partition_point(|file| path_of(file).bytes().lt(prefix()));

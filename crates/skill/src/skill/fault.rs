@@ -18,9 +18,9 @@ pub enum FaultKind {
     MissingFrontmatter(InsteadOfFrontmatter),
     /// There is no second line `---`.
     UnclosedFrontmatter,
-    /// The YAML has a fault: what the parser says, and the lines of the key it happened under.
+    /// The YAML is invalid: the parser's message, and the lines of the key it happened under.
     InvalidYaml {
-        /// The parser's words.
+        /// The parser's message.
         message: String,
         /// The lines that belong to the same key, with their line break.
         entry: Span,
@@ -34,14 +34,14 @@ pub enum FaultKind {
     },
     /// The frontmatter is a list or a single value.
     NotAMapping {
-        /// What it is: "a list", "a text", "empty".
+        /// What it is: "a list", "a string", "empty".
         found: &'static str,
     },
-    /// A key that stands twice in the same mapping; the span is the second one's.
+    /// A duplicate key in a mapping; the span is the second one's.
     DuplicateKey {
         /// The key.
         key: String,
-        /// Where it stood first.
+        /// Where it is first.
         first: Span,
     },
 }

@@ -1,4 +1,4 @@
-//! The lines between the two fences: where they are, and what they hold.
+//! The lines between the two fences: where they are, and their content.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use dibber_text::{BYTE_ORDER_MARK, Span};
 /// The most bytes of frontmatter that are parsed (64 KiB).
 pub const FRONTMATTER_BYTES_MAX: usize = 64 << 10;
 
-/// The most keys standing twice that are told.
+/// The most duplicate keys that are reported.
 const DUPLICATE_KEYS_MAX: usize = 100;
 
 const FENCE: &str = "---";
@@ -25,12 +25,12 @@ pub struct Frontmatter {
     pub content: Span,
     /// The closing fence without its line break, if there is one.
     pub closing: Option<Span>,
-    /// What the lines hold; none when not even a part could be parsed.
+    /// The content of the lines; `None` when not even a part could be parsed.
     pub root: Option<Node>,
 }
 
 impl Frontmatter {
-    /// The top-level entries, in the order of the file; keys may stand twice.
+    /// Returns the top-level entries, in the order of the file; keys may be there twice.
     pub fn entries(&self) -> &[Entry] {
         match &self.root {
             Some(Node { kind: NodeKind::Mapping(entries), .. }) => entries,
@@ -38,13 +38,13 @@ impl Frontmatter {
         }
     }
 
-    /// Tells whether it is a mapping, as it has to be.
+    /// Returns `true` if it is a mapping, as it has to be.
     pub fn is_mapping(&self) -> bool {
         matches!(&self.root, Some(Node { kind: NodeKind::Mapping(_), .. }))
     }
 }
 
-/// Finds and parses the frontmatter of `text`; gives it with the span of the body.
+/// Finds and parses the frontmatter of `text`; returns it with the span of the body.
 pub(super) fn parse(
     text: &str,
     faults_max: usize,
@@ -76,15 +76,11 @@ pub(super) fn parse_file(text: &str) -> (Option<Node>, Vec<Fault>) {
     (root, faults)
 }
 
-/// The lines of `text` from `start`, each as the span of its content without the line break.
+/// Returns the lines of `text` from `start`, each without its line break.
 fn lines(text: &str, start: usize) -> impl Iterator<Item = Span> {
-    let mut next = Some(start);
-    std::iter::from_fn(move || {
-        let start = next?;
-        let end = memchr::memchr2(b'\n', b'\r', &text.as_bytes()[start..])
-            .map_or(text.len(), |length| start + length);
-        next = (end < text.len()).then(|| after_line_break(text, end));
-        Some(Span::new(start, end))
+    pieces::lines_of(text, Span::new(start, text.len())).map(|line| {
+        let content = text[line.range()].trim_end_matches(['\n', '\r']);
+        Span::new(line.start, line.start + content.len())
     })
 }
 
@@ -113,14 +109,14 @@ fn find_opening(text: &str, start: usize, faults: &mut Vec<Fault>) -> Option<Spa
     let instead = match (first_with_text, opening) {
         (None, _) => InsteadOfFrontmatter::Nothing,
         (_, Some(_)) => InsteadOfFrontmatter::BlankLines,
-        (Some(line), None) => what_stands_instead(text, line),
+        (Some(line), None) => what_is_instead(text, line),
     };
     let span = opening.or(first_with_text).unwrap_or(Span::empty(start));
     faults.push(Fault { span, kind: FaultKind::MissingFrontmatter(instead) });
     opening
 }
 
-fn what_stands_instead(text: &str, first: Span) -> InsteadOfFrontmatter {
+fn what_is_instead(text: &str, first: Span) -> InsteadOfFrontmatter {
     let mut after_fence = false;
     let window =
         Span::new(first.start, text.floor_char_boundary(first.start + FRONTMATTER_BYTES_MAX));
@@ -156,7 +152,7 @@ fn start_of_body(text: &str, start: usize) -> usize {
         let content = &text[line.range()];
         let next = lines.peek().map_or("", |next| &text[next.range()]);
         let begins_key = |line: &str| pieces::key_of(line).is_some();
-        // A comment stands on top of a key; a heading stands alone.
+        // A comment is right above a key; a heading is not.
         let is_heading = content.starts_with('#') && !next.starts_with('#') && !begins_key(next);
         let is_part = content.starts_with([' ', '\t', '#', '-']) || begins_key(content);
         if is_heading
@@ -173,7 +169,7 @@ fn start_of_body(text: &str, start: usize) -> usize {
     end
 }
 
-/// Tells whether a line was probably meant as a fence: other dashes, too many, or indented.
+/// Returns `true` if a line was probably meant as a fence: other dashes, too many, or indented.
 pub fn is_like_fence(line: &str) -> bool {
     let dashes = line.trim();
     dashes.chars().count() >= 2
@@ -222,7 +218,7 @@ fn content_is_broken(kind: &FaultKind) -> bool {
 
 /// Adds the keys that a mapping has already, at most `left` of them.
 fn find_duplicate_keys(node: &Node, left: &mut usize, faults: &mut Vec<Fault>) {
-    // What an alias repeats was looked at where its anchor stands.
+    // What an alias repeats was checked at its anchor.
     match &node.kind {
         _ if node.is_alias => {}
         NodeKind::Scalar { .. } => {}

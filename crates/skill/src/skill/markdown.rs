@@ -1,15 +1,15 @@
-//! The links and the code of a Markdown text, with byte spans.
+//! The links and the code of Markdown, with byte spans.
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use dibber_text::Span;
 
-/// The most bytes that are searched behind the target of a link for the link's end: its title.
-/// Links may stand inside each other, so that searching each as a whole would take the square of
+/// The most bytes that are searched after the target of a link for the link's end: its title.
+/// Links may be inside each other, so that searching each as a whole would take the square of
 /// the text.
 const TITLE_BYTES_MAX: usize = 512;
 
-/// What is known of a Markdown text.
+/// What is known of some Markdown.
 #[derive(Debug, Default)]
 pub struct Markdown {
     /// The links and images, in the order of the text.
@@ -89,7 +89,7 @@ impl Markdown {
         markdown
     }
 
-    /// Tells whether the byte `at` is in a code block or a code span.
+    /// Returns `true` if the byte `at` is in a code block or a code span.
     pub fn is_code(&self, at: usize) -> bool {
         let next = self.code.partition_point(|span| span.start <= at);
         next > 0 && self.code[next - 1].contains(at)
@@ -121,10 +121,10 @@ impl Markdown {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Markdown, TITLE_BYTES_MAX};
 
     #[test]
-    fn a_target_is_found_in_front_of_its_title() {
+    fn a_target_is_found_before_its_title() {
         let targets = |text: &str| -> Vec<String> {
             let links = Markdown::parse(text, 0).links;
             links.iter().map(|link| text[link.span.range()].to_owned()).collect()

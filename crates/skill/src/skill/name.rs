@@ -1,7 +1,7 @@
-//! What the specification says of a name, and the valid name nearest to one that is not.
+//! Which names the specification allows, and the valid name nearest to one that it does not.
 //!
 //! Its text asks for "unicode lowercase alphanumeric characters" and its brackets for `a-z` and
-//! `0-9`. Here a letter or digit of any script is right as long as it is not a capital.
+//! `0-9`. Here a letter or digit of any script is right as long as it is not uppercase.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,8 +14,8 @@ pub const CHARACTERS_MAX: usize = 64;
 /// What can be wrong with some characters of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameFault {
-    /// Capital letters.
-    Capital,
+    /// Uppercase letters.
+    Uppercase,
     /// White space.
     Space,
     /// Underscores.
@@ -56,7 +56,7 @@ fn fault_at(name: &str, at: usize, c: char) -> Option<NameFault> {
         'a'..='z' | '0'..='9' => None,
         '_' => Some(NameFault::Underscore),
         _ if c.is_whitespace() => Some(NameFault::Space),
-        _ if is_capital(c) => Some(NameFault::Capital),
+        _ if is_uppercase(c) => Some(NameFault::Uppercase),
         _ if c.is_alphanumeric() => None,
         _ => Some(NameFault::Symbol),
     }
@@ -72,11 +72,11 @@ fn fault_of_hyphen(name: &str, at: usize) -> Option<NameFault> {
     }
 }
 
-fn is_capital(c: char) -> bool {
+fn is_uppercase(c: char) -> bool {
     !c.to_lowercase().eq([c])
 }
 
-/// Tells whether the specification allows the name.
+/// Returns `true` if the specification allows the name.
 pub fn is_valid(name: &str) -> bool {
     let normalized = normalized(name);
     !normalized.is_empty()
@@ -111,13 +111,13 @@ fn squashed(name: &str) -> String {
 }
 
 /// The words of a name in lower case with hyphens between them; a single word is cut where a
-/// capital follows a small letter, as in `TripPlanner`.
+/// uppercase letter follows a lowercase one, as in `TripPlanner`.
 fn with_hyphens(name: &str) -> String {
     let is_one_word = name.chars().all(char::is_alphanumeric);
     let mut made = String::with_capacity(name.len() + 4);
     let mut before = '-';
     for c in name.chars() {
-        let starts_word = is_one_word && is_capital(c) && before.is_lowercase();
+        let starts_word = is_one_word && is_uppercase(c) && before.is_lowercase();
         if !made.ends_with('-') && !made.is_empty() && (starts_word || !c.is_alphanumeric()) {
             made.push('-');
         }
@@ -166,10 +166,10 @@ mod tests {
 
     #[test]
     fn faults_are_runs_of_bytes() {
-        use NameFault::{Capital, HyphenAtEnd, HyphensInARow, Symbol};
+        use NameFault::{HyphenAtEnd, HyphensInARow, Symbol, Uppercase};
         assert_eq!(faults("trip-planner-2"), []);
         assert_eq!(faults("ausflüge-旅行"), []);
-        assert_eq!(faults("ABc"), [(Capital, 0..2)]);
+        assert_eq!(faults("ABc"), [(Uppercase, 0..2)]);
         assert_eq!(faults("é--b!-"), [(HyphensInARow, 2..4), (Symbol, 5..6), (HyphenAtEnd, 6..7)]);
     }
 }

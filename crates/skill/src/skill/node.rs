@@ -7,14 +7,14 @@ use dibber_text::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// The bytes of the whole file: quotes, brackets and the `|` of a block scalar are included;
-    /// an anchor, a tag, a comment behind it and a trailing line break are not. The span of an
-    /// empty value is empty and stands right after the colon.
+    /// an anchor, a tag, a comment after it and a trailing line break are not. The span of an
+    /// empty value is empty, right after the colon.
     pub span: Span,
     /// What it is.
     pub kind: NodeKind,
     /// The tag as it is written after expansion, such as `tag:yaml.org,2002:str`.
     pub tag: Option<String>,
-    /// It stands at an alias (`*name`) and repeats what the anchor marks.
+    /// It is an alias (`*name`) and repeats what the anchor marks.
     pub is_alias: bool,
 }
 
@@ -30,7 +30,7 @@ pub enum NodeKind {
     },
     /// A list.
     Sequence(Vec<Node>),
-    /// A mapping; a key may stand twice.
+    /// A mapping; a key may be there twice.
     Mapping(Vec<Entry>),
 }
 
@@ -54,19 +54,19 @@ pub enum ScalarStyle {
 pub struct Entry {
     /// The key.
     pub key: Node,
-    /// The value; an empty plain scalar when nothing stands after the colon.
+    /// The value; an empty plain scalar when nothing follows the colon.
     pub value: Node,
 }
 
 impl Entry {
-    /// From the key to the end of the value.
+    /// Returns the bytes from the key to the end of the value.
     pub fn span(&self) -> Span {
         Span::new(self.key.span.start, self.value.span.end.max(self.key.span.end))
     }
 }
 
 impl Node {
-    /// The text of a scalar, whatever its type.
+    /// Returns the text of a scalar, whatever its type.
     pub fn as_str(&self) -> Option<&str> {
         match &self.kind {
             NodeKind::Scalar { text, .. } => Some(text),
@@ -74,13 +74,13 @@ impl Node {
         }
     }
 
-    /// The text of a scalar that YAML 1.2 reads as a text, and not as a number, a truth value or
-    /// nothing.
+    /// Returns the text of a scalar that YAML 1.2 reads as a string, and not as a number, a
+    /// boolean or null.
     pub fn as_text(&self) -> Option<&str> {
         (self.scalar_type() == Some(ScalarType::Text)).then(|| self.as_str()).flatten()
     }
 
-    /// The type that the core schema of YAML 1.2 gives a scalar.
+    /// Returns the type of a scalar in the core schema of YAML 1.2.
     pub fn scalar_type(&self) -> Option<ScalarType> {
         match (&self.kind, &self.tag) {
             (NodeKind::Scalar { .. }, Some(tag)) => Some(ScalarType::of_tag(tag)),
@@ -92,7 +92,7 @@ impl Node {
         }
     }
 
-    /// The word for what it is: "a list", "a number".
+    /// Returns the word for what it is: "a list", "a number".
     pub fn describe(&self) -> &'static str {
         match (&self.kind, self.scalar_type()) {
             (NodeKind::Sequence(_), _) => "a list",

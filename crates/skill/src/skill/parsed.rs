@@ -50,13 +50,13 @@ impl Skill {
         Self { bundle, source, frontmatter, body, faults, resources, markdown: OnceCell::new() }
     }
 
-    /// Parses the same skill again with another text in its `SKILL.md`.
+    /// Parses the same skill again with other content in its `SKILL.md`.
     #[must_use]
     pub fn with_text(self, text: String) -> Self {
         self.with_text_and_faults(text, recover::FAULTS_MAX)
     }
 
-    /// Parses the same skill again with another text, and notes every broken piece of the
+    /// Parses the same skill again with other content, and reports every broken piece of the
     /// frontmatter, however many there are: to repair them all at once.
     #[must_use]
     pub fn with_text_and_all_faults(self, text: String) -> Self {
@@ -70,41 +70,41 @@ impl Skill {
         Self::parse_with(bundle, source, self.resources, faults_max)
     }
 
-    /// Tells whether the text is the file as it is on disk, to the byte: it is UTF-8, and it was
-    /// read to its end.
+    /// Returns `true` if the text is the file as it is on disk, to the byte: it is UTF-8, and it
+    /// was read to its end.
     pub fn is_whole_text(&self) -> bool {
         self.source.not_utf8().is_none()
             && self.bundle.skill_file_bytes == self.source.text().len() as u64
     }
 
-    /// Tells whether the file is larger than what was read of it.
+    /// Returns `true` if the file is larger than what was read of it.
     pub fn is_cut(&self) -> bool {
         self.bundle.skill_file_bytes > self.source.text().len() as u64
     }
 
-    /// The body as text.
+    /// Returns the body.
     pub fn body_text(&self) -> &str {
         self.source.slice(self.body)
     }
 
-    /// The top-level frontmatter entries, in the order of the file.
+    /// Returns the top-level frontmatter entries, in the order of the file.
     pub fn fields(&self) -> &[Entry] {
         self.frontmatter.as_ref().map_or(&[], Frontmatter::entries)
     }
 
-    /// The first top-level frontmatter entry with that key.
+    /// Returns the first top-level frontmatter entry with that key.
     pub fn field(&self, key: &str) -> Option<&Entry> {
         self.fields().iter().find(|entry| entry.key.as_str() == Some(key))
     }
 
-    /// The text of a frontmatter field, when it is a text.
+    /// Returns the value of a frontmatter field, if it is a string.
     pub fn string_field(&self, key: &str) -> Option<(&str, Span)> {
         let value = &self.field(key)?.value;
         value.as_text().map(|text| (text, value.span))
     }
 
-    /// Tells whether the frontmatter was read to its end as a mapping, so that a key that is
-    /// not there is really missing. Without a closing fence nobody knows where the end is.
+    /// Returns `true` if the frontmatter was read to its end as a mapping, so that a key that is
+    /// not there is really missing. Without a closing fence, its end is unknown.
     pub fn has_whole_frontmatter(&self) -> bool {
         let leaves_keys_unread = |fault: &Fault| match fault.kind {
             FaultKind::Limit { .. } => true,
@@ -119,17 +119,17 @@ impl Skill {
             && !self.faults.iter().any(leaves_keys_unread)
     }
 
-    /// The other text file at that path from the skill's directory.
+    /// Returns the other text file at that path from the skill's directory.
     pub fn resource(&self, path: &str) -> Option<&Resource> {
         self.resources.iter().find(|file| file.path == path)
     }
 
-    /// The links and code of the body, read on first use; spans are of the whole file.
+    /// Returns the links and code of the body, read on first use; spans are of the whole file.
     pub fn markdown(&self) -> &Markdown {
         self.markdown.get_or_init(|| Markdown::parse(self.body_text(), self.body.start))
     }
 
-    /// Where the text starts, after a byte-order mark.
+    /// Returns the byte at which the text starts, after a byte-order mark.
     pub fn text_start(&self) -> usize {
         let text = self.source.text();
         text.len() - text.trim_start_matches(BYTE_ORDER_MARK).len()

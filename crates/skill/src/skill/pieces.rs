@@ -8,7 +8,7 @@ use dibber_text::Span;
 pub struct Key {
     /// The key, in bytes of the line.
     pub span: Span,
-    /// The byte behind the colon.
+    /// The byte after the colon.
     pub after_colon: usize,
     /// How surely it is a key.
     pub style: KeyStyle,
@@ -19,9 +19,9 @@ pub struct Key {
 /// How surely something is a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyStyle {
-    /// A word, or a quoted text, and a colon.
+    /// A word, or a quoted string, and a colon.
     Word,
-    /// A word and a colon without the space behind it that makes it a key, or with the wide
+    /// A word and a colon without the space after it that makes it a key, or with the wide
     /// colon of Chinese and Japanese keyboards.
     Glued,
     /// Several words and a colon.
@@ -45,7 +45,7 @@ const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 /// The most characters of a key that is more than one word.
 const WORDS_MAX: usize = 40;
 
-/// The key that `line` begins with, after its indentation.
+/// Returns the key that `line` begins with, after its indentation.
 pub fn key_of(line: &str) -> Option<Key> {
     let line = line.trim_end_matches(['\n', '\r']);
     let indent = indentation(line);
@@ -91,8 +91,8 @@ fn key(span: Span, after_colon: usize, style: KeyStyle, after: &str) -> Key {
     Key { span, after_colon, style, value }
 }
 
-/// Tells whether `value` is the `|` or `>` of a block scalar, with or without its indicators and
-/// a comment.
+/// Returns `true` if `value` is the `|` or `>` of a block scalar, with or without its indicators
+/// and a comment.
 pub fn is_block_header(value: &str) -> bool {
     let rest = value.strip_prefix(['|', '>']).unwrap_or("x");
     let rest = rest.trim_start_matches(['+', '-', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
@@ -100,19 +100,19 @@ pub fn is_block_header(value: &str) -> bool {
         || rest.starts_with([' ', '\t']) && rest.trim_start_matches(BLANKS).starts_with('#')
 }
 
-/// The bytes `part` without the spaces, tabs and line breaks at both ends.
+/// Returns the bytes `part` without the spaces, tabs and line breaks at both ends.
 pub fn trimmed(text: &str, part: Span) -> Span {
     let content = text[part.range()].trim_start_matches(BLANKS);
     let start = part.end - content.len();
     Span::new(start, start + content.trim_end_matches(BLANKS).len())
 }
 
-/// Counts the spaces and tabs that `line` begins with.
+/// Returns the number of spaces and tabs that `line` begins with.
 pub fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 
-/// The lines of `part`, each with its line break.
+/// Returns the lines of `part`, each with its line break.
 pub fn lines_of(text: &str, part: Span) -> impl Iterator<Item = Span> {
     let mut at = part.start;
     std::iter::from_fn(move || {
@@ -132,7 +132,7 @@ pub fn lines_of(text: &str, part: Span) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Cuts `part` in front of each line that begins with a key and is indented by `margin`.
+/// Cuts `part` before each line that begins with a key and is indented by `margin`.
 pub(super) fn pieces(text: &str, part: Span, margin: usize) -> Vec<Span> {
     let mut pieces: Vec<Span> = Vec::new();
     let mut closes = Closes { text, end: part.end, open_until: part.start, can_close: true };
@@ -155,7 +155,7 @@ pub(super) fn pieces(text: &str, part: Span, margin: usize) -> Vec<Span> {
             (_, None) => pieces.push(line),
         }
         // Once a line of it is indented, a block scalar is not flattened. Where one line of a
-        // text stands at the margin, the next ones do too, whatever they look like.
+        // text is at the margin, the next ones are too, whatever they look like.
         is_flattened &= begins || is_blank || indentation(content) <= margin;
         is_flattened |= is_stray && !begins && line.start >= closes.open_until;
     }
@@ -169,7 +169,7 @@ struct Closes<'a> {
     /// Before this byte no line begins a key.
     open_until: usize,
     /// A bracket that is never closed was not met yet; each one costs a look at everything
-    /// behind it.
+    /// after it.
     can_close: bool,
 }
 
@@ -190,7 +190,7 @@ impl Closes<'_> {
     }
 }
 
-/// The byte behind the quote or bracket that closes the one at `start`.
+/// Returns the byte after the quote or bracket that closes the one at `start`.
 pub fn after_closing(text: &str, start: usize) -> Option<usize> {
     match text.as_bytes().get(start)? {
         b'"' | b'\'' => after_quoted(text, start),

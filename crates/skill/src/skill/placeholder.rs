@@ -2,7 +2,7 @@
 //!
 //! A name is made of letters, digits and underscores of ASCII, and does not begin with a digit.
 //! There are no spaces inside the braces, and a placeholder in code counts like any other. Other
-//! text in braces belongs to somebody else and is left alone, unless it was clearly meant as a
+//! text in braces belongs to another program and is left alone, unless it was clearly meant as a
 //! placeholder.
 
 use dibber_text::Span;
@@ -33,11 +33,11 @@ pub enum PlaceholderKind {
     Malformed {
         /// What is wrong with it, as a sentence fragment.
         fault: &'static str,
-        /// The name that was probably meant, as it can stand in a placeholder.
+        /// The name that was probably meant, as a placeholder can contain it.
         meant: Option<String>,
     },
     /// `{{name}}`, with or without spaces, or `{input.name}`: meant as a placeholder if an input
-    /// bears that name, and somebody else's if none does.
+    /// has that name, and another program's if none does.
     Lookalike(String),
 }
 
@@ -58,12 +58,12 @@ pub fn placeholder_of(name: &str) -> String {
     format!("{{{{{PREFIX}{name}}}}}")
 }
 
-/// Tells whether `name` can stand in a placeholder.
+/// Returns `true` if a placeholder can contain `name`.
 pub fn is_input_name(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit()) && !name.is_empty() && after_name(name) == 0
 }
 
-/// The name with `_` in the place of spaces, hyphens and dots, if it can then stand in a
+/// Returns the name with `_` in place of spaces, hyphens and dots, if it then can be in a
 /// placeholder.
 pub fn corrected_name(name: &str) -> Option<String> {
     let is_gap = |c: char| c.is_whitespace() || matches!(c, '-' | '.');
@@ -80,11 +80,11 @@ fn after_name(text: &str) -> usize {
 /// Opening braces, and what follows them.
 struct Braced<'a> {
     text: &'a str,
-    /// How many braces open it, right in front of the inner part.
+    /// How many braces open it, right before the inner part.
     opening: usize,
     /// Up to the next brace or line break.
     inner: Span,
-    /// How many braces close it, right behind the inner part.
+    /// How many braces close it, right after the inner part.
     closing: usize,
 }
 
@@ -106,12 +106,12 @@ impl<'a> Braced<'a> {
         let start = at + opening;
         let rest = &text[start..];
         let length = rest.find(['{', '}', '\n', '\r']).unwrap_or(rest.len());
-        let behind = &rest[length..];
-        let closing = behind.len() - behind.trim_start_matches('}').len();
+        let after = &rest[length..];
+        let closing = after.len() - after.trim_start_matches('}').len();
         Self { text, opening, inner: Span::new(start, start + length), closing }
     }
 
-    /// The placeholder that it is; nothing when it is somebody else's.
+    /// The placeholder that it is; `None` if it belongs to another program.
     fn placeholder(&self) -> Option<Placeholder> {
         let inner = &self.text[self.inner.range()];
         let start = self.inner.start - self.opening;
@@ -143,7 +143,7 @@ impl<'a> Braced<'a> {
         self.closing >= BRACES
     }
 
-    /// The byte behind as many closing braces as there are opening ones.
+    /// Returns the byte after as many closing braces as there are opening ones.
     fn closed_end(&self) -> usize {
         self.inner.end + self.closing.min(self.opening)
     }
@@ -158,7 +158,7 @@ impl<'a> Braced<'a> {
         let (end, meant) = if self.closing > 0 {
             (self.closed_end(), corrected_name(meant.name))
         } else {
-            // Where it was to end, nobody knows: after one word at the latest.
+            // Its end is unknown: after one word at the latest.
             let word = &meant.name[..meant.name.len() - after_name(meant.name)];
             let end = self.inner.start + meant.name_at + word.len();
             (end, is_input_name(word).then(|| word.to_owned()))
@@ -184,8 +184,8 @@ impl<'a> Meant<'a> {
         is_alike.then_some(Self { word, name: name.trim_end(), name_at })
     }
 
-    /// Tells whether it belongs to another language of templates: `${{ inputs.name }}` to GitHub,
-    /// `{{inputs.parameters.name}}` to Argo.
+    /// Returns `true` if it belongs to another language of templates: `${{ inputs.name }}` to
+    /// GitHub, `{{inputs.parameters.name}}` to Argo.
     fn is_of_others(&self, is_behind_dollar: bool) -> bool {
         let is_dotted = self.name.contains('.');
         self.word.eq_ignore_ascii_case("inputs") && (is_behind_dollar || is_dotted)

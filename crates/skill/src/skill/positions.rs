@@ -18,13 +18,13 @@ pub(super) struct Positions<'a> {
 }
 
 impl<'a> Positions<'a> {
-    /// Makes the positions of `content`, whose first byte is byte `offset` of the file.
+    /// Creates the positions of `content`, whose first byte is byte `offset` of the file.
     pub(super) fn new(content: &'a str, offset: usize) -> Self {
         let is_ascii = content.is_ascii();
         Self { content, offset, is_ascii, lines: LineIndex::new(content), last: (1, 0, 0) }
     }
 
-    /// The byte of the file that a mark stands at.
+    /// Returns the byte of the file at a mark.
     pub(super) fn byte(&mut self, mark: &Marker) -> usize {
         let length = self.content.len();
         let Some(start) = self.lines.start(mark.line()) else { return self.offset + length };
@@ -62,7 +62,7 @@ pub fn skip_blanks(text: &str, mut at: usize) -> usize {
     }
 }
 
-/// Moves `at` over blanks, and over the anchor and the tag in front of a value.
+/// Moves `at` over blanks, and over the anchor and the tag before a value.
 pub(super) fn skip_properties(text: &str, at: usize) -> usize {
     let mut at = skip_blanks(text, at);
     while text[at..].starts_with(['&', '!']) {
@@ -77,7 +77,7 @@ pub(super) fn skip_properties(text: &str, at: usize) -> usize {
     at
 }
 
-/// The byte behind the closing quote of the quoted text that starts at `start`.
+/// Returns the byte after the closing quote of the quoted string that starts at `start`.
 pub(super) fn after_quoted(text: &str, start: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let &quote = bytes.get(start)?;
@@ -95,7 +95,7 @@ pub(super) fn after_quoted(text: &str, start: usize) -> Option<usize> {
     None
 }
 
-/// The text without the blank lines at its end, and without the last line break.
+/// Returns the text without the blank lines at its end, and without the last line break.
 pub(super) fn without_blank_lines(text: &str) -> &str {
     let mut text = text;
     while let Some(rest) = text.trim_end_matches([' ', '\t']).strip_suffix(['\n', '\r']) {

@@ -3,7 +3,7 @@
 //! One broken line must not hide the name, the description and everything else. The lines are
 //! cut at each key of the same indentation, and each piece is parsed by itself. A piece that
 //! does not parse is cut once more if there are keys below its own; else it becomes a fault and
-//! an entry whose value is the text as it stands.
+//! an entry whose value is the text as it is written.
 
 use std::cell::OnceCell;
 
@@ -15,7 +15,7 @@ use super::pieces::{
 use super::tree_builder::{self, NODES_MAX, YamlError, YamlErrorKind};
 use dibber_text::Span;
 
-/// The most broken pieces that are told apart; what is broken beyond them is only skipped.
+/// The most broken pieces that are reported; those beyond them are only skipped.
 pub(super) const FAULTS_MAX: usize = 100;
 /// The most levels of keys that are cut into pieces.
 const LEVELS_MAX: usize = 4;
@@ -54,7 +54,8 @@ struct Recovery<'a> {
     faults: Vec<Fault>,
     faults_max: usize,
     after_anchor_signs: OnceCell<Vec<usize>>,
-    /// The whole breaks a limit, which is told already; its pieces may break it once more.
+    /// The content as a whole exceeds a limit, which is reported already; its pieces may exceed it
+    /// again.
     is_limit: bool,
 }
 
@@ -113,7 +114,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The first line that belongs to no key because it is not indented; the parser tells only
+    /// The first line that belongs to no key because it is not indented; the parser reports only
     /// where it gave up looking for the colon.
     fn first_stray_line(&self, piece: Span) -> Option<usize> {
         let mut lines = lines_of(self.text, piece);
@@ -138,7 +139,7 @@ impl Recovery<'_> {
         }
     }
 
-    /// The bytes behind each `&`, where the name of an anchor may begin.
+    /// Returns the byte after each `&`, where the name of an anchor may begin.
     fn after_anchor_signs(&self) -> &[usize] {
         self.after_anchor_signs.get_or_init(|| {
             let content = &self.text.as_bytes()[self.content.range()];
@@ -146,7 +147,7 @@ impl Recovery<'_> {
         })
     }
 
-    /// An alias is right in the whole when its anchor stands in another piece.
+    /// An alias is valid in the whole when its anchor is in another piece.
     fn is_anchored_elsewhere(&self, error: &YamlError) -> bool {
         let YamlErrorKind::Syntax(message) = &error.kind else { return false };
         if !message.ends_with("unknown anchor") || self.faults.len() >= self.faults_max {
@@ -159,7 +160,7 @@ impl Recovery<'_> {
         !name.is_empty() && after_signs.any(|at| bytes[*at..].starts_with(name.as_bytes()))
     }
 
-    /// The entry of a key with nothing behind its colon and other keys below it.
+    /// The entry of a key with nothing after its colon and other keys below it.
     fn nested(&mut self, piece: Span, level: usize) -> Option<Entry> {
         let mut lines = lines_of(self.text, piece);
         let first = lines.find(|line| key_of(&self.text[line.range()]).is_some())?;
@@ -184,7 +185,7 @@ impl Recovery<'_> {
         Some(Entry { key: self.scalar(key.span.shift(first.start), None), value })
     }
 
-    /// A key with the text behind it, as it was probably meant.
+    /// Returns a key with the text after it, as it was probably meant.
     fn entry_as_text(&self, piece: Span) -> Option<Entry> {
         let mut lines = lines_of(self.text, piece);
         let first = lines.find(|line| !trimmed(self.text, *line).is_empty())?;
@@ -214,7 +215,7 @@ impl Recovery<'_> {
             }
         }
         let mut value = self.scalar(Span::new(on_line.start, end), Some(&value));
-        // A list or a mapping that is broken is still one, and its brackets are no text.
+        // A list or a mapping that is broken is still one, and its brackets are not text.
         if closes == 0 || closes >= end {
             value.kind = match value_line.chars().next() {
                 Some('[') => NodeKind::Sequence(Vec::new()),
@@ -225,7 +226,7 @@ impl Recovery<'_> {
         Some(Entry { key: self.scalar(key.span.shift(first.start), None), value })
     }
 
-    /// The lines of a list below a key, each as a text.
+    /// Returns the lines of a list below a key, each as a string.
     fn items(&self, piece: Span) -> Option<Node> {
         let items: Vec<Node> = lines_of(self.text, piece)
             .skip(1)
@@ -240,7 +241,7 @@ impl Recovery<'_> {
         Some(Node { span, kind: NodeKind::Sequence(items), tag: None, is_alias: false })
     }
 
-    /// The required keys that stand, indented by mistake, below another key.
+    /// Returns the required keys that are, indented by mistake, below another key.
     fn required_below(&self, piece: Span, entries: &[Entry]) -> Vec<Entry> {
         let mut found: Vec<Entry> = Vec::new();
         for line in lines_of(self.text, piece).skip(1) {

@@ -1,6 +1,6 @@
-//! Which type an unquoted scalar has: once as YAML 1.2 (core schema) says, once as YAML 1.1 did.
+//! Which type an unquoted scalar has: once in YAML 1.2 (core schema), once in YAML 1.1.
 //!
-//! Clients use parsers of both ages, and they disagree: `yes` is a text to one and a truth value
+//! Clients use parsers of both ages, and they disagree: `yes` is a string to one and a boolean
 //! to the other. Sources: YAML 1.2.2 section 10.3.2; the YAML 1.1 type repository (bool, int,
 //! float, null, timestamp) as `PyYAML` implements it.
 
@@ -9,7 +9,7 @@
 pub enum ScalarType {
     /// Nothing: an empty value, `~`, `null`.
     Null,
-    /// A truth value.
+    /// A boolean.
     Bool,
     /// A whole number.
     Int,
@@ -17,23 +17,23 @@ pub enum ScalarType {
     Float,
     /// A date, or a date with a time; YAML 1.1 only.
     Timestamp,
-    /// A text.
+    /// A string.
     Text,
 }
 
 impl ScalarType {
-    /// The word for it: "a number".
+    /// Returns the word for it: "a number".
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Null => "nothing",
-            Self::Bool => "a truth value",
+            Self::Bool => "a boolean",
             Self::Int | Self::Float => "a number",
             Self::Timestamp => "a date",
-            Self::Text => "a text",
+            Self::Text => "a string",
         }
     }
 
-    /// The type that a tag gives a scalar; a tag that is not of YAML's own types says nothing.
+    /// Returns the type of a scalar with a tag; with a tag of another kind, it is a string.
     pub(super) fn of_tag(tag: &str) -> Self {
         match tag.strip_prefix("tag:yaml.org,2002:") {
             Some("null") => Self::Null,
@@ -140,7 +140,7 @@ fn is_decimal_float(text: &str, underscores: bool) -> bool {
         && (mantissa.contains('.') || exponent.is_some())
 }
 
-/// YAML 1.1 wants a point in every float, a sign in every exponent, and no sign in front of a
+/// YAML 1.1 wants a point in every float, a sign in every exponent, and no sign before a
 /// point; it knows minutes and seconds: `1:30.5`.
 fn is_float_1_1(text: &str) -> bool {
     let exponent_is_signed =
@@ -161,7 +161,7 @@ fn is_sexagesimal_float(text: &str) -> bool {
         && fraction.bytes().all(|b| b.is_ascii_digit() || b == b'_')
 }
 
-/// `2026-01-31`, or the same with a time behind it, of which the parts may have one digit.
+/// `2026-01-31`, or the same with a time after it, of which the parts may have one digit.
 fn is_timestamp(text: &str) -> bool {
     let (year, rest) = digits(text, 4..=4);
     let (month, rest) = digits(rest.strip_prefix('-').unwrap_or_default(), 1..=2);

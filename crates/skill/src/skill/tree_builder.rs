@@ -1,8 +1,8 @@
 //! From the events of `saphyr-parser` to the tree of [`Node`]s.
 //!
-//! The parser's marks count characters, and some of them lie: the end of a quoted text or of a
-//! bracket takes the comment behind it along, a block scalar starts at its first line, a list at
-//! the left margin at its first item, and an empty value is in front of its colon. Here every
+//! The parser's marks count characters, and some of them are wrong: the end of a quoted string or
+//! of a bracket includes the comment after it, a block scalar starts at its first line, a list at
+//! the left margin at its first item, and an empty value is before its colon. Here every
 //! start and end is checked against the text. Depth, nodes and aliases are limited while the tree
 //! is built, so that a document made to explode is refused before it does.
 
@@ -23,7 +23,7 @@ pub const NODES_MAX: usize = 4_000;
 /// The most aliases (`*name`).
 pub const ALIASES_MAX: usize = 16;
 
-/// Why a text could not be parsed.
+/// Why the YAML could not be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct YamlError {
     /// The byte of the whole file at which the parser gave up.
@@ -74,7 +74,7 @@ struct Builder<'a> {
     /// The mappings and lists that are open, outermost first.
     open: Vec<Open>,
     anchors: HashMap<usize, Node>,
-    /// Behind the last scalar, alias or bracket: what follows is only blanks, comments, anchors,
+    /// After the last scalar, alias or bracket: what follows is only blanks, comments, anchors,
     /// tags and the indicators `:`, `-`, `?` and `,` until the next of them starts.
     read_to: usize,
     nodes: usize,
@@ -150,7 +150,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// An empty value stands right after its colon, or where the parser says for lack of one.
+    /// An empty value is right after its colon, or where the parser puts it if there is none.
     fn empty_span(&self, span: Span, has_properties: bool) -> Span {
         if has_properties {
             return Span::empty(span.end);
@@ -219,7 +219,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The parser starts a list that is not indented behind its first dash.
+    /// The parser starts a list that is not indented after its first dash.
     fn first_dash(&self, start: usize) -> usize {
         if self.text[start..].starts_with('-') {
             return start;
@@ -251,7 +251,7 @@ impl<'a> Builder<'a> {
         if self.aliases > ALIASES_MAX {
             return Err(limit("aliases", ALIASES_MAX, span));
         }
-        // An alias inside its own anchor has no node yet: it stands for nothing.
+        // An alias inside its own anchor has no node yet: it is empty.
         let mut node = self.anchors.get(&anchor).cloned().unwrap_or_else(|| empty_scalar(span));
         self.count(count_nodes(&node), span)?;
         self.read_to = span.end;

@@ -13,7 +13,7 @@ pub fn parse_entry(text: &str) -> Option<Entry> {
     }
 }
 
-/// Tells whether `text` is YAML of keys and values.
+/// Returns `true` if `text` is a YAML mapping.
 pub fn parses_as_mapping(text: &str) -> bool {
     let root = parse(text, Span::new(0, text.len()));
     matches!(root, Ok(Some(Node { kind: NodeKind::Mapping(_), .. })))

@@ -1,4 +1,4 @@
-//! How a text is written in YAML so that every parser reads it as this text.
+//! How a string is written in YAML so that every parser reads it as this string.
 
 use super::schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
 use super::yaml::parse_entry;
@@ -7,14 +7,14 @@ use super::yaml::parse_entry;
 const COLUMNS_MAX: usize = 100;
 
 /// Writes `text` in quotes: the kind in which nothing needs an escape, if there is one. A line
-/// break in it stays one, so a text over several lines is folded as it was without quotes.
+/// break in it stays one, so text over several lines is folded as it was without quotes.
 pub fn quoted(text: &str) -> String {
     unescaped_in_quotes(text)
         .unwrap_or_else(|| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }
 
-/// Writes a text as a scalar on one line: without quotes if every parser reads it as this text.
-/// None if it takes escapes.
+/// Writes a string as a scalar on one line: without quotes if every parser reads it as this
+/// string. Returns `None` if it needs escapes.
 pub fn as_scalar(text: &str) -> Option<String> {
     if text.contains(char::is_control) {
         return None;
@@ -22,7 +22,7 @@ pub fn as_scalar(text: &str) -> Option<String> {
     if is_plain_text(text) { Some(text.to_owned()) } else { unescaped_in_quotes(text) }
 }
 
-/// A text without line breaks in quotes of the kind in which it needs no escapes. None if it
+/// Returns a string without line breaks in the quotes that need no escapes. `None` if it
 /// takes some.
 pub fn unescaped_in_quotes(text: &str) -> Option<String> {
     match () {
@@ -32,7 +32,7 @@ pub fn unescaped_in_quotes(text: &str) -> Option<String> {
     }
 }
 
-/// Tells whether the text, written without quotes, is read as itself by every parser.
+/// Returns `true` if the text, written without quotes, is read as itself by every parser.
 fn is_plain_text(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
         && !text.ends_with([':', ' '])
@@ -42,7 +42,7 @@ fn is_plain_text(text: &str) -> bool {
         && type_in_yaml_1_1(text) == ScalarType::Text
 }
 
-/// Tells whether `written`, as the value of a key, is read as exactly `text`.
+/// Returns `true` if `written`, as the value of a key, is read as exactly `text`.
 pub fn reads_as(written: &str, text: &str) -> bool {
     parse_entry(&format!("key: {written}")).is_some_and(|entry| entry.value.as_text() == Some(text))
 }
@@ -62,7 +62,7 @@ pub fn as_any_scalar(text: &str) -> String {
     })
 }
 
-/// Writes a text as the value of a top-level key: on the key's line if it fits, else folded over
+/// Writes a string as the value of a top-level key: on the key's line if it fits, else folded over
 /// several, unless it has spaces in a row, which folding would lose.
 pub fn as_folded(key: &str, text: &str) -> String {
     let scalar = as_any_scalar(text);

@@ -21,7 +21,7 @@ pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, problems: &mut Dr
         for hit in roster.find(text, scope) {
             problems.push(Reason::ChildName, || {
                 let place = ArgumentPart { argument, span: Some(hit.span) };
-                Problem::new(place, hit.message("here")).with_help(help)
+                Problem::new(place, hit.message()).with_help(help)
             });
         }
     };
