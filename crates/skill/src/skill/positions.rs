@@ -28,6 +28,7 @@ impl<'a> Positions<'a> {
     pub(super) fn byte(&mut self, mark: &Marker) -> usize {
         let length = self.content.len();
         let Some(start) = self.lines.start(mark.line()) else { return self.offset + length };
+        // Columns count characters, which are bytes in ASCII.
         if self.is_ascii {
             return self.offset + (start + mark.col()).min(length);
         }

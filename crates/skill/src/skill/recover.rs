@@ -32,6 +32,7 @@ pub(super) fn parse_by_key(
     faults_max: usize,
     faults: &mut Vec<Fault>,
 ) -> Option<Node> {
+    // A limit is exceeded by the content as a whole, so it is reported even if each piece parses.
     let is_limit = matches!(error.kind, YamlErrorKind::Limit { .. });
     let after_anchor_signs = OnceCell::new();
     let faults_found = Vec::new();
@@ -64,6 +65,7 @@ impl Recovery<'_> {
     fn level(&mut self, part: Span, margin: usize, level: usize) -> Vec<Entry> {
         let mut entries = Vec::new();
         for piece in pieces(self.text, part, margin) {
+            // The parser counts the nodes of one piece; the pieces together need a limit as well.
             if entries.len() >= NODES_MAX {
                 break;
             }
@@ -99,6 +101,8 @@ impl Recovery<'_> {
             entries.extend(self.entry_as_text(piece));
             return;
         }
+        // The parser of a nested piece reports a more exact place, so the error of this piece is
+        // only reported if nothing inside of it was.
         let faults_before = self.faults.len();
         let nested = if level < LEVELS_MAX { self.nested(piece, level) } else { None };
         if self.faults.len() == faults_before {
@@ -122,6 +126,7 @@ impl Recovery<'_> {
         let margin = indentation(&self.text[first.range()]);
         let key = key_of(&self.text[first.range()])?;
         let value = trimmed(self.text, Span::new(first.start + key.after_colon, first.end));
+        // A quoted string or a bracket may continue at the margin.
         if self.text[value.range()].starts_with(['"', '\'', '[', '{']) {
             return None;
         }
@@ -149,6 +154,7 @@ impl Recovery<'_> {
 
     /// An alias is valid in the whole when its anchor is in another piece.
     fn is_anchored_elsewhere(&self, error: &YamlError) -> bool {
+        // The parser has no error codes: the message is the only way to tell its errors apart.
         let YamlErrorKind::Syntax(message) = &error.kind else { return false };
         if !message.ends_with("unknown anchor") || self.faults.len() >= self.faults_max {
             return false;
@@ -176,6 +182,7 @@ impl Recovery<'_> {
         key_of(&self.text[second.range()])?;
         let start = second.start;
         let margin = indentation(&self.text[start..piece.end]);
+        // Keys at the same margin are not below this one; cutting there returns the same piece.
         if margin <= indentation(&self.text[first.range()]) {
             return None;
         }
@@ -206,6 +213,8 @@ impl Recovery<'_> {
             let content = trimmed(self.text, line);
             let is_indented = content.start > line.start;
             let is_key = key_of(&self.text[content.range()]).is_some();
+            // A line that looks like a key ends a plain value, but not a block scalar or an open
+            // quote or bracket, which may contain any line.
             if !takes_all && !content.is_empty() && (!is_indented || is_key) {
                 break;
             }
@@ -263,6 +272,7 @@ impl Recovery<'_> {
             Some(quote @ ('"' | '\'')) => text[1..].strip_suffix(quote).unwrap_or(&text[1..]),
             _ => text,
         };
+        // Quoted, whatever it was: `name: no: yes` is meant as a string and not as a boolean.
         let kind =
             NodeKind::Scalar { text: unquoted.trim().to_owned(), style: ScalarStyle::DoubleQuoted };
         Node { span, kind, tag: None, is_alias: false }

@@ -56,6 +56,7 @@ pub(super) fn parse(text: &str, part: Span) -> Result<Option<Node>, YamlError> {
         let span = Span::new(start, positions.byte(&marks.end).max(start));
         match event {
             Event::StreamEnd => break,
+            // The tree has one root, which a second document would replace.
             Event::DocumentStart(_) if documents == 1 => {
                 let message = "a second document begins here".to_owned();
                 return Err(YamlError { at: start, kind: YamlErrorKind::Syntax(message) });
@@ -205,6 +206,8 @@ impl<'a> Builder<'a> {
         let has_properties = anchor != 0 || tag.is_some();
         let start =
             if has_properties { skip_properties(self.text, span.start) } else { span.start };
+        // The event does not say how the collection is written; only in brackets does it have bytes
+        // of its own at its start.
         let is_flow = self.text[start..].starts_with(['[', '{']) && span.end > start;
         let layout = if is_flow { Layout::Flow } else { Layout::Block };
         let start = match (layout, &kind) {
@@ -239,6 +242,8 @@ impl<'a> Builder<'a> {
         };
         let start = open.node.span.start;
         open.node.span.end = match (open.layout, last_child) {
+            // The parser's mark is before the closing bracket; that of a block is after comments
+            // and blank lines, so that its last child is a better end.
             (Layout::Flow, _) => (end.start + 1).min(self.text.len()).max(start),
             (Layout::Block, last) => last.unwrap_or(start).max(start),
         };
@@ -253,6 +258,7 @@ impl<'a> Builder<'a> {
         }
         // An alias inside its own anchor has no node yet: it is empty.
         let mut node = self.anchors.get(&anchor).cloned().unwrap_or_else(|| empty_scalar(span));
+        // Aliases of aliases grow exponentially, so what they repeat counts as nodes, too.
         self.count(count_nodes(&node), span)?;
         self.read_to = span.end;
         (node.span, node.is_alias) = (span, true);
