@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::command::{Dibber, Ended};
 use crate::support::{Tree, package};
 
-/// A family's folder of skills, and a database beside it.
+/// A family's directory of skills, and a database beside it.
 struct Project {
     tree: Tree,
     data: Tree,
@@ -40,7 +40,7 @@ impl Project {
         dibber.data(self.data.path()).env("COLUMNS", "80")
     }
 
-    /// What a run shows, without ids and folders that are never the same.
+    /// What a run shows, without ids and directories that are never the same.
     fn show(&self, arguments: &[&str]) -> String {
         let shown = self.run(arguments).show_without(self.tree.path());
         format!("$ dibber {}\n{}", arguments.join(" "), without_ids(&shown))
@@ -86,7 +86,7 @@ fn without_ids(text: &str) -> String {
 }
 
 #[test]
-fn a_push_needs_a_yes_and_says_what_it_does() {
+fn a_push_needs_a_yes_and_reports_what_it_does() {
     let project = Project::new();
     let path = "skills/plan-my-week";
     let mut shown = project.show(&["push", path]);
@@ -97,7 +97,7 @@ fn a_push_needs_a_yes_and_says_what_it_does() {
     shown += &project.show(&["push", path, "--yes"]);
     assert_eq!(project.skills().len(), 1);
     insta::assert_snapshot!(shown);
-    // What the server in the program has says nothing to other machines.
+    // The records of the embedded server mean nothing to other machines.
     assert!(!project.tree.path().join("dibber.lock").exists());
     let lock = project.data.read("dibber.lock");
     assert_eq!(lock.matches("[[skill]]").count(), 1, "{lock}");
@@ -121,7 +121,7 @@ fn an_update_changes_only_what_changed() {
 }
 
 #[test]
-fn what_an_update_cannot_change_is_refused_with_a_way_out() {
+fn fields_that_an_update_cannot_change_are_refused_with_help() {
     let project = Project::new();
     let path = "skills/plan-my-week";
     project.run(&["push", path, "--yes"]);
@@ -186,7 +186,7 @@ fn a_push_as_json_has_its_schema() {
 }
 
 #[test]
-fn a_skill_is_found_by_its_folder_label_name_and_id() {
+fn a_skill_is_found_by_its_directory_label_name_and_id() {
     let project = Project::new();
     project.run(&["push", "--yes"]);
     let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
@@ -208,7 +208,7 @@ fn a_skill_is_found_by_its_folder_label_name_and_id() {
 }
 
 #[test]
-fn what_is_missing_for_a_run_can_be_typed() {
+fn missing_inputs_of_a_run_can_be_typed() {
     let project = Project::new();
     project.tree.write(
         "skills/plan-my-week/sprout.yaml",
@@ -222,7 +222,7 @@ fn what_is_missing_for_a_run_can_be_typed() {
     project.run(&["push", "--yes"]);
     let mut shown = project.show(&["invoke", "skills/plan-my-week"]);
     shown += &project.show(&["invoke", "plan-my-week"]);
-    // A folder tells which inputs may be left out, and for those nobody is asked.
+    // A directory shows which inputs may be left out, and those are not asked for.
     let given = ["invoke", "skills/plan-my-week", "--input", "day=Monday"];
     shown += &project.show(&given);
     let rendered = ["render", "skills/plan-my-week", "--input", "day=Monday"];
@@ -250,7 +250,7 @@ fn a_lost_record_is_noticed() {
     let mut shown = project.show(&["push", "--dry-run"]);
     let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
     assert!(project.run(&["push", "--dry-run"]).stderr.contains(&id));
-    // The way out leads to where it was.
+    // The help names where it was.
     let pulled = project.run(&["pull", &id, "--into", "skills"]);
     shown += &without_ids(&pulled.show());
     shown += &project.show(&["push", "--yes"]);

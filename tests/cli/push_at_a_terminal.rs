@@ -10,7 +10,7 @@ use crate::support::Tree;
 const PATIENCE_MS: u64 = 120_000;
 const QUESTION: &str = "Publish 1 skill to local?";
 const CTRL_C: &str = "\x03";
-/// What a terminal is told to show its cursor again.
+/// The control sequence that shows the cursor again.
 const SHOW_CURSOR: &str = "\x1b[?25h";
 
 struct Project {

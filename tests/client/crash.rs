@@ -44,27 +44,27 @@ fn a_server_that_was_killed_loses_nothing_and_does_nothing_twice() {
         serve.kill();
         let address = serve.address.clone();
         serve = Serve::start(&place, &address);
-        let said = process.wait_with_output().expect("it ends");
-        let code = said.status.code().expect("nobody killed it");
-        assert!([0, 6, 7].contains(&code), "{}", String::from_utf8_lossy(&said.stderr));
+        let output = process.wait_with_output().expect("it ends");
+        let code = output.status.code().expect("an exit code");
+        assert!([0, 6, 7].contains(&code), "{}", String::from_utf8_lossy(&output.stderr));
         place.run(&push);
     }
     serve.kill();
     place.each_is_there_once();
 }
 
-/// A database, and a folder of skills.
+/// A database, and a directory of skills.
 struct Place {
-    folder: TempDir,
+    directory: TempDir,
 }
 
 impl Place {
     fn new() -> Self {
-        Self { folder: TempDir::new().expect("a folder") }
+        Self { directory: TempDir::new().expect("a directory") }
     }
 
     fn data(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.directory.path().join("data")
     }
 
     fn push_locally(&self, name: &str) -> Vec<String> {
@@ -77,8 +77,8 @@ impl Place {
 
     /// The arguments of a push of one skill, which is written first.
     fn push(&self, name: &str, server: &str) -> Vec<String> {
-        let skill = self.folder.path().join("skills").join(name);
-        fs::create_dir_all(&skill).expect("a folder");
+        let skill = self.directory.path().join("skills").join(name);
+        fs::create_dir_all(&skill).expect("a directory");
         let text = format!(
             "---\nname: {name}\ndescription: Tells a story of {name}. Use when somebody asks for \
              a story of it.\n---\n\n# {name}\n\nTell a story in which {name} is found at the end.\n"
@@ -91,9 +91,9 @@ impl Place {
 
     fn command(&self, arguments: &[String]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
-        command.args(arguments).current_dir(self.folder.path());
+        command.args(arguments).current_dir(self.directory.path());
         command.env("DIBBER_DATA", self.data()).env_remove("DIBBER_SERVER");
-        command.env("DIBBER_NAMES", self.folder.path().join("no-names"));
+        command.env("DIBBER_NAMES", self.directory.path().join("no-names"));
         let token = fs::read_to_string(self.data().join("token")).unwrap_or_default();
         command.env("DIBBER_TOKEN", token.trim());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -160,8 +160,8 @@ impl Serve {
             .by_ref()
             .map_while(Result::ok)
             .find_map(|line| Some(line.split_once("http://")?.1.split('/').next()?.to_owned()))
-            .expect("the server says where it listens");
-        // Nobody reads the rest, and nothing may wait for it to be read.
+            .expect("the address of the server");
+        // The rest is not read, and nothing may wait for it to be read.
         std::thread::spawn(move || lines.for_each(drop));
         Self { process, address }
     }

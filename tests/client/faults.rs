@@ -1,5 +1,5 @@
-//! One push through a network that breaks: nothing is written twice, no success is told falsely,
-//! nothing is lost.
+//! One push through a network that breaks: nothing is written twice, no success is reported
+//! falsely, nothing is lost.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -142,7 +142,7 @@ struct Case {
     is_connected: bool,
 }
 
-/// Somebody who pushes one skill after the other.
+/// A client that pushes one skill after the other.
 struct Worker {
     served: Arc<Served>,
     /// A client without faults.
@@ -155,13 +155,13 @@ struct Worker {
 impl Worker {
     fn new(served: Arc<Served>) -> Self {
         let whole = served.client(served.address, patient());
-        // Where there is a folder in memory, nothing waits for a disk.
-        let journal = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder");
+        // Where there is a directory in memory, nothing waits for a disk.
+        let journal = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a directory");
         Self { served, whole, journal, seen: None }
     }
 
-    /// A push through faults, and again when it failed. Gives the id that was told, and how the
-    /// first one ended.
+    /// A push through faults, and again when it failed. Returns the id that was reported, and how
+    /// the first one ended.
     async fn push(&mut self, case: &Case) -> (String, Option<ClientError>) {
         let Case { name, faults, .. } = case;
         let skill = SkillWrite { name: name.clone(), ..sample() };
@@ -192,7 +192,7 @@ impl Worker {
         (id, Some(error))
     }
 
-    /// Tells whether a skill of that name was made since it looked last.
+    /// Returns `true` if a skill of that name was made since it looked last.
     fn sees(&mut self, name: &str) -> bool {
         let skills = self.served.test_server.skills_after(self.seen.clone());
         if let Some((id, _)) = skills.last() {
@@ -214,24 +214,24 @@ fn run_all(cases: Vec<Case>) -> BTreeMap<&'static str, usize> {
                 let mut worker = Worker::new(served.clone());
                 let (cases, next) = (cases.clone(), next.clone());
                 tokio::spawn(async move {
-                    let mut told = Vec::new();
+                    let mut published = Vec::new();
                     while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        told.push((case.name.clone(), worker.push(case).await));
+                        published.push((case.name.clone(), worker.push(case).await));
                     }
-                    told
+                    published
                 })
             })
             .collect();
         let mut endings = BTreeMap::new();
-        let mut told = BTreeMap::new();
+        let mut published = BTreeMap::new();
         for worker in workers {
             for (name, (id, error)) in worker.await.expect("no panic") {
                 *endings.entry(ending(error.as_ref())).or_default() += 1;
-                told.insert(name, vec![id]);
+                published.insert(name, vec![id]);
             }
         }
-        assert_eq!(told.len(), cases.len());
-        assert_eq!(served.skills().await, told, "each once, with the id that was told");
+        assert_eq!(published.len(), cases.len());
+        assert_eq!(served.skills().await, published, "each once, with the id that was reported");
         endings
     })
 }
@@ -256,7 +256,7 @@ fn lengths() -> Vec<(usize, usize)> {
         let client = served.client(proxy.address, patient());
         client.server().await.expect("a server");
         proxy.lengths.lock().expect("no panic").clear();
-        let journal = TempDir::new().expect("a folder");
+        let journal = TempDir::new().expect("a directory");
         let skill = SkillWrite { name: "Plant 00000".to_owned(), ..sample() };
         push(&client, journal.path(), &skill).await.expect("a push");
         proxy.lengths.lock().expect("no panic").clone()
@@ -341,32 +341,33 @@ fn a_push_survives_a_thousand_schedules_of_faults() {
     assert!(endings["done"] > 0 && endings["unknown"] > 0, "{endings:?}");
 }
 
-/// What a client says whose server asks for a wait that it does not grant.
-fn told_of(retry_after: &str) -> String {
+/// The message of a client whose server asks for a wait that it does not grant.
+fn message_for(retry_after: &str) -> String {
     let runtime = Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let served = Served::new().await;
         let proxy = Proxy::before(served.address).await;
         proxy.plan.set([Some(Fault::Status(429, Some(retry_after.to_owned())))]);
         let client = served.client(proxy.address, patient());
-        let told = client.server().await.map_or_else(|error| error.to_string(), |_| String::new());
+        let message =
+            client.server().await.map_or_else(|error| error.to_string(), |_| String::new());
         assert!(proxy.plan.is_over());
-        told
+        message
     })
 }
 
 #[test]
-fn a_server_says_how_long_to_wait() {
+fn the_wait_that_a_server_asks_for_is_reported() {
     let asks = |seconds: u64| {
         format!(
             "the server cannot be reached: it answered HTTP 429 (it asks to wait for {seconds} \
              seconds)"
         )
     };
-    assert_eq!(told_of("7"), asks(7));
-    assert_eq!(told_of("Sat, 23 May 2026 12:01:00 GMT"), asks(59));
-    // Waits that are over, or that nobody understands, are none.
-    assert_eq!(told_of("0"), "");
-    assert_eq!(told_of("Sat, 23 May 2026 11:00:00 GMT"), "");
-    assert_eq!(told_of("soon"), "");
+    assert_eq!(message_for("7"), asks(7));
+    assert_eq!(message_for("Sat, 23 May 2026 12:01:00 GMT"), asks(59));
+    // A wait that is over or malformed is ignored.
+    assert_eq!(message_for("0"), "");
+    assert_eq!(message_for("Sat, 23 May 2026 11:00:00 GMT"), "");
+    assert_eq!(message_for("soon"), "");
 }

@@ -46,7 +46,7 @@ enum Step {
     Cancel,
 }
 
-/// What a skill says: the last line of its prompt, and its label.
+/// The content of a skill: the last line of its prompt, and its label.
 type Content = (String, String);
 
 /// What the model knows of a writer.
@@ -105,7 +105,7 @@ impl History {
     }
 
     fn push(&mut self, writer: usize, line: usize, is_forced: bool, mode: Mode) -> End {
-        self.writers[writer].says(LINES[line]);
+        self.writers[writer].set_line(LINES[line]);
         // What a pull has written there would be another label.
         self.writers[writer].tree.remove(&format!("{SKILL}/sprout.yaml"));
         let force: &[&str] = if is_forced { &["--force"] } else { &[] };
@@ -143,7 +143,7 @@ impl History {
         end
     }
 
-    /// Runs a command, and compares what it says with what the server has.
+    /// Runs a command, and compares its output with what the server has.
     fn step(&mut self, writer: usize, step: Step, mode: Mode) {
         let before = self.world.snapshot();
         let end = self.run(writer, step, mode);
@@ -194,7 +194,7 @@ impl History {
     ) {
         if content(before) != content(after) {
             for (other, known) in self.known.iter_mut().enumerate() {
-                // `skill update` changes the server, and not the folder.
+                // `skill update` changes the server, and not the directory.
                 known.is_stale |= other != writer || matches!(step, Step::Rename(_));
             }
         }

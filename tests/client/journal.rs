@@ -21,16 +21,16 @@ fn intent(arguments: &Value) -> Intent<'_> {
     Intent::new("local", "skill_write", arguments)
 }
 
-fn entries(folder: &TempDir, ending: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder.path()).expect("a folder");
+fn entries(directory: &TempDir, ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory.path()).expect("a directory");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     paths.filter(|path| path.extension().is_some_and(|found| found == ending)).collect()
 }
 
 #[test]
 fn the_same_call_goes_on_with_its_key_until_it_is_finished() {
-    let folder = TempDir::new().expect("a folder");
-    let journal = Journal::new(folder.path());
+    let directory = TempDir::new().expect("a directory");
+    let journal = Journal::new(directory.path());
     let begin = || journal.begin(&intent(&arguments()), now()).expect("a journal");
     let first = begin();
     assert!(!first.is_resumed());
@@ -50,14 +50,14 @@ fn the_same_call_goes_on_with_its_key_until_it_is_finished() {
     other.finish().expect("a journal");
     // Who is still at it keeps it for all.
     turned.finish().expect("a journal");
-    assert_eq!(entries(&folder, "json").len(), 1);
+    assert_eq!(entries(&directory, "json").len(), 1);
     again.finish().expect("a journal");
-    assert_eq!(entries(&folder, "json").len(), 0);
+    assert_eq!(entries(&directory, "json").len(), 0);
     assert_ne!(*begin().key(), key);
 }
 
 #[test]
-fn only_what_is_certain_ends_it() {
+fn only_a_certain_outcome_finishes_it() {
     let refused = |code| ClientError::Refused(Box::new(ToolError::new(code, "no", "yes")));
     let conflict = || {
         let error = ToolError::new(ErrorCode::BadInput, "no", "yes").reason(IDEMPOTENCY_CONFLICT);
@@ -79,22 +79,22 @@ fn only_what_is_certain_ends_it() {
         (unknown(), true, 1),
     ];
     for (error, is_resumed, left) in cases {
-        let folder = TempDir::new().expect("a folder");
-        let journal = Journal::new(folder.path());
+        let directory = TempDir::new().expect("a directory");
+        let journal = Journal::new(directory.path());
         let begin = || journal.begin(&intent(&arguments()), now());
         if is_resumed {
             drop(begin().expect("a journal"));
         }
         begin().expect("a journal").fail(&error).expect("a journal");
-        assert_eq!(entries(&folder, "json").len(), left, "{error}, resumed: {is_resumed}");
+        assert_eq!(entries(&directory, "json").len(), left, "{error}, resumed: {is_resumed}");
     }
 }
 
 #[test]
-fn what_is_older_than_its_key_is_not_repeated_silently() {
+fn an_entry_older_than_its_key_is_not_repeated_silently() {
     for hours in [24, -24] {
-        let folder = TempDir::new().expect("a folder");
-        let journal = Journal::new(folder.path());
+        let directory = TempDir::new().expect("a directory");
+        let journal = Journal::new(directory.path());
         drop(journal.begin(&intent(&arguments()), now()).expect("a journal"));
         let later = now() + SignedDuration::from_hours(hours);
         let begun = journal.begin(&intent(&arguments()), later);
@@ -106,15 +106,15 @@ fn what_is_older_than_its_key_is_not_repeated_silently() {
 }
 
 #[test]
-fn a_damaged_entry_is_told_and_kept() {
-    let folder = TempDir::new().expect("a folder");
-    let journal = Journal::new(folder.path());
+fn a_corrupt_entry_is_reported_and_set_aside() {
+    let directory = TempDir::new().expect("a directory");
+    let journal = Journal::new(directory.path());
     drop(journal.begin(&intent(&arguments()), now()).expect("a journal"));
-    let entry = entries(&folder, "json").remove(0);
+    let entry = entries(&directory, "json").remove(0);
     fs::write(&entry, b"{\"key\": \"").expect("a file");
     let begun = journal.begin(&intent(&arguments()), now());
     assert!(matches!(begun, Err(JournalError::Unreadable { .. })), "{begun:?}");
-    let aside = entries(&folder, "unreadable").remove(0);
+    let aside = entries(&directory, "unreadable").remove(0);
     assert_eq!(fs::read(aside).expect("a file"), b"{\"key\": \"");
     // What it was of may have been made, so it is not made again before a person has looked.
     let begun = journal.begin(&intent(&arguments()), now());
@@ -128,8 +128,8 @@ fn a_damaged_entry_is_told_and_kept() {
 
 #[test]
 fn a_write_from_another_state_is_another_write() {
-    let folder = TempDir::new().expect("a folder");
-    let journal = Journal::new(folder.path());
+    let directory = TempDir::new().expect("a directory");
+    let journal = Journal::new(directory.path());
     let arguments = arguments();
     let from = |base| Intent { base, subject: Some("plants"), ..intent(&arguments) };
     let first = journal.begin(&from("dry"), now()).expect("a journal");
@@ -139,7 +139,7 @@ fn a_write_from_another_state_is_another_write() {
     let second = journal.begin(&from("wet"), now()).expect("a journal");
     assert!(!second.is_resumed());
     assert_ne!(*second.key(), key);
-    assert_eq!(entries(&folder, "json").len(), 1);
+    assert_eq!(entries(&directory, "json").len(), 1);
     second.finish().expect("a journal");
     // The same arguments from the first state are a write of their own by now.
     let third = journal.begin(&from("dry"), now()).expect("a journal");
@@ -150,18 +150,18 @@ fn a_write_from_another_state_is_another_write() {
     let others = [Intent { subject: Some("ferns"), ..intent(&arguments) }, intent(&arguments)];
     for other in others {
         journal.begin(&other, now()).expect("a journal").finish().expect("a journal");
-        assert_eq!(entries(&folder, "json").len(), 1);
+        assert_eq!(entries(&directory, "json").len(), 1);
     }
     journal.discard_subject("local", "ferns").expect("a journal");
-    assert_eq!(entries(&folder, "json").len(), 1);
+    assert_eq!(entries(&directory, "json").len(), 1);
     journal.discard_subject("local", "plants").expect("a journal");
-    assert_eq!(entries(&folder, "json").len(), 0);
+    assert_eq!(entries(&directory, "json").len(), 0);
 }
 
 #[test]
 fn unfinished_writes_are_listed_resumed_and_discarded() {
-    let folder = TempDir::new().expect("a folder");
-    let journal = Journal::new(folder.path());
+    let directory = TempDir::new().expect("a directory");
+    let journal = Journal::new(directory.path());
     assert_eq!(journal.unfinished().expect("a journal"), Vec::new());
     let (late, early) = (arguments(), json!({"name": "Ferns"}));
     let plants = Intent { subject: Some("plants"), target: Some("c_1"), ..intent(&late) };
@@ -169,7 +169,7 @@ fn unfinished_writes_are_listed_resumed_and_discarded() {
     let key = journal.begin(&plants, begun).expect("a journal").key().clone();
     drop(journal.begin(&intent(&early), now()).expect("a journal"));
     let unfinished = journal.unfinished().expect("a journal");
-    // What a write with a subject made is looked for by its arguments; others are not kept.
+    // What a write with a subject made is looked for by its arguments; others are not recorded.
     let names = unfinished.iter().map(|it| it.details.as_ref()?.arguments.get("name"));
     assert_eq!(names.collect::<Vec<_>>(), [None, Some(&json!("Plants"))]);
     let details = unfinished[1].details.as_ref().expect("details");
@@ -187,36 +187,36 @@ fn unfinished_writes_are_listed_resumed_and_discarded() {
 
 #[test]
 fn old_entries_are_swept_unless_they_may_have_added_something() {
-    let folder = TempDir::new().expect("a folder");
+    let directory = TempDir::new().expect("a directory");
     let arguments = arguments();
     let sets = Intent { repeat: Repeat::Sets, base: "dry", ..intent(&arguments) };
     let begin = |intent: &Intent, hours: i64| {
         let now = now() + SignedDuration::from_hours(hours);
-        Journal::new(folder.path()).begin(intent, now).map(|operation| operation.key().clone())
+        Journal::new(directory.path()).begin(intent, now).map(|operation| operation.key().clone())
     };
     let key = begin(&sets, 0).expect("a journal");
     begin(&intent(&arguments), 0).expect("a journal");
     let other = json!({"name": "Ferns"});
     // A state can be set again under a new key; what adds something waits for a decision.
     begin(&intent(&other), 24).expect("a journal");
-    assert_eq!(entries(&folder, "json").len(), 2);
+    assert_eq!(entries(&directory, "json").len(), 2);
     assert_ne!(begin(&sets, 24).expect("a journal"), key);
     assert!(matches!(begin(&intent(&arguments), 24), Err(JournalError::TooOld { .. })));
     let month = 31 * 24;
     begin(&sets, month).expect("a journal");
-    assert_eq!(entries(&folder, "json").len(), 2);
+    assert_eq!(entries(&directory, "json").len(), 2);
     begin(&intent(&arguments), month).expect("a journal");
 }
 
 /// Carries out a write whose calls are answered in that order, and returns the keys that were sent.
 async fn carried_out(
-    folder: &TempDir,
+    directory: &TempDir,
     answers: &[Result<&'static str, ClientError>],
     has_effect: bool,
 ) -> (Vec<String>, Result<&'static str, ClientError>) {
     let keys = std::cell::RefCell::new(Vec::new());
     let arguments = arguments();
-    let begun = Journal::new(folder.path()).begin(&intent(&arguments), now());
+    let begun = Journal::new(directory.path()).begin(&intent(&arguments), now());
     let mut operation = begun.expect("a journal");
     let send = async |key: &dibber_client::Key| {
         keys.borrow_mut().push(key.as_str().to_owned());
@@ -231,7 +231,7 @@ async fn carried_out(
 }
 
 #[tokio::test]
-async fn what_says_nothing_of_an_earlier_attempt_leaves_it_unfinished() {
+async fn an_error_that_does_not_settle_an_earlier_attempt_leaves_it_unfinished() {
     let refused = |code, replayed| {
         let error = ToolError { replayed, ..ToolError::new(code, "no", "yes") };
         Err(ClientError::Refused(Box::new(error)))
@@ -242,23 +242,23 @@ async fn what_says_nothing_of_an_earlier_attempt_leaves_it_unfinished() {
         |answer: &Result<_, _>| matches!(answer, Err(ClientError::OutcomeUnknown(_)));
     // A scope is checked before the key is looked up, and a server that cannot be reached may have
     // done what it was asked before.
-    let kept = [
+    let uncertain = [
         (refused(ErrorCode::PermissionDenied, false), false),
         (refused(ErrorCode::InternalError, false), true),
         (unreachable(), true),
     ];
-    for (answer, is_unknown) in kept {
-        let folder = TempDir::new().expect("a folder");
-        drop(carried_out(&folder, &[lost()], true).await);
-        let (keys, ended) = carried_out(&folder, &[answer], true).await;
+    for (answer, is_unknown) in uncertain {
+        let directory = TempDir::new().expect("a directory");
+        drop(carried_out(&directory, &[lost()], true).await);
+        let (keys, ended) = carried_out(&directory, &[answer], true).await;
         assert_eq!((keys.len(), ends_unknown(&ended)), (1, is_unknown), "{ended:?}");
-        assert_eq!(entries(&folder, "json").len(), 1);
+        assert_eq!(entries(&directory, "json").len(), 1);
     }
     // A refusal that is not from memory is the answer of now, and needs no other one.
-    let folder = TempDir::new().expect("a folder");
-    drop(carried_out(&folder, &[lost()], true).await);
-    let (keys, _) = carried_out(&folder, &[refused(ErrorCode::BadInput, false)], true).await;
-    assert_eq!((keys.len(), entries(&folder, "json").len()), (1, 0));
+    let directory = TempDir::new().expect("a directory");
+    drop(carried_out(&directory, &[lost()], true).await);
+    let (keys, _) = carried_out(&directory, &[refused(ErrorCode::BadInput, false)], true).await;
+    assert_eq!((keys.len(), entries(&directory, "json").len()), (1, 0));
 }
 
 #[tokio::test]
@@ -269,44 +269,44 @@ async fn a_resumed_write_without_effect_is_sent_under_a_new_key() {
         Err(ClientError::Refused(Box::new(error)))
     };
     let lost = || Err(ClientError::OutcomeUnknown("gone".to_owned()));
-    let begin = async |folder: &TempDir| {
-        let (keys, _) = carried_out(folder, &[lost()], true).await;
+    let begin = async |directory: &TempDir| {
+        let (keys, _) = carried_out(directory, &[lost()], true).await;
         keys[0].clone()
     };
     // Nothing was begun before: the answer counts, whatever the state is.
-    let folder = TempDir::new().expect("a folder");
-    let (keys, answer) = carried_out(&folder, &[Ok("first")], false).await;
+    let directory = TempDir::new().expect("a directory");
+    let (keys, answer) = carried_out(&directory, &[Ok("first")], false).await;
     assert_eq!((keys.len(), answer), (1, Ok("first")));
     // It was begun before and has effect: the same key, once.
-    let key = begin(&folder).await;
-    assert_eq!(carried_out(&folder, &[Ok("first")], true).await, (vec![key], Ok("first")));
+    let key = begin(&directory).await;
+    assert_eq!(carried_out(&directory, &[Ok("first")], true).await, (vec![key], Ok("first")));
     // The answer came from memory, or was a refusal of an earlier state: a new key.
     for remembered in [Ok("first"), refused()] {
-        let key = begin(&folder).await;
-        let (keys, answer) = carried_out(&folder, &[remembered, Ok("second")], false).await;
+        let key = begin(&directory).await;
+        let (keys, answer) = carried_out(&directory, &[remembered, Ok("second")], false).await;
         assert_eq!((keys.len(), &keys[0], answer), (2, &key, Ok("second")));
         assert_ne!(keys[1], key);
-        assert_eq!(entries(&folder, "json").len(), 0);
+        assert_eq!(entries(&directory, "json").len(), 0);
     }
     // The second answer is lost, too: the next attempt goes on with the second key.
-    let key = begin(&folder).await;
-    let (keys, _) = carried_out(&folder, &[Ok("first"), lost()], false).await;
-    let (again, answer) = carried_out(&folder, &[Ok("second")], true).await;
+    let key = begin(&directory).await;
+    let (keys, _) = carried_out(&directory, &[Ok("first"), lost()], false).await;
+    let (again, answer) = carried_out(&directory, &[Ok("second")], true).await;
     assert_eq!((again, answer), (vec![keys[1].clone()], Ok("second")));
     assert_ne!(keys[1], key);
 }
 
 #[cfg(unix)]
 #[test]
-fn nobody_else_can_read_it() {
+fn only_the_owner_can_read_it() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = TempDir::new().expect("a folder");
-    let journal = Journal::new(folder.path().join("state/journal"));
+    let directory = TempDir::new().expect("a directory");
+    let journal = Journal::new(directory.path().join("state/journal"));
     let _begun = journal.begin(&intent(&arguments()), now()).expect("a journal");
     let mode = |path: PathBuf| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
-    let inside = folder.path().join("state/journal");
+    let inside = directory.path().join("state/journal");
     assert_eq!(mode(inside.clone()), 0o700);
-    for entry in fs::read_dir(inside).expect("a folder") {
+    for entry in fs::read_dir(inside).expect("a directory") {
         assert_eq!(mode(entry.expect("an entry").path()), 0o600);
     }
 }

@@ -10,7 +10,7 @@ const PUSH: [&str; 3] = ["push", "--yes", SKILL];
 const LOST: [Mode; 2] = [Mode::LoseAnswer, Mode::HoldAnswer];
 
 fn push(world: &World, writer: &Writer, line: &str) {
-    writer.says(line);
+    writer.set_line(line);
     let ended = world.run(writer, &PUSH);
     assert_eq!(ended.code, 0, "{}", ended.show());
     assert_eq!(world.last_lines(), [line]);
@@ -24,12 +24,12 @@ fn lose(world: &World, writer: &Writer, arguments: &[&str], mode: Mode) {
 }
 
 #[test]
-fn a_push_after_a_lost_one_and_other_changes_is_made() {
+fn a_push_after_a_lost_one_and_other_changes_is_written() {
     for mode in LOST {
         let world = World::new();
         let writer = Writer::new();
         push(&world, &writer, "old");
-        writer.says("new");
+        writer.set_line("new");
         lose(&world, &writer, &PUSH, mode);
         assert_eq!(world.last_lines(), ["new"]);
         // What was lost is found to be there, and is no longer unfinished.
@@ -39,16 +39,16 @@ fn a_push_after_a_lost_one_and_other_changes_is_made() {
         push(&world, &writer, "old");
         push(&world, &writer, "new");
         // The same without a push in between that finds it.
-        writer.says("newer");
+        writer.set_line("newer");
         lose(&world, &writer, &PUSH, mode);
         push(&world, &writer, "new");
         push(&world, &writer, "newer");
         assert_eq!(writer.unfinished(), 0);
         // Another writer takes the change back before it is repeated.
-        writer.says("newest");
+        writer.set_line("newest");
         lose(&world, &writer, &PUSH, mode);
         let other = writer.cloned();
-        other.says("newer");
+        other.set_line("newer");
         let forced = world.run(&other, &["push", "--yes", "--force", SKILL]);
         assert_eq!(forced.code, 0, "{}", forced.show());
         assert_eq!(world.last_lines(), ["newer"]);
@@ -57,16 +57,16 @@ fn a_push_after_a_lost_one_and_other_changes_is_made() {
 }
 
 #[test]
-fn a_skill_whose_creation_was_lost_is_made_once() {
+fn a_skill_whose_creation_was_lost_is_created_once() {
     for mode in [Mode::LoseAnswer, Mode::HoldAnswer, Mode::HoldRequest] {
         let world = World::new();
         let writer = Writer::new();
-        writer.says("first");
+        writer.set_line("first");
         let end = world.run_with(&writer, &PUSH, mode);
         assert_ne!(end.code(), Some(0), "{}", end.show());
         // Nothing of it is sent again before it was shown and agreed to.
         let before = world.last_lines();
-        writer.says("second");
+        writer.set_line("second");
         assert_eq!(world.run(&writer, &["push", SKILL]).code, 2);
         let expected = format!("h_{}", "0".repeat(64));
         assert_eq!(world.run(&writer, &["push", "--yes", "--expect", &expected, SKILL]).code, 3);
@@ -83,7 +83,7 @@ fn an_interrupted_creation_is_replaced_with_new() {
     let world = World::new();
     let writer = Writer::new();
     lose(&world, &writer, &PUSH, Mode::HoldAnswer);
-    writer.says("another");
+    writer.set_line("another");
     let made = world.run(&writer, &["push", "--yes", "--new", SKILL]);
     assert_eq!(made.code, 0, "{}", made.show());
     assert_eq!(world.last_lines(), ["the old text", "another"]);
@@ -158,7 +158,7 @@ fn a_skill_that_was_renamed_without_an_answer_is_renamed_again() {
 }
 
 #[test]
-fn a_heartbeat_that_was_cancelled_after_a_lost_answer_is_made_again() {
+fn a_heartbeat_that_was_cancelled_after_a_lost_answer_is_created_again() {
     let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
     for mode in LOST {
         let world = World::new();
@@ -177,7 +177,7 @@ fn a_heartbeat_that_was_cancelled_after_a_lost_answer_is_made_again() {
 }
 
 #[test]
-fn a_heartbeat_of_a_file_whose_creation_was_lost_is_made_once() {
+fn a_heartbeat_of_a_file_whose_creation_was_lost_is_created_once() {
     let schedule = |cron: &str| format!("heartbeats:\n  - name: Tea\n    cron: {cron}\n");
     for mode in [Mode::LoseAnswer, Mode::HoldAnswer, Mode::HoldRequest] {
         let world = World::new();
@@ -204,9 +204,9 @@ fn a_push_that_may_still_take_effect_is_not_forgotten() {
     let world = World::new();
     let writer = Writer::new();
     push(&world, &writer, "old");
-    writer.says("regret");
+    writer.set_line("regret");
     lose(&world, &writer, &PUSH, Mode::HoldRequest);
-    writer.says("old");
+    writer.set_line("old");
     let ended = world.run(&writer, &PUSH);
     assert_eq!(ended.code, 0, "{}", ended.show());
     assert!(ended.stderr.contains("may still take effect"), "{}", ended.show());

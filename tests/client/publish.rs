@@ -83,7 +83,7 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
 }
 
 #[test]
-fn a_lock_that_cannot_be_understood_says_why() {
+fn an_invalid_lock_is_reported_with_the_reason() {
     let block = "[[skill]]\npath = \"a\"\nserver = \"s\"\nskillId = \"sk_1\"\nspecHash = \"h\"\n\
                  time = \"t\"\n";
     let cases = [
@@ -95,18 +95,18 @@ fn a_lock_that_cannot_be_understood_says_why() {
         format!("version = 1\n<<<<<<< HEAD\n{block}=======\n{block}>>>>>>> other\n"),
         "version = 1\nskill = ".to_owned(),
     ];
-    let said = cases.iter().map(|text| {
+    let output = cases.iter().map(|text| {
         let error = Lock::parse(text).expect_err("no lock");
         format!("{error}\n  {}\n", error.help)
     });
-    insta::assert_snapshot!(said.collect::<String>());
+    insta::assert_snapshot!(output.collect::<String>());
 }
 
 #[test]
-fn an_update_says_only_what_changes() {
+fn an_update_sends_only_what_changes() {
     let old = stored();
     assert_eq!(change_of(&old, &written(&old)), Change::Nothing);
-    // What is not given is what a new skill would have without it.
+    // A field that is not given has the default of a new skill.
     let bare = SkillWrite { category: None, kid_callable: None, ..written(&old) };
     assert_eq!(change_of(&old, &bare), Change::Nothing);
     let new = SkillWrite {
@@ -136,7 +136,7 @@ fn an_update_says_only_what_changes() {
 }
 
 #[test]
-fn what_an_update_cannot_do_is_named() {
+fn fields_that_an_update_cannot_change_are_named() {
     let old = StoredSkill { age_range: Some("5-7".to_owned()), ..stored() };
     let new = SkillWrite {
         category: Some(Category::HomeAgent),
@@ -155,7 +155,7 @@ fn what_an_update_cannot_do_is_named() {
 }
 
 #[test]
-fn a_folder_gets_a_name_that_it_can_have() {
+fn a_directory_gets_a_valid_name() {
     let cases = [
         "Plan my week",
         "Ausflüge & mehr",
@@ -175,17 +175,17 @@ fn a_folder_gets_a_name_that_it_can_have() {
     insta::assert_snapshot!(named.concat());
 }
 
-fn skill_of(files: &Files, folder: &str) -> Skill {
-    let mut bundle = Bundle::of_text(folder, Some(folder.to_owned()));
+fn skill_of(files: &Files, directory: &str) -> Skill {
+    let mut bundle = Bundle::of_text(directory, Some(directory.to_owned()));
     bundle.skill_file_bytes = files.skill.len() as u64;
     let mut resources = Vec::new();
     if let Some(manifest) = &files.manifest {
         let kind = FileKind::Regular(manifest.len() as u64);
         bundle.files.push(BundleFile { path: MANIFEST_FILE_NAME.to_owned(), kind });
-        let source = Source::new(format!("{folder}/{MANIFEST_FILE_NAME}"), manifest.as_str());
+        let source = Source::new(format!("{directory}/{MANIFEST_FILE_NAME}"), manifest.as_str());
         resources.push(Resource::new(MANIFEST_FILE_NAME, source));
     }
-    let source = Source::new(format!("{folder}/SKILL.md"), files.skill.as_str());
+    let source = Source::new(format!("{directory}/SKILL.md"), files.skill.as_str());
     Skill::parse(bundle, source, resources)
 }
 
@@ -217,7 +217,7 @@ heartbeats:
 ";
 
 #[test]
-fn an_update_of_files_keeps_what_means_the_same() {
+fn an_update_of_files_preserves_equivalent_text() {
     let files = Files {
         skill: "---\nname: plan-my-week\ndescription: Plans the week. Use on Sundays.\nlicense: \
                 MIT\n---\n\n# Plan my week\n\nAsk for {{input.day}}.\n"
@@ -252,7 +252,7 @@ fn an_update_of_files_keeps_what_means_the_same() {
     ));
 }
 
-fn a_text() -> impl Strategy<Value = String> {
+fn any_string() -> impl Strategy<Value = String> {
     prop_oneof![
         "[A-Za-z][A-Za-z ,.:'\"#-]{0,40}[a-z.]",
         "[a-zäßé旅:#&*!|>%@`{}\\[\\]\"'\\\\]{1,20}",
@@ -271,13 +271,13 @@ fn a_stored_skill() -> impl Strategy<Value = StoredSkill> {
         "[a-z_][a-z0-9_]{0,8}",
         (
             prop::option::of(prop::sample::select(&["string", "date", "integer"][..])),
-            prop::option::of(a_text()),
+            prop::option::of(any_string()),
         ),
         0..4,
     );
     let prompt = prop::collection::vec(
         prop_oneof![
-            a_text(),
+            any_string(),
             Just("# A heading".to_owned()),
             Just("---".to_owned()),
             Just(String::new())
@@ -287,7 +287,7 @@ fn a_stored_skill() -> impl Strategy<Value = StoredSkill> {
     let hands = prop::sample::subsequence(vec!["task_create", "task_list", "skill_get"], 0..=3);
     let facts =
         (any::<bool>(), prop::option::of(Just("5-7".to_owned())), any::<bool>(), any::<bool>());
-    (a_text(), a_text(), inputs, prompt, hands, facts).prop_map(
+    (any_string(), any_string(), inputs, prompt, hands, facts).prop_map(
         |(name, description, inputs, prompt, hands, (is_home, age_range, is_for_kids, ends))| {
             let mut prompt = prompt.join("\n");
             for name in inputs.keys() {
@@ -323,17 +323,17 @@ proptest! {
     fn a_push_after_a_pull_is_no_change(stored in a_stored_skill()) {
         let verdicts = draft::analyze(&written(&stored), &test_roster());
         prop_assume!(draft::policy_decision(&verdicts).decision != Decision::Refuse);
-        let folder = folder_name(&stored);
-        let files = files_of(&stored, &folder);
+        let directory = folder_name(&stored);
+        let files = files_of(&stored, &directory);
         prop_assert!(files.is_exact, "{files:?}");
-        let draft = Draft::new(&skill_of(&files, &folder));
+        let draft = Draft::new(&skill_of(&files, &directory));
         prop_assert_eq!(change_of(&stored, draft.best_effort()), Change::Nothing);
         prop_assert_eq!(ContentHash::of_stored(&stored), ContentHash::of_write(draft.best_effort()));
         let arguments = serde_json::to_value(draft.best_effort()).expect("an object");
         let hash = SpecHash::of_call(SKILL_WRITE, arguments.as_object().expect("an object"));
         prop_assert_eq!(hash.ok(), files.spec_hash);
         // Once more, nothing of it changes.
-        let again = updated(&skill_of(&files, &folder), &stored);
+        let again = updated(&skill_of(&files, &directory), &stored);
         prop_assert_eq!(again, files);
     }
 

@@ -16,7 +16,7 @@ use crate::support::wire::{HOME, TestServer};
 /// How often a call is tried.
 const ATTEMPTS: u32 = 3;
 
-/// What a server says of its tool.
+/// What a server declares about its tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tool {
     /// It is read-only.

@@ -23,11 +23,11 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
     let ours = Writer::new();
     assert_eq!(world.run(&ours, &PUSH).code, 0);
     let theirs = ours.cloned();
-    theirs.says("their text");
+    theirs.set_line("their text");
     assert_eq!(world.run(&theirs, &PUSH).code, 0);
     let id = world.snapshot().skills[0].skill_id.clone();
     let url = format!("http://{}/mcp", world.interceptor.address);
-    ours.says("our text");
+    ours.set_line("our text");
     let lock = ours.tree.read("dibber.lock");
     for arguments in [&PUSH[..], &["push", "--dry-run", SKILL]] {
         let stopped = world.run(&ours, arguments);
@@ -36,7 +36,7 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
     }
     // Without changes of our own, their text can be taken as it is.
     let unchanged = ours.cloned();
-    unchanged.says("the old text");
+    unchanged.set_line("the old text");
     insta::assert_snapshot!("stopped_unchanged", shown(&world.run(&unchanged, &PUSH), &id, &url));
     assert_eq!(world.run(&unchanged, &["pull", SKILL]).code, 0);
     assert_eq!(world.run(&unchanged, &PUSH).code, 0);
@@ -49,16 +49,16 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
     // The first of the two ways on: the text of the server.
     let third = theirs.cloned();
     third.tree.write("dibber.lock", lock.as_bytes());
-    third.says("a third text");
+    third.set_line("a third text");
     assert_eq!(world.run(&third, &["pull", "--force", SKILL]).code, 0);
-    third.says("a third text");
+    third.set_line("a third text");
     assert_eq!(world.run(&third, &PUSH).code, 0);
     assert_eq!(world.last_lines(), ["a third text"]);
     // The second: our own.
     let forced = world.run(&ours, &["push", "--yes", "--force", SKILL]);
     assert_eq!(forced.code, 0, "{}", forced.show());
     assert_eq!(world.last_lines(), ["our text"]);
-    ours.says("our next text");
+    ours.set_line("our next text");
     assert_eq!(world.run(&ours, &PUSH).code, 0);
 }
 
@@ -69,12 +69,12 @@ fn the_same_change_of_another_writer_is_no_conflict() {
     assert_eq!(world.run(&ours, &PUSH).code, 0);
     let theirs = ours.cloned();
     for writer in [&theirs, &ours] {
-        writer.says("the same text");
+        writer.set_line("the same text");
         let pushed = world.run(writer, &PUSH);
         assert_eq!(pushed.code, 0, "{}", pushed.show());
     }
     // It was recorded, so it is what the next change starts from.
-    ours.says("the next text");
+    ours.set_line("the next text");
     assert_eq!(world.run(&ours, &PUSH).code, 0);
     assert_eq!(world.last_lines(), ["the next text"]);
 }
@@ -85,12 +85,12 @@ fn a_change_between_the_plan_and_the_write_is_noticed_by_the_server() {
     let ours = Writer::new();
     assert_eq!(world.run(&ours, &PUSH).code, 0);
     let theirs = ours.cloned();
-    ours.says("our text");
+    ours.set_line("our text");
     world.interceptor.set(Mode::HoldRequest);
     let push = world.dibber(&ours, &PUSH).start();
     world.interceptor.wait_for_hit();
     world.interceptor.set(Mode::Pass);
-    theirs.says("their text");
+    theirs.set_line("their text");
     assert_eq!(world.run(&theirs, &PUSH).code, 0);
     world.interceptor.release();
     let ended = Ended::of(&push.wait_with_output().expect("a process"));
@@ -102,7 +102,7 @@ fn a_change_between_the_plan_and_the_write_is_noticed_by_the_server() {
 
 /// The second push would have planned before the first one had recorded anything.
 #[test]
-fn two_pushes_of_one_folder_make_one_skill() {
+fn two_pushes_of_one_directory_create_one_skill() {
     let world = World::new();
     let writer = Writer::new();
     world.interceptor.set(Mode::HoldRequest);
@@ -115,21 +115,21 @@ fn two_pushes_of_one_folder_make_one_skill() {
         stderr.lines().map_while(Result::ok).try_for_each(|it| send.send(it))
     });
     // It waits for the first one, or, if it does not, asks for a dry-run of its own.
-    let mut said = Vec::new();
-    while said.is_empty() && world.interceptor.dry_runs() < 2 {
-        said.extend(lines.recv_timeout(Duration::from_millis(2)).ok());
+    let mut printed = Vec::new();
+    while printed.is_empty() && world.interceptor.dry_runs() < 2 {
+        printed.extend(lines.recv_timeout(Duration::from_millis(2)).ok());
     }
     world.interceptor.release();
     assert_eq!(first.wait_with_output().expect("a process").status.code(), Some(0));
     assert_eq!(second.wait().expect("a process").code(), Some(0));
-    said.extend(lines.iter());
-    assert_eq!(world.last_lines().len(), 1, "{said:?}");
-    assert!(said[0].starts_with("waiting for another dibber process"), "{said:?}");
-    assert!(said[1].starts_with("Nothing to publish"), "{said:?}");
+    printed.extend(lines.iter());
+    assert_eq!(world.last_lines().len(), 1, "{printed:?}");
+    assert!(printed[0].starts_with("waiting for another dibber process"), "{printed:?}");
+    assert!(printed[1].starts_with("Nothing to publish"), "{printed:?}");
 }
 
 #[test]
-fn two_runs_make_the_heartbeats_of_one_folder_once() {
+fn two_runs_create_the_heartbeats_of_one_directory_once() {
     let manifest = b"heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n";
     for _ in 0..4 {
         let world = World::new();

@@ -1,4 +1,4 @@
-//! An offline dry-run and that of the server say the same of every fixture and every template.
+//! An offline dry-run and that of the server agree on every fixture and every template.
 
 use dibber_client::Client;
 use dibber_server::store::FamilyId;
@@ -11,8 +11,8 @@ use crate::support::command::Dibber;
 use crate::support::wire::{HOME, TestServer, canvas, ok, with};
 use crate::support::{TEST_NAMES, Tree, package, test_roster};
 
-/// What both say, each as its bytes.
-const SAID: [&str; 4] = ["previewSkill", "policyDecision", "specHash", "nextStep"];
+/// The fields that have the same bytes in both.
+const COMPARED: [&str; 4] = ["previewSkill", "policyDecision", "specHash", "nextStep"];
 
 /// The canvas that a fixture links.
 const FIXTURE_CANVAS: &str = "6fa459ea-ee8a-3ca4-894e-db77e160355e";
@@ -39,21 +39,21 @@ description: Übt Lesen mit 漢字 und 🎈. Use it on Sundays.
 Lies {{input.book}}\u{2028}laut vor, \\\"Zitat\\\" & <b>.
 ";
 
-fn found(folder: &std::path::Path) -> Vec<FoundSkill> {
-    let (skills, errors) = discover::find(&[folder.to_owned()]);
+fn found(directory: &std::path::Path) -> Vec<FoundSkill> {
+    let (skills, errors) = discover::find(&[directory.to_owned()]);
     assert!(errors.is_empty(), "{errors:?}");
     skills
 }
 
-/// What the command says of each skill of a folder, in the order of [`found`].
-fn offline(folder: &std::path::Path, names: &Tree) -> Vec<Value> {
+/// The drafts of the command for each skill of a directory, in the order of [`found`].
+fn offline(directory: &std::path::Path, names: &Tree) -> Vec<Value> {
     let names = names.path().join("names");
     let ended = Dibber::new(["dry-run", "--json"])
-        .arguments(&[&folder.to_string_lossy()])
+        .arguments(&[&directory.to_string_lossy()])
         .env("DIBBER_NAMES", &names.to_string_lossy())
         .run();
-    let said: Value = serde_json::from_str(&ended.stdout).expect("JSON");
-    said["drafts"].as_array().expect("drafts").clone()
+    let report: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    report["drafts"].as_array().expect("drafts").clone()
 }
 
 async fn online(client: &Client, skill: &FoundSkill) -> Value {
@@ -88,20 +88,24 @@ async fn every_fixture_and_template_is_judged_alike() {
     let (test_server, names) = (test_server(), names());
     let client = test_server.client(HOME);
     let mut decisions = Vec::new();
-    for folder in ["fixtures/skills", "fixtures/drafts", "templates"] {
-        let folder = package().join(folder);
-        let (skills, drafts) = (found(&folder), offline(&folder, &names));
+    for directory in ["fixtures/skills", "fixtures/drafts", "templates"] {
+        let directory = package().join(directory);
+        let (skills, drafts) = (found(&directory), offline(&directory, &names));
         assert_eq!(skills.len(), drafts.len());
         for (skill, offline) in skills.iter().zip(drafts) {
             if offline["specHash"].is_null() {
-                // Its files have faults, so nobody knows what would be sent.
+                // Its files have faults, so what would be sent is unknown.
                 assert!(!offline["faults"].as_array().expect("faults").is_empty());
                 continue;
             }
             let online = online(&client, skill).await;
-            for said in SAID {
+            for field in COMPARED {
                 let path = &offline["path"];
-                assert_eq!(canonical_json(&online[said]), canonical_json(&offline[said]), "{path}");
+                assert_eq!(
+                    canonical_json(&online[field]),
+                    canonical_json(&offline[field]),
+                    "{path}"
+                );
             }
             decisions.push(online["policyDecision"]["decision"].clone());
         }
@@ -121,14 +125,14 @@ async fn a_name_is_judged_alike_and_masked_by_the_command_alone() {
     let mut masked = 0;
     for (skill, offline) in found(tree.path()).iter().zip(offline(tree.path(), &names)) {
         let online = online(&client, skill).await;
-        for said in &SAID[1..] {
-            assert_eq!(canonical_json(&online[said]), canonical_json(&offline[said]));
+        for field in &COMPARED[1..] {
+            assert_eq!(canonical_json(&online[field]), canonical_json(&offline[field]));
         }
         let preview = canonical_json(&online["previewSkill"]);
         let shown = canonical_json(&offline["previewSkill"]);
         masked += usize::from(preview != shown);
         for field in ["name", "description", "prompt"] {
-            let text = online["previewSkill"][field].as_str().expect("a text");
+            let text = online["previewSkill"][field].as_str().expect("a string");
             assert_eq!(offline["previewSkill"][field], roster.mask(text).as_ref());
         }
     }

@@ -12,7 +12,7 @@ fn is_id(name: &str) -> bool {
     name.ends_with("Id") || name.ends_with("Ids")
 }
 
-/// What the other family has of that kind, and what nobody has, in the same form.
+/// Ids of that kind in the other family, and one that does not exist, in the same form.
 fn foreign(pointer: &str, theirs: &Ids) -> (Vec<String>, String) {
     let name = pointer.split('/').rfind(|part| part.parse::<usize>().is_err()).expect("a name");
     match name {
@@ -51,7 +51,7 @@ async fn answer(pipe: &mut RawConnection, sample: &Sample, pointer: &str, id: &s
 }
 
 #[tokio::test]
-async fn no_tool_tells_whether_another_family_has_something() {
+async fn no_tool_reveals_data_of_another_family() {
     let test_server = TestServer::new();
     let ours = seed_family(&test_server, HOME, "ours", CANVAS);
     let theirs = seed_family(&test_server, OTHER, "theirs", FOREIGN_CANVAS);
@@ -73,8 +73,8 @@ async fn no_tool_tells_whether_another_family_has_something() {
         }
         for sample in &samples {
             for pointer in sample.ids {
-                let (theirs, nobodys) = foreign(pointer, &theirs);
-                let unknown = answer(&mut pipe, sample, pointer, &nobodys).await;
+                let (theirs, missing) = foreign(pointer, &theirs);
+                let unknown = answer(&mut pipe, sample, pointer, &missing).await;
                 for id in theirs {
                     let foreign = answer(&mut pipe, sample, pointer, &id).await;
                     assert_eq!(foreign, unknown, "{name} {pointer} {id}");

@@ -1,4 +1,4 @@
-//! What whoever owns the machine does with the families on it.
+//! What the owner of the machine does with the families on it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use jiff::civil::{Date, date};
 
 use crate::support::stores::{bare_skill, change, failure_text, heartbeat, look, open, temporary};
 
-/// A server whose clock stands still: 03:30 in London, and still the day before in New York.
+/// A server with a fixed clock: 03:30 in London, and still the day before in New York.
 fn server(store: impl Store + 'static) -> Server {
     let now = "2026-01-01T03:30:00Z".parse().expect("a time");
     Server::new(Arc::new(store), Arc::new(move || now))
@@ -19,7 +19,7 @@ fn home(server: &Server) -> FamilyId {
     server.home().expect("the family").id
 }
 
-/// What is said of something that may not be, with the code, the reason and the way out.
+/// A refusal, with the code, the reason and the help.
 fn refusal<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
     let error = result.expect_err("a refusal").into_tool_error();
     let reason = error.reason.unwrap_or_default();
@@ -28,8 +28,8 @@ fn refusal<T: std::fmt::Debug>(result: Result<T, Failure>) -> String {
 
 #[test]
 fn a_machine_has_one_home() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("dibber.db");
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("dibber.db");
     let (one, other) = (server(open(&path)), server(open(&path)));
     let homes: Vec<_> = std::thread::scope(|scope| {
         let threads = [&one, &other, &one, &other].map(|server| scope.spawn(|| home(server)));
@@ -62,7 +62,7 @@ fn families_are_apart() {
 }
 
 #[test]
-fn what_is_added_is_kept_in_normal_form() {
+fn added_values_are_stored_in_normal_form() {
     let server = server(temporary());
     let home = home(&server);
     let user = server.add_user(&home, " Kim ").expect("a grown-up");
@@ -79,7 +79,7 @@ fn what_is_added_is_kept_in_normal_form() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_values_are_refused() {
     let server = server(temporary());
     let home = home(&server);
     let nowhere = FamilyId("fam_0".to_owned());
@@ -121,7 +121,7 @@ fn a_skill_that_a_heartbeat_runs_is_not_archived() {
         for number in 0..150 {
             let mut new = heartbeat(&format!("hb_{number}"), "us");
             new.child_id = None;
-            // The last one of many, behind one that is cancelled.
+            // The last one of many, after one that is cancelled.
             new.run_skill_id = if number < 148 { "sk_2" } else { "sk_1" }.to_owned();
             if number == 148 {
                 new.state = HeartbeatState::Cancelled;
@@ -146,14 +146,14 @@ fn a_skill_that_a_heartbeat_runs_is_not_archived() {
     .expect("a change");
     assert!(server.archive_skill(&home, "sk_1").expect("the skill").is_archived);
     assert!(server.archive_skill(&home, "sk_1").expect("the skill").is_archived, "and again");
-    let kept = look(server.store(), move |reader| Ok(reader.skill(&home, "sk_1")?));
-    assert!(kept.expect("the skill").is_archived);
+    let stored = look(server.store(), move |reader| Ok(reader.skill(&home, "sk_1")?));
+    assert!(stored.expect("the skill").is_archived);
 }
 
 #[test]
-fn a_token_stands_for_one_grown_up() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("dibber.db");
+fn a_token_belongs_to_one_grown_up() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("dibber.db");
     let store = open(&path);
     let server = server(store);
     let home = home(&server);
@@ -177,9 +177,9 @@ fn a_token_stands_for_one_grown_up() {
     assert!(server.caller_of_token(&token).expect("a look").is_some(), "another grown-up's stays");
     refusal(server.revoke_tokens(&home, "usr_0"));
     server.store().close();
-    let kept = std::fs::read(&path).expect("the database");
-    let is_kept = kept.windows(digits.len()).any(|bytes| bytes == digits.as_bytes());
-    assert!(!is_kept, "the token itself is not kept");
+    let stored = std::fs::read(&path).expect("the database");
+    let is_stored = stored.windows(digits.len()).any(|bytes| bytes == digits.as_bytes());
+    assert!(!is_stored, "the token itself is not stored");
     let late = server.caller_of_token(&token).expect_err("a closed store");
     assert_eq!(failure_text(late), "the store is closed");
 }

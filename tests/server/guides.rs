@@ -1,5 +1,5 @@
 //! The instructions and the guides: that they are short enough, that they name every reason, and
-//! that each example in them does what they say.
+//! that each example in them works.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ use crate::support::wire::{CANVAS, HOME, TestServer, ok, parent, sample};
 /// The most tokens of the instructions, which every request of an agent carries.
 const INSTRUCTIONS_TOKENS_MAX: usize = 800;
 
-/// How many tokens a text has at most in practice: English prose has about four characters or
+/// The maximum number of tokens of a text in practice: English prose has about four characters or
 /// three quarters of a word in each, and names such as `skill_write` count by their parts.
 fn tokens(text: &str) -> usize {
     let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
@@ -46,17 +46,17 @@ fn quoted(text: &str) -> BTreeSet<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// Tells whether a word is written as reasons are.
+/// Returns `true` if a word is written as reasons are.
 fn is_reason(word: &str) -> bool {
     word.len() > 1
         && word.contains('_')
         && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
-/// Every reason that stands in the sources of the tools.
+/// Every reason in the sources of the tools.
 fn reasons_in_sources() -> BTreeSet<String> {
-    fn files(folder: &Path, into: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("a folder") {
+    fn files(directory: &Path, into: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(directory).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 files(&path, into);
@@ -65,25 +65,25 @@ fn reasons_in_sources() -> BTreeSet<String> {
             }
         }
     }
-    let folder = package().join("crates/server/src");
+    let directory = package().join("crates/server/src");
     let mut paths = Vec::new();
-    files(&folder, &mut paths);
+    files(&directory, &mut paths);
     // The reasons of the administration of families, the words of the database, and the refusals
     // before MCP are not answered by a tool.
     let is_of_tools = |path: &&PathBuf| {
-        !["store", "http", "families"].iter().any(|name| path.starts_with(folder.join(name)))
+        !["store", "http", "families"].iter().any(|name| path.starts_with(directory.join(name)))
     };
     let mut reasons = BTreeSet::new();
     for path in paths.iter().filter(is_of_tools) {
         let text =
-            fs::read_to_string(path).expect("a text").replace("env!(\"CARGO_PKG_VERSION\")", "");
+            fs::read_to_string(path).expect("a string").replace("env!(\"CARGO_PKG_VERSION\")", "");
         reasons.extend(text.split('"').filter(|word| is_reason(word)).map(str::to_owned));
     }
     reasons
 }
 
 #[test]
-fn every_reason_that_the_server_answers_stands_in_a_guide() {
+fn every_reason_of_the_server_is_in_a_guide() {
     let text: String = guides().iter().map(|guide| guide.text).collect();
     let quoted = quoted(&text);
     let mut reasons = reasons_in_sources();
@@ -107,15 +107,15 @@ fn the_decisions_and_the_limits_are_those_of_the_program() {
         let row = format!("| `{}` | {} |", reason.code(), reason.decision().name());
         assert!(skill.text.contains(&row), "{row}");
     }
-    let says = |text: &str, limit: String| assert!(text.contains(&limit), "{limit}");
-    says(skill.text, format!("at most {CANVASES_MAX}, each a UUID"));
-    says(canvas.text, format!("at most {CANVASES_MAX} canvases"));
-    says(heartbeat.text, format!("at most {HEARTBEAT_NAME_CHARACTERS_MAX} characters"));
-    says(heartbeat.text, format!("at most {FIRES_PER_DAY_MAX} fires in any 24 hours"));
+    let assert_contains = |text: &str, limit: String| assert!(text.contains(&limit), "{limit}");
+    assert_contains(skill.text, format!("at most {CANVASES_MAX}, each a UUID"));
+    assert_contains(canvas.text, format!("at most {CANVASES_MAX} canvases"));
+    assert_contains(heartbeat.text, format!("at most {HEARTBEAT_NAME_CHARACTERS_MAX} characters"));
+    assert_contains(heartbeat.text, format!("at most {FIRES_PER_DAY_MAX} fires in any 24 hours"));
 }
 
 #[test]
-fn the_schedules_mean_what_the_guide_says() {
+fn the_schedules_of_the_guide_have_their_described_meaning() {
     let is_schedule = |line: &&str| line.starts_with("- `") && line.contains("* *");
     let lines: Vec<_> = guides()[1].text.lines().filter(is_schedule).collect();
     assert_eq!(lines.len(), 4);
@@ -160,7 +160,7 @@ fn filled_in(example: Value, ids: &Value) -> Value {
     }
 }
 
-/// Does what the guide says with each example: a skill is previewed and then written, a heartbeat
+/// Runs each example as the guide describes: a skill is previewed and then written, a heartbeat
 /// is described before it is made.
 async fn run(client: &Client, text: &'static str, ids: &mut Value) -> usize {
     let examples = examples(text);
@@ -192,7 +192,7 @@ async fn run(client: &Client, text: &'static str, ids: &mut Value) -> usize {
 }
 
 #[tokio::test]
-async fn every_example_does_what_its_guide_says() {
+async fn every_example_of_the_guides_works() {
     let test_server = test_server();
     test_server.add_skill(HOME, "sk_plain", sample());
     let client = test_server.client(HOME);
@@ -211,8 +211,12 @@ async fn every_example_does_what_its_guide_says() {
     assert_eq!(counts, [9, 7, 2]);
 }
 
-/// Speaks the protocol line by line, as any client may, and gives the answers.
-async fn said(test_server: &TestServer, version: &str, requests: &[(&str, Value)]) -> Vec<Value> {
+/// Speaks the protocol line by line, as any client may, and returns the answers.
+async fn answers_to(
+    test_server: &TestServer,
+    version: &str,
+    requests: &[(&str, Value)],
+) -> Vec<Value> {
     let (near, far) = tokio::io::duplex(1 << 16);
     let server = test_server.server.clone();
     tokio::spawn(async move {
@@ -259,7 +263,7 @@ async fn the_guides_are_resources_and_the_instructions_come_first() {
         ),
         ("resources/templates/list", json!({})),
     ];
-    let answers = said(&test_server, "2025-11-25", &requests).await;
+    let answers = answers_to(&test_server, "2025-11-25", &requests).await;
     assert_eq!(answers[0]["result"]["instructions"], INSTRUCTIONS);
     assert!(answers[0]["result"]["capabilities"]["resources"].is_object());
     assert_eq!(answers[0]["result"]["capabilities"].get("prompts"), None);

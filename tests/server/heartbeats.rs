@@ -40,7 +40,7 @@ pub(crate) fn with_hands(hands: &[&str]) -> SkillWrite {
     SkillWrite { hands_referenced: hands, input_variables: Vec::new(), ..sample() }
 }
 
-/// Somebody of [`HOME`] who may do everything that a role allows.
+/// A user of [`HOME`] who may do everything that a role allows.
 pub(crate) fn caller(user: &str) -> Caller {
     Caller { user_id: user.to_owned(), ..parent(HOME) }
 }
@@ -53,8 +53,8 @@ pub(crate) fn create() -> Value {
     })
 }
 
-/// Makes a heartbeat, and gives its id.
-pub(crate) async fn made(client: &Client, others: Value) -> String {
+/// Creates a heartbeat and returns its id.
+pub(crate) async fn create_heartbeat(client: &Client, others: Value) -> String {
     let made = ok(client, "heartbeat_create", with(create(), others)).await;
     made["heartbeatId"].as_str().expect("an id").to_owned()
 }
@@ -74,7 +74,7 @@ fn shown(answer: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_heartbeat_is_described_made_listed_and_changed() {
+async fn a_heartbeat_is_described_created_listed_and_changed() {
     let test_server = test_server();
     let client = test_server.client(HOME);
     let payload = json!({"mode": "create", "payload": create()});
@@ -115,7 +115,7 @@ async fn the_next_fire_has_the_offset_of_its_zone_and_keeps_the_rules_of_clock_c
 }
 
 #[tokio::test]
-async fn values_that_no_input_asks_for_are_told_and_kept() {
+async fn values_that_no_input_declares_are_reported_and_stored() {
     let test_server = test_server();
     let client = test_server.client(HOME);
     let others = json!({"skillInput": {"plant": "a", "plants": 2, "": null}});
@@ -127,7 +127,7 @@ async fn values_that_no_input_asks_for_are_told_and_kept() {
 }
 
 #[tokio::test]
-async fn whoever_takes_part_in_the_chat_becomes_a_member() {
+async fn participants_of_the_chat_become_members() {
     let test_server = test_server();
     let owner = test_server.client(HOME);
     let made = ok(&owner, "heartbeat_create", create()).await;
@@ -136,7 +136,7 @@ async fn whoever_takes_part_in_the_chat_becomes_a_member() {
     ok(&owner, "heartbeat_update", leave).await;
     // A heartbeat of that chat has its two participants, and Sam, who makes it, owns it.
     let sam = test_server.client_as(caller(SAM));
-    let second = made_from(&sam, &chat).await;
+    let second = create_from_chat(&sam, &chat).await;
     let cancel = |id: &str| json!({"heartbeatId": id, "action": "cancel"});
     let robin = test_server.client_as(caller(ROBIN));
     let refusal = |error| outline(&error);
@@ -151,8 +151,8 @@ async fn whoever_takes_part_in_the_chat_becomes_a_member() {
     assert_eq!(refusal(error), "PERMISSION_DENIED - /sourceChatId=NOT_YOURS");
 }
 
-async fn made_from(client: &Client, chat: &Value) -> String {
-    made(client, json!({"sourceChatId": chat})).await
+async fn create_from_chat(client: &Client, chat: &Value) -> String {
+    create_heartbeat(client, json!({"sourceChatId": chat})).await
 }
 
 #[tokio::test]
@@ -161,14 +161,14 @@ async fn a_list_has_pages_that_stay_as_they_are_while_heartbeats_come_and_go() {
     let client = test_server.client(HOME);
     let mut ids = Vec::new();
     for number in 0..5 {
-        ids.push(made(&client, json!({"name": format!("Heartbeat {number}")})).await);
+        ids.push(create_heartbeat(&client, json!({"name": format!("Heartbeat {number}")})).await);
     }
     let first = ok(&client, "heartbeat_list", json!({"limit": 2})).await;
     assert_eq!(listed(&first), ids[..2]);
     // The last one of the page is cancelled, and another one made: the next page does not mind.
     let cancel = json!({"heartbeatId": ids[1], "action": "cancel"});
     ok(&client, "heartbeat_update", cancel).await;
-    ids.push(made(&client, json!({})).await);
+    ids.push(create_heartbeat(&client, json!({})).await);
     let next = |page: &Value| json!({"limit": 2, "cursor": page["nextCursor"]});
     let second = ok(&client, "heartbeat_list", next(&first)).await;
     assert_eq!(listed(&second), ids[2..4]);
@@ -206,10 +206,10 @@ async fn a_repeated_call_with_its_key_makes_one_heartbeat() {
 }
 
 #[tokio::test]
-async fn what_a_heartbeat_keeps_is_read_back_after_the_clock_moves() {
+async fn stored_times_are_read_back_after_the_clock_moves() {
     let test_server = test_server();
     let client = test_server.client(HOME);
-    made(&client, json!({"cron": "0 9 * * *", "tz": "Europe/Berlin"})).await;
+    create_heartbeat(&client, json!({"cron": "0 9 * * *", "tz": "Europe/Berlin"})).await;
     let next = async || {
         let all = ok(&client, "heartbeat_list", json!({})).await;
         all["items"][0]["nextRunAt"].as_str().expect("a time").to_owned()
@@ -220,7 +220,7 @@ async fn what_a_heartbeat_keeps_is_read_back_after_the_clock_moves() {
 }
 
 #[tokio::test]
-async fn the_family_is_told_with_ages_on_its_own_clock() {
+async fn the_overview_has_ages_by_the_clock_of_the_family() {
     let test_server = test_server();
     let client = test_server.client(HOME);
     let age = async || {
@@ -245,11 +245,11 @@ async fn the_family_is_told_with_ages_on_its_own_clock() {
 #[tokio::test]
 async fn health_and_identity_need_no_scope_and_everything_else_does() {
     let test_server = test_server();
-    let nobody = test_server.client_as(Caller { scopes: Vec::new(), ..parent(HOME) });
-    let health = ok(&nobody, "mcp_health", json!({})).await;
+    let unscoped = test_server.client_as(Caller { scopes: Vec::new(), ..parent(HOME) });
+    let health = ok(&unscoped, "mcp_health", json!({})).await;
     assert_eq!(health["status"], "ok");
     assert_eq!(health["time"], "2026-05-23T08:00:00-04:00");
-    let whoami = ok(&nobody, "mcp_whoami", json!({})).await;
+    let whoami = ok(&unscoped, "mcp_whoami", json!({})).await;
     assert_eq!(
         (&whoami["name"], &whoami["scopes"], &whoami["familyId"]),
         (&json!("A parent"), &json!([]), &json!(HOME))
@@ -263,8 +263,8 @@ async fn health_and_identity_need_no_scope_and_everything_else_does() {
         (&reader, "heartbeat_update", json!({"heartbeatId": "hb_1", "action": "pause"})),
         (&reader, "family_query_overview", json!({})),
         (&reader, "skill_get", skill_id(RUN)),
-        (&nobody, "heartbeat_list", json!({})),
-        (&nobody, "heartbeat_describe", json!({"mode": "create", "payload": create()})),
+        (&unscoped, "heartbeat_list", json!({})),
+        (&unscoped, "heartbeat_describe", json!({"mode": "create", "payload": create()})),
     ] {
         let error = refused(client, tool, arguments).await;
         assert_eq!(outline(&error), "PERMISSION_DENIED SCOPE_MISSING", "{tool}");

@@ -1,4 +1,4 @@
-//! What the server says of a heartbeat before it is made or changed, over the real wire.
+//! What the server describes of a heartbeat before it is created or changed, over the real wire.
 
 use dibber_client::Client;
 use dibber_server::store::{Child, FamilyId};
@@ -6,7 +6,9 @@ use dibber_skill::contract::{Category, SkillWrite};
 use jiff::civil::{Date, date};
 use serde_json::{Value, json};
 
-use crate::server::heartbeats::{ASSIGNMENT, RUN, create, made, test_server, with_hands};
+use crate::server::heartbeats::{
+    ASSIGNMENT, RUN, create, create_heartbeat, test_server, with_hands,
+};
 use crate::support::wire::{HOME, OTHER, TestServer, ok, outline, refused, sample, with};
 
 /// A skill for ages 5 to 7, without inputs.
@@ -31,7 +33,7 @@ fn aged() -> SkillWrite {
 }
 
 #[tokio::test]
-async fn ages_are_told_from_sixty_days_before_a_birthday_on() {
+async fn ages_are_reported_from_sixty_days_before_a_birthday_on() {
     let test_server = test_server();
     test_server.add_skill(HOME, AGED, aged());
     // It is 23 May 2026. Sixty days later it is 22 July.
@@ -68,7 +70,8 @@ async fn a_conflict_is_one_minute_of_the_same_child_or_of_the_whole_family() {
     let test_server = test_server();
     test_server.add_skill(HOME, "sk_another", sample());
     let client = test_server.client(HOME);
-    let id = made(&client, json!({"runSkillId": "sk_another", "childId": "ch_0"})).await;
+    let id =
+        create_heartbeat(&client, json!({"runSkillId": "sk_another", "childId": "ch_0"})).await;
     let conflict = json!(["schedule_conflict"]);
     let none = json!([]);
     let cases = [
@@ -101,21 +104,21 @@ async fn a_conflict_is_one_minute_of_the_same_child_or_of_the_whole_family() {
 }
 
 #[tokio::test]
-async fn the_same_skill_for_the_same_child_is_told() {
+async fn the_same_skill_for_the_same_child_is_a_warning() {
     let test_server = test_server();
     let client = test_server.client(HOME);
-    made(&client, json!({"childId": "ch_0"})).await;
+    create_heartbeat(&client, json!({"childId": "ch_0"})).await;
     let at_nine = |child: Value| json!({"cron": "0 9 * * *", "childId": child});
     let assigned = json!(["already_assigned"]);
     assert_eq!(warnings(&client, at_nine(json!("ch_0"))).await, assigned);
     assert_eq!(warnings(&client, at_nine(json!("ch_1"))).await, json!([]));
     assert_eq!(warnings(&client, at_nine(Value::Null)).await, json!([]));
-    made(&client, json!({"cron": "0 10 * * *"})).await;
+    create_heartbeat(&client, json!({"cron": "0 10 * * *"})).await;
     assert_eq!(warnings(&client, at_nine(Value::Null)).await, assigned);
 }
 
 #[tokio::test]
-async fn a_skill_that_no_heartbeat_can_have_is_told() {
+async fn a_skill_that_no_heartbeat_can_run_is_a_warning() {
     let test_server = test_server();
     let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
     test_server.add_skill(HOME, "sk_home_agent", home_agent);
@@ -139,7 +142,7 @@ async fn warnings_come_in_the_order_of_the_contract() {
     test_server.add_skill(HOME, AGED, aged());
     add_child(&test_server, "ch_young", date(2021, 6, 1));
     let client = test_server.client(HOME);
-    made(&client, json!({"runSkillId": AGED, "childId": "ch_young"})).await;
+    create_heartbeat(&client, json!({"runSkillId": AGED, "childId": "ch_young"})).await;
     test_server.archive(AGED);
     let all = json!([
         "schedule_conflict",
@@ -153,13 +156,13 @@ async fn warnings_come_in_the_order_of_the_contract() {
 }
 
 #[tokio::test]
-async fn what_create_would_ask_for_is_said() {
+async fn missing_inputs_of_create_are_described() {
     let test_server = test_server();
     let client = test_server.client(HOME);
     let payload = with(create(), json!({"skillInput": null}));
     let answer =
         ok(&client, "heartbeat_describe", json!({"mode": "create", "payload": payload})).await;
-    let next_step = answer["nextStep"].as_str().expect("a text");
+    let next_step = answer["nextStep"].as_str().expect("a string");
     assert!(next_step.contains("skillInput, too: plant."), "{next_step}");
     assert_eq!(answer["cadenceText"], "Every weekday at 8am ET");
     let preview = json!({"kind": "skill", "skillId": RUN, "name": "Water the plants"});
@@ -170,7 +173,7 @@ async fn what_create_would_ask_for_is_said() {
 async fn a_change_is_described_as_it_would_be_and_changes_nothing() {
     let test_server = test_server();
     let client = test_server.client(HOME);
-    let id = made(&client, json!({})).await;
+    let id = create_heartbeat(&client, json!({})).await;
     let before = ok(&client, "heartbeat_list", json!({})).await;
     let described = async |patch: Value| {
         let describe = json!({"mode": "update", "heartbeatId": id, "patch": patch});
@@ -193,10 +196,10 @@ async fn a_change_is_described_as_it_would_be_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_a_description_refuses() {
+async fn refusals_of_describe() {
     let test_server = test_server();
     let client = test_server.client(HOME);
-    let id = made(&client, json!({})).await;
+    let id = create_heartbeat(&client, json!({})).await;
     let pause = json!({"action": "pause"});
     let over = with(create(), json!({"cron": "* * * * *", "tz": "Moon", "name": " "}));
     let fast = with(create(), json!({"cron": "* * * * *", "name": " "}));

@@ -58,7 +58,7 @@ async fn every_reason() {
 }
 
 #[tokio::test]
-async fn independent_faults_come_at_once_and_what_may_not_be_decides() {
+async fn independent_faults_come_at_once_and_a_missing_permission_decides() {
     let test_server = test_server();
     unfit(&test_server);
     let client = test_server.client(HOME);
@@ -84,7 +84,7 @@ async fn independent_faults_come_at_once_and_what_may_not_be_decides() {
 }
 
 #[tokio::test]
-async fn a_hundred_faults_are_told_one_by_one() {
+async fn a_hundred_faults_are_listed_one_by_one() {
     let test_server = test_server();
     unfit(&test_server);
     let client = test_server.client(HOME);
@@ -118,7 +118,7 @@ async fn arguments_of_another_shape_are_refused_by_name() {
 }
 
 #[tokio::test]
-async fn what_another_family_has_is_refused_like_what_nobody_has() {
+async fn ids_of_another_family_are_refused_like_unknown_ids() {
     let test_server = test_server();
     unfit(&test_server);
     let other = test_server.client(OTHER);

@@ -5,7 +5,7 @@ use dibber_skill::contract::{HeartbeatAction, WireEnum};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::server::heartbeats::{ROBIN, SAM, caller, made, test_server};
+use crate::server::heartbeats::{ROBIN, SAM, caller, create_heartbeat, test_server};
 use crate::support::wire::{HOME, TestServer, ok, outline, refused, with};
 
 /// A fourth grown-up, who takes part in nothing.
@@ -15,7 +15,7 @@ const OWNER: &str = "us_fam_home";
 
 /// A heartbeat with an owner, Sam as an admin and Robin as a member.
 async fn heartbeat(test_server: &TestServer, owner: &Client) -> String {
-    let id = made(owner, json!({})).await;
+    let id = create_heartbeat(owner, json!({})).await;
     let update = |action: &str, user: &str| json!({"heartbeatId": id, "action": action, "targetUserId": user});
     ok(owner, "heartbeat_update", update("promote_admin", SAM)).await;
     let stranger = test_server.client_as(caller(STRANGER));
@@ -81,7 +81,7 @@ async fn every_action_of_every_role() {
             let outcome = match done {
                 Ok(answer) => {
                     assert_eq!(answer["status"], "updated");
-                    answer["nextStep"].as_str().expect("a text").to_owned()
+                    answer["nextStep"].as_str().expect("a string").to_owned()
                 }
                 Err(error) => outline(&crate::support::wire::refusal(Err(error))),
             };
@@ -122,12 +122,12 @@ async fn a_new_member_may_leave_and_a_new_admin_may_edit() {
 async fn pausing_and_resuming_can_be_repeated_and_cancelling_is_the_end() {
     let test_server = test_server();
     let client = test_server.client(HOME);
-    let id = made(&client, json!({})).await;
+    let id = create_heartbeat(&client, json!({})).await;
     let mut steps = Vec::new();
     for action in ["resume", "pause", "pause", "resume", "cancel"] {
         let update = json!({"heartbeatId": id, "action": action});
         let answer = ok(&client, "heartbeat_update", update).await;
-        steps.push(answer["nextStep"].as_str().expect("a text").to_owned());
+        steps.push(answer["nextStep"].as_str().expect("a string").to_owned());
     }
     assert_eq!(
         steps,
@@ -155,7 +155,7 @@ async fn pausing_and_resuming_can_be_repeated_and_cancelling_is_the_end() {
 async fn an_action_needs_its_arguments_and_takes_no_others() {
     let test_server = test_server();
     let client = test_server.client(HOME);
-    let id = made(&client, json!({})).await;
+    let id = create_heartbeat(&client, json!({})).await;
     let cases = [
         (json!({"action": "edit_schedule"}), "/cron=MISSING_FIELD"),
         (json!({"action": "edit_schedule", "name": "x"}), {
@@ -191,7 +191,7 @@ async fn an_action_needs_its_arguments_and_takes_no_others() {
 async fn a_new_schedule_and_a_new_name_keep_the_rules_of_a_new_heartbeat() {
     let test_server = test_server();
     let client = test_server.client(HOME);
-    let id = made(&client, json!({"cron": "0,15,30,45 1 * * *"})).await;
+    let id = create_heartbeat(&client, json!({"cron": "0,15,30,45 1 * * *"})).await;
     let cases = [
         (json!({"cron": "*/10 * * * *"}), "CADENCE_OVER_CAP /cron=CADENCE_OVER_CAP"),
         (json!({"cron": "0 8 31 2 *"}), "NEVER_FIRES /cron=NEVER_FIRES"),
@@ -205,7 +205,7 @@ async fn a_new_schedule_and_a_new_name_keep_the_rules_of_a_new_heartbeat() {
         assert_eq!(outline(&error), format!("BAD_INPUT {expected}"));
     }
     // In UTC no clock is set back, so four fires in one hour are four; in New York they are eight.
-    let wild = made(&client, json!({"cron": "*/15 1 * * *", "tz": "UTC"})).await;
+    let wild = create_heartbeat(&client, json!({"cron": "*/15 1 * * *", "tz": "UTC"})).await;
     let to_new_york =
         json!({"heartbeatId": wild, "action": "edit_schedule", "tz": "America/New_York"});
     let error = refused(&client, "heartbeat_update", to_new_york).await;

@@ -1,4 +1,4 @@
-//! Arguments that nobody in their right mind would send: each is refused in words, and the next
+//! Arguments that no sane client would send: each is refused with a reason, and the next
 //! call is answered as ever.
 
 use proptest::prelude::*;
@@ -89,7 +89,7 @@ async fn values_as_deep_as_json_is_read() {
     }
 }
 
-/// Any JSON, with the names of arguments among its keys, and ids and hashes among its texts.
+/// Any JSON, with the names of arguments among its keys, and ids and hashes among its strings.
 fn any_json() -> impl Strategy<Value = Value> {
     let text = prop_oneof![
         any::<String>(),

@@ -17,7 +17,7 @@ use crate::support::wire::{
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// A store that fails or waits when it is told to.
+/// A store that fails or waits when it is set to.
 struct Moody {
     inner: SqliteStore,
     fails: AtomicBool,
@@ -97,7 +97,7 @@ async fn skills(test_server: &TestServer, family: &str) -> usize {
 }
 
 #[tokio::test]
-async fn the_same_call_with_the_same_key_is_made_once() {
+async fn the_same_call_with_the_same_key_is_executed_once() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let write = async |others: Value| {
@@ -117,7 +117,7 @@ async fn the_same_call_with_the_same_key_is_made_once() {
     assert!(preview.expect("a preview")["specHash"].is_string());
     let second = keyed(&client, "skill_write", sample_arguments(), "key-2").await;
     assert_ne!(second.expect("an answer"), first);
-    // Somebody else's key of the same letters is another key.
+    // The same key of another user is another key.
     let foreign =
         keyed(&test_server.client(OTHER), "skill_write", sample_arguments(), "key-1").await;
     assert_ne!(foreign.expect("an answer"), first);
@@ -176,8 +176,8 @@ async fn a_refusal_is_remembered() {
     assert_eq!(outline(&first), "BAD_INPUT BLANK_FIELD /name=BLANK_FIELD");
     let again = refusal(keyed(&client, "skill_write", arguments, "blank").await);
     assert_eq!(again, ToolError { replayed: true, ..first });
-    let mended = keyed(&client, "skill_write", sample_arguments(), "blank").await;
-    assert_eq!(outline(&refusal(mended)), "BAD_INPUT IDEMPOTENCY_CONFLICT");
+    let corrected = keyed(&client, "skill_write", sample_arguments(), "blank").await;
+    assert_eq!(outline(&refusal(corrected)), "BAD_INPUT IDEMPOTENCY_CONFLICT");
     // What belongs to others stays so, also when it has come to be one's own.
     let linked = with(sample_arguments(), json!({"canvasIds": [FOREIGN_CANVAS]}));
     let first = refusal(keyed(&client, "skill_write", linked.clone(), "canvas").await);
@@ -223,8 +223,8 @@ async fn a_key_holds_for_a_day_by_any_clock() {
 
 #[tokio::test]
 async fn a_key_outlives_the_server() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("dibber.db");
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
     let open = || Arc::new(SqliteStore::open(&path).expect("a database"));
     let write = async |test_server: &TestServer| {
         let client = test_server.client(HOME);
@@ -261,7 +261,7 @@ async fn a_fault_of_the_server_is_not_remembered() {
 }
 
 #[tokio::test]
-async fn two_calls_at_once_are_told_apart() {
+async fn two_concurrent_calls_are_distinguished() {
     let store = Moody::new();
     let test_server = TestServer::with_families_in(Arc::clone(&store) as Arc<dyn Store>);
     store.waits.store(true, Ordering::SeqCst);

@@ -109,7 +109,7 @@ async fn a_list_is_stable_while_others_write() {
         write_sample(&writer, json!({})).await;
     }
     let distinct: BTreeSet<_> = listed.iter().collect();
-    assert_eq!(distinct.len(), listed.len(), "nothing stands twice");
+    assert_eq!(distinct.len(), listed.len(), "no duplicates");
     assert_eq!(listed[..10], ids, "nothing that was there is missing");
 }
 
@@ -133,7 +133,7 @@ async fn a_cursor_belongs_to_its_list() {
     let other = test_server.client(OTHER);
     let refusal = refused(&other, "skill_list", json!({"cursor": cursor})).await;
     assert_eq!(outline(&refusal), "BAD_INPUT INVALID_CURSOR");
-    let shown = cursor.as_str().expect("a text");
+    let shown = cursor.as_str().expect("a string");
     assert!(shown.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
 }
 
@@ -149,13 +149,13 @@ proptest! {
             fill(&test_server, 2);
             let client = test_server.client(HOME);
             let (_, cursor) = page(&client, json!({"limit": 1})).await;
-            let cursor = cursor.as_str().expect("a text");
+            let cursor = cursor.as_str().expect("a string");
             let at = at.min(cursor.len() - 1);
-            let (before, behind) = cursor.split_at(at);
+            let (before, after) = cursor.split_at(at);
             let damaged = [
-                format!("{before}{letter}{}", &behind[1..]),
-                format!("{before}{}", &behind[1..]),
-                format!("{before}{letter}{behind}"),
+                format!("{before}{letter}{}", &after[1..]),
+                format!("{before}{}", &after[1..]),
+                format!("{before}{letter}{after}"),
                 any,
             ];
             for damaged in damaged.iter().filter(|damaged| *damaged != cursor) {

@@ -11,15 +11,15 @@ use crate::support::wire::{
     refused, sample, sample_arguments, skill_id, with, write_sample,
 };
 
-/// An id that nobody has.
-const NOBODYS: &str = "sk_00000000000000000000000000000000";
+/// An id that does not exist.
+const UNKNOWN_ID: &str = "sk_00000000000000000000000000000000";
 
 async fn write(client: &Client, others: Value) -> String {
     outline(&refused(client, "skill_write", with(sample_arguments(), others)).await)
 }
 
 #[tokio::test]
-async fn what_speaks_against_a_new_skill() {
+async fn refusals_of_a_new_skill() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let canvases: Vec<_> = (1..=6).map(canvas_id).collect();
@@ -38,11 +38,11 @@ async fn what_speaks_against_a_new_skill() {
         json!({"specHash": "h_0", "ageRange": "?", "name": "", "canvasIds": [LEGACY_CANVAS]}),
         json!({"canvasIds": [CANVAS, FOREIGN_CANVAS], "name": ""}),
     ];
-    let mut said = String::new();
+    let mut output = String::new();
     for others in wrong {
-        said += &format!("{}\n", write(&client, others).await);
+        output += &format!("{}\n", write(&client, others).await);
     }
-    assert_snapshot!(said);
+    assert_snapshot!(output);
     let listed = ok(&client, "skill_list", json!({})).await;
     assert_eq!(listed["items"], json!([]));
 }
@@ -65,7 +65,7 @@ async fn a_dry_run_shows_what_a_commit_would_refuse() {
 }
 
 #[tokio::test]
-async fn what_is_to_be_looked_at_does_not_keep_a_skill_from_being_written() {
+async fn reasons_for_review_do_not_block_a_write() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let others = json!({"handsReferenced": ["gems_adjust", "tidy_up"]});
@@ -75,7 +75,7 @@ async fn what_is_to_be_looked_at_does_not_keep_a_skill_from_being_written() {
 }
 
 #[tokio::test]
-async fn what_was_shown_is_what_is_written() {
+async fn only_the_preview_that_was_shown_is_written() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let dry = json!({"dryRun": true});
@@ -97,7 +97,7 @@ async fn what_was_shown_is_what_is_written() {
 }
 
 #[tokio::test]
-async fn what_speaks_against_an_update() {
+async fn refusals_of_an_update() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let linked = json!({"canvasIds": [canvas_id(1), canvas_id(2), canvas_id(3), canvas_id(4)]});
@@ -119,12 +119,12 @@ async fn what_speaks_against_an_update() {
         json!({"category": "home_agent", "handsReferenced": []}),
     ];
     let before = ok(&client, "skill_get", skill_id(&id)).await;
-    let mut said = String::new();
+    let mut output = String::new();
     for others in wrong {
         let refusal = refused(&client, "skill_update", with(skill_id(&id), others)).await;
-        said += &format!("{}\n", outline(&refusal));
+        output += &format!("{}\n", outline(&refusal));
     }
-    assert_snapshot!(said);
+    assert_snapshot!(output);
     assert_eq!(ok(&client, "skill_get", skill_id(&id)).await, before, "nothing was changed");
 }
 
@@ -187,7 +187,7 @@ async fn canvases_are_removed_before_others_are_added() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_invoked() {
+async fn skills_that_cannot_be_invoked() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let inputs = json!([{"name": "plant"}, {"name": "pot"}, {"name": "day"}]);
@@ -203,14 +203,14 @@ async fn what_cannot_be_invoked() {
         json!({"skillId": id, "input": {"plant": big, "pot": 1, "day": null}}),
         json!({"skillId": home, "input": {"plant": "fern"}}),
         json!({"skillId": "sk_archived"}),
-        json!({"skillId": NOBODYS}),
+        json!({"skillId": UNKNOWN_ID}),
     ];
-    let mut said = String::new();
+    let mut output = String::new();
     for arguments in calls {
         let refusal = refused(&client, "skill_invoke", arguments).await;
-        said += &format!("{}\n  {}\n  {}\n", outline(&refusal), refusal.message, refusal.fix);
+        output += &format!("{}\n  {}\n  {}\n", outline(&refusal), refusal.message, refusal.fix);
     }
-    assert_snapshot!(said);
+    assert_snapshot!(output);
 }
 
 #[tokio::test]
@@ -239,7 +239,7 @@ async fn a_missing_input_is_named_by_a_json_pointer() {
     assert_eq!(outline(&refusal), "BAD_INPUT MISSING_INPUT /input/a~1b~0c=MISSING_INPUT");
 }
 
-/// Whoever lists labels in a terminal must not have it repainted by one.
+/// A label that is listed in a terminal must not repaint it.
 #[tokio::test]
 async fn a_label_is_a_line_of_plain_text() {
     let test_server = TestServer::new();
@@ -306,10 +306,10 @@ async fn a_scope_that_is_missing() {
     let test_server = TestServer::new();
     let id = write_sample(&test_server.client(HOME), json!({})).await;
     let reader = Caller { scopes: vec![Scope::SkillRead], ..parent(HOME) };
-    let nobody = Caller { scopes: vec![], ..parent(HOME) };
+    let unscoped = Caller { scopes: vec![], ..parent(HOME) };
     let writer = Caller { scopes: vec![Scope::SkillWrite], ..parent(HOME) };
     for (caller, list, get, write) in
-        [(reader, true, true, false), (nobody, false, false, false), (writer, true, true, true)]
+        [(reader, true, true, false), (unscoped, false, false, false), (writer, true, true, true)]
     {
         let client = test_server.client_as(caller);
         let calls = [
@@ -334,7 +334,7 @@ async fn a_scope_that_is_missing() {
 }
 
 #[tokio::test]
-async fn every_fault_of_the_shape_is_told_at_once() {
+async fn every_fault_of_the_shape_is_reported_at_once() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let wrong = json!({

@@ -1,4 +1,4 @@
-//! What `tools/list` says of the tools is true of what they take and answer.
+//! The schemas of `tools/list` match what the tools accept and answer.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ async fn every_answer_is_one_that_its_schema_describes() {
         assert_eq!(faults(&validator(&strict), content), [""; 0], "{}: {content}", sample.tool);
         let next_step = content["nextStep"].as_str().expect("a next step");
         assert!(next_step.ends_with('.'), "{}: {next_step}", sample.tool);
-        let text = answer["content"][0]["text"].as_str().expect("a text");
+        let text = answer["content"][0]["text"].as_str().expect("a string");
         assert_eq!(serde_json::from_str::<Value>(text).expect("JSON"), *content);
         called.push(sample.tool);
     }
@@ -179,7 +179,7 @@ async fn every_error_matches_the_schema_of_its_tool() {
     }
 }
 
-/// What nothing asks for is told with its whole name, however long it is and however many there
+/// What nothing asks for is reported with its whole name, however long it is and however many there
 /// are.
 #[tokio::test]
 async fn ignored_inputs_are_as_their_schema_describes() {

@@ -34,7 +34,7 @@ fn ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String> {
 fn a_change_that_fails_leaves_nothing_and_its_neighbours_stay() {
     let store = temporary();
     two_families(&store);
-    // The first change holds the thread until the others have gathered behind it.
+    // The first change holds the thread until the others have queued after it.
     let (go, wait) = mpsc::channel::<()>();
     let first = begin(&store, move |_| {
         wait.recv().expect("a sign");
@@ -53,7 +53,7 @@ fn a_change_that_fails_leaves_nothing_and_its_neighbours_stay() {
             })
         })
         .collect();
-    go.send(()).expect("somebody waits");
+    go.send(()).expect("a receiver");
     first.recv().expect("an outcome").expect("a success");
     let mut said_of = Vec::new();
     for (number, outcome) in (10..20).zip(outcomes) {
@@ -64,14 +64,14 @@ fn a_change_that_fails_leaves_nothing_and_its_neighbours_stay() {
     }
     let unique = "UNIQUE constraint failed: families.id";
     assert_eq!(said_of, ["not this one", "internal error (dibber 0.1.0)", unique]);
-    let kept = ["sk_1", "sk_10", "sk_11", "sk_13", "sk_15", "sk_17", "sk_18", "sk_19"];
-    assert_eq!(ids(&store, "ours", 100), kept, "in the order in which they were given");
+    let committed = ["sk_1", "sk_10", "sk_11", "sk_13", "sk_15", "sk_17", "sk_18", "sk_19"];
+    assert_eq!(ids(&store, "ours", 100), committed, "in the order in which they were given");
 }
 
 #[test]
 fn two_processes_lose_no_change() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("a folder/that is not there/dibber.db");
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("a folder/that is not there/dibber.db");
     // They come at once, to a database that neither has made.
     thread::scope(|scope| {
         for process in 0..4 {
@@ -108,7 +108,7 @@ fn nothing_is_done_when_too_many_changes_wait() {
         Ok(())
     });
     let waiting: Vec<_> = (0..6000).map(|_| begin(&store, |_| Ok(()))).collect();
-    go.send(()).expect("somebody waits");
+    go.send(()).expect("a receiver");
     first.recv().expect("an outcome").expect("a success");
     let outcomes = waiting.into_iter().map(|outcome| outcome.recv().expect("an outcome"));
     let refused: Vec<_> = outcomes.filter_map(Result::err).map(failure_text).collect();
@@ -119,8 +119,8 @@ fn nothing_is_done_when_too_many_changes_wait() {
 
 #[test]
 fn no_page_costs_a_look_at_everything() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("dibber.db");
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
     let store = open(&path);
     two_families(&store);
     drop(store);

@@ -76,15 +76,15 @@ type Check = (&'static str, fn(&Data));
 
 /// The checks, each with its name.
 const CHECKS: [Check; 18] = [
-    ("what_is_put_in_comes_out_again", what_is_put_in_comes_out_again),
-    ("what_is_left_out_stays_left_out", what_is_left_out_stays_left_out),
-    ("what_is_replaced_is_replaced_whole", what_is_replaced_is_replaced_whole),
+    ("rows_are_read_as_they_were_written", rows_are_read_as_they_were_written),
+    ("absent_values_stay_absent", absent_values_stay_absent),
+    ("a_row_is_replaced_as_a_whole", a_row_is_replaced_as_a_whole),
     (
         "a_skill_keeps_the_latest_time_that_it_was_invoked",
         a_skill_keeps_the_latest_time_that_it_was_invoked,
     ),
     ("a_family_has_its_own_chats_alone", a_family_has_its_own_chats_alone),
-    ("what_another_family_does_changes_nothing", what_another_family_does_changes_nothing),
+    ("changes_of_another_family_change_nothing", changes_of_another_family_change_nothing),
     ("nothing_refers_to_another_family", nothing_refers_to_another_family),
     ("skills_are_listed_by_what_they_are", skills_are_listed_by_what_they_are),
     ("cancelled_heartbeats_are_not_listed", cancelled_heartbeats_are_not_listed),
@@ -104,7 +104,7 @@ const CHECKS: [Check; 18] = [
         "pages_skip_and_repeat_nothing_while_two_stores_add",
         pages_skip_and_repeat_nothing_while_two_stores_add,
     ),
-    ("a_closed_store_says_so", a_closed_store_says_so),
+    ("a_closed_store_reports_that_it_is_closed", a_closed_store_reports_that_it_is_closed),
     ("a_job_may_be_the_last_owner_of_the_store", a_job_may_be_the_last_owner_of_the_store),
 ];
 
@@ -136,7 +136,7 @@ fn ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String> {
     }
 }
 
-fn what_is_put_in_comes_out_again(data: &Data) {
+fn rows_are_read_as_they_were_written(data: &Data) {
     let store = data.store();
     two_families(store);
     look(store, |reader| {
@@ -158,7 +158,7 @@ fn what_is_put_in_comes_out_again(data: &Data) {
     });
 }
 
-fn what_is_left_out_stays_left_out(data: &Data) {
+fn absent_values_stay_absent(data: &Data) {
     let store = data.store();
     two_families(store);
     change(store, |writer| {
@@ -189,7 +189,7 @@ fn what_is_left_out_stays_left_out(data: &Data) {
     });
 }
 
-fn what_is_replaced_is_replaced_whole(data: &Data) {
+fn a_row_is_replaced_as_a_whole(data: &Data) {
     let store = data.store();
     two_families(store);
     change(store, |writer| {
@@ -223,11 +223,11 @@ fn what_is_replaced_is_replaced_whole(data: &Data) {
 fn a_skill_keeps_the_latest_time_that_it_was_invoked(data: &Data) {
     let store = data.store();
     two_families(store);
-    for (at, kept) in [(7, 7), (9, 9), (8, 9)] {
+    for (at, expected) in [(7, 7), (9, 9), (8, 9)] {
         change(store, move |writer| Ok(writer.touch_skill(&family("ours"), "sk_1", at)?))
             .expect("a change");
         let found = look(store, |reader| Ok(reader.skill(&family("ours"), "sk_1")?));
-        assert_eq!(found.expect("the skill").last_triggered_at, Some(kept));
+        assert_eq!(found.expect("the skill").last_triggered_at, Some(expected));
     }
     let theirs = look(store, |reader| Ok(reader.skill(&family("theirs"), "sk_1")?));
     assert_eq!(theirs.expect("the skill").last_triggered_at, None);
@@ -248,7 +248,7 @@ fn a_family_has_its_own_chats_alone(data: &Data) {
     });
 }
 
-fn what_another_family_does_changes_nothing(data: &Data) {
+fn changes_of_another_family_change_nothing(data: &Data) {
     let store = data.store();
     two_families(store);
     let before = look(store, |reader| everything(reader, &family("theirs")));
@@ -540,9 +540,9 @@ fn neighbours_of_a_change_that_fails_stay(data: &Data) {
         let ended = ended.recv().expect("a result");
         assert_eq!(ended.is_ok(), ![12, 14, 16].contains(&number), "{number}: {ended:?}");
     }
-    let kept = [1, 10, 11, 13, 15, 17, 18, 19].map(|number| format!("sk_{number}"));
+    let expected = [1, 10, 11, 13, 15, 17, 18, 19].map(|number| format!("sk_{number}"));
     let listed = ids(store, "ours", 100);
-    assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(kept));
+    assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(expected));
 }
 
 /// Two stores add skills while a third one reads pages: an item that becomes visible later has to
@@ -591,7 +591,7 @@ fn pages_skip_and_repeat_nothing_while_two_stores_add(data: &Data) {
     assert_eq!(seen, ids(store, "ours", 100));
 }
 
-fn a_closed_store_says_so(data: &Data) {
+fn a_closed_store_reports_that_it_is_closed(data: &Data) {
     let store = data.store();
     let waiting: Vec<_> = (0..20).map(|number| begin(store, move |_| Ok(number))).collect();
     store.close();

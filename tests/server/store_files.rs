@@ -1,4 +1,4 @@
-//! The file of the store: how it is made, kept and found again, and what it may be instead.
+//! The file of the store: how it is created, stored and found again, and what it may be instead.
 
 use std::fs;
 use std::path::Path;
@@ -11,15 +11,15 @@ use tempfile::TempDir;
 
 use crate::support::stores::{change, family, look, open, skill, two_families};
 
-/// What is said of a file that cannot be opened, with the way out.
-fn refusal(path: &Path, folder: &TempDir) -> String {
+/// The message about a file that cannot be opened, with its help.
+fn refusal(path: &Path, directory: &TempDir) -> String {
     let error = SqliteStore::open(path).err().expect("a refusal");
-    let folder = folder.path().to_str().expect("a path of text");
-    format!("{error}\n  help: {}\n", error.help()).replace(folder, "FOLDER")
+    let directory = directory.path().to_str().expect("a UTF-8 path");
+    format!("{error}\n  help: {}\n", error.help()).replace(directory, "FOLDER")
 }
 
-fn files_of(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder");
+fn files_of(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).expect("a directory");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
     let mut names: Vec<_> = names.map(|name| name.to_string_lossy().into_owned()).collect();
     names.sort();
@@ -27,9 +27,9 @@ fn files_of(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn what_is_committed_is_there_after_closing_and_opening() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("state/dibber.db");
+fn committed_changes_survive_closing_and_opening() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("state/dibber.db");
     let answer = RecordedAnswer {
         user_id: "usr_ours_a".to_owned(),
         key: "key".to_owned(),
@@ -42,11 +42,11 @@ fn what_is_committed_is_there_after_closing_and_opening() {
     let recorded = answer.clone();
     change(&store, move |writer| Ok(writer.record_answer(&recorded, 0)?)).expect("a change");
     store.close();
-    assert_eq!(files_of(&folder.path().join("state")), ["dibber.db"], "it is closed clean");
+    assert_eq!(files_of(&directory.path().join("state")), ["dibber.db"], "it is closed clean");
     drop(store);
     let store = open(&path);
-    let kept = change(&store, |writer| Ok(writer.claim("usr_ours_a", "key", 0)?));
-    assert_eq!(kept.expect("a claim"), Some(answer));
+    let claimed = change(&store, |writer| Ok(writer.claim("usr_ours_a", "key", 0)?));
+    assert_eq!(claimed.expect("a claim"), Some(answer));
     look(&store, |reader| {
         let found = reader.skill(&family("ours"), "sk_1")?.expect("the skill");
         assert_eq!(found.written, skill("sk_1", "ours").written);
@@ -56,15 +56,15 @@ fn what_is_committed_is_there_after_closing_and_opening() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_else_can_read_the_files() {
+fn only_the_owner_can_read_the_files() {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("state/dibber.db");
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("state/dibber.db");
     let store = open(&path);
     two_families(&store);
     let mode = |path: &Path| fs::metadata(path).expect("a file").permissions().mode() & 0o777;
-    let state = folder.path().join("state");
+    let state = directory.path().join("state");
     assert_eq!(mode(&state), 0o700);
     let names = files_of(&state);
     assert_eq!(names, ["dibber.db", "dibber.db-shm", "dibber.db-wal"]);
@@ -75,8 +75,8 @@ fn nobody_else_can_read_the_files() {
 
 #[test]
 fn a_file_that_cannot_be_used_is_left_as_it_is() {
-    let folder = TempDir::new().expect("a folder");
-    let path = |name: &str| folder.path().join(name);
+    let directory = TempDir::new().expect("a directory");
+    let path = |name: &str| directory.path().join(name);
     fs::write(path("a file"), "something else").expect("a file");
     fs::write(path("long"), "something else\n".repeat(1000)).expect("a file");
     drop(open(&path("newer.db")));
@@ -90,43 +90,43 @@ fn a_file_that_cannot_be_used_is_left_as_it_is() {
     let mut damaged = fs::read(path("damaged.db")).expect("a database");
     damaged[100..4096].fill(0xAB);
     fs::write(path("damaged.db"), damaged).expect("a file");
-    fs::create_dir(path("folder.db")).expect("a folder");
+    fs::create_dir(path("folder.db")).expect("a directory");
 
-    let mut said = String::new();
+    let mut output = String::new();
     for name in ["a file", "long", "newer.db", "foreign.db", "damaged.db"] {
         let before = fs::read(path(name)).expect("a file");
-        said += &refusal(&path(name), &folder);
+        output += &refusal(&path(name), &directory);
         assert_eq!(fs::read(path(name)).expect("a file"), before, "{name}");
     }
-    said += &refusal(&path("a file/dibber.db"), &folder);
-    said += &refusal(&path("folder.db"), &folder);
-    insta::assert_snapshot!(said);
+    output += &refusal(&path("a file/dibber.db"), &directory);
+    output += &refusal(&path("folder.db"), &directory);
+    insta::assert_snapshot!(output);
     assert_eq!(
-        files_of(folder.path()),
+        files_of(directory.path()),
         ["a file", "damaged.db", "folder.db", "foreign.db", "long", "newer.db"]
     );
 }
 
 #[test]
 fn an_empty_file_becomes_a_database() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("dibber.db");
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
     fs::write(&path, "").expect("a file");
     two_families(&open(&path));
     assert_eq!(look(&open(&path), |reader| Ok(reader.families()?)).len(), 2);
 }
 
 #[test]
-fn every_error_says_the_way_out() {
+fn every_error_has_help() {
     let path = Path::new("dir/\u{1b}[31mdibber.db").to_owned();
     let errors = [
         OpenError::DiskFull { path: path.clone() },
         OpenError::Locked { path: path.clone() },
         OpenError::Other { path, cause: rusqlite::Error::InvalidQuery },
     ];
-    let said: Vec<_> =
+    let output: Vec<_> =
         errors.iter().map(|error| format!("{error}\n  help: {}\n", error.help())).collect();
-    insta::assert_snapshot!(said.concat());
+    insta::assert_snapshot!(output.concat());
 }
 
 #[test]

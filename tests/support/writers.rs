@@ -156,12 +156,12 @@ impl Writer {
     pub(crate) fn new() -> Self {
         let writer = Self { tree: Tree::new(), data: Tree::new() };
         writer.tree.write("dibber.toml", b"");
-        writer.says("the old text");
+        writer.set_line("the old text");
         writer
     }
 
     /// Writes the skill so that its prompt ends with that line.
-    pub(crate) fn says(&self, line: &str) {
+    pub(crate) fn set_line(&self, line: &str) {
         let text = format!(
             "---\nname: water-plants\ndescription: Waters the plants. Use when the soil is \
              dry.\n---\n\n# Water plants\n\n{line}\n"
