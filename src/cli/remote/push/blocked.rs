@@ -34,7 +34,7 @@ pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
 
 pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -> CommandError {
     let message = format!(
-        "SPEC_HASH_MISMATCH: {path} is not what was expected\n  expected {expected}\n  it is    {hash}"
+        "SPEC_HASH_MISMATCH: {path} has another spec-hash\n  expected {expected}\n  found    {hash}"
     );
     let hint = "look at it again with `dibber dry-run`, and give `--expect` the hash that it shows";
     CommandError::new(message).help(hint).exit(Exit::BadInput)
