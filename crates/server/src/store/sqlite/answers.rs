@@ -1,7 +1,8 @@
 //! Answers to calls with an idempotency key.
 
 use super::session::{Session, from_json, to_json};
-use crate::store::{Answers, RecordedAnswer, StoreResult};
+use crate::store::answers::{Answers, RecordedAnswer};
+use crate::store::error::StoreResult;
 
 /// Deletes old answers, the oldest first, and only a few at a time, so that no transaction has to
 /// wait for the deletion of many.

@@ -4,8 +4,9 @@ use jiff::civil::Date;
 use rusqlite::Row;
 
 use super::session::{Session, from_json, from_word, to_json};
-use crate::store::{
-    Canvas, Child, Family, FamilyId, ReadFamilies, StoreResult, Token, User, WriteFamilies,
+use crate::store::error::StoreResult;
+use crate::store::families::{
+    Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies,
 };
 
 impl ReadFamilies for Session<'_> {

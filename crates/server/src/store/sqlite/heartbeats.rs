@@ -3,9 +3,10 @@
 use rusqlite::{Row, params};
 
 use super::session::{Session, from_json, from_word, to_json};
-use crate::store::{
-    FamilyId, Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadFamilies,
-    ReadHeartbeats, StoreResult, WriteHeartbeats,
+use crate::store::error::StoreResult;
+use crate::store::families::{FamilyId, ReadFamilies};
+use crate::store::heartbeats::{
+    Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
 
 /// The beginning of every statement that reads heartbeats.

@@ -22,7 +22,7 @@ pub use error::OpenError;
 pub use heartbeats::HEARTBEAT_LISTING;
 pub use skills::SKILL_LISTINGS;
 
-use super::{ReadJob, Store, WriteJob};
+use crate::store::engine::{ReadJob, Store, WriteJob};
 use connection::Durability;
 use readers::Readers;
 use writer::Writer;

@@ -11,7 +11,8 @@ use rusqlite::Connection;
 
 use super::connection;
 use super::session::Session;
-use crate::store::{ReadJob, StoreError};
+use crate::store::engine::ReadJob;
+use crate::store::error::StoreError;
 use dibber_text::isolation::isolated;
 
 /// The most threads; beyond a few, they only take processor time from each other.

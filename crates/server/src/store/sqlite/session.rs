@@ -5,7 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::store::{Ending, StoreError, StoreResult, Writer};
+use crate::store::error::{StoreError, StoreResult};
+use crate::store::transaction::{Ending, Writer};
 
 /// One transaction.
 pub(super) struct Session<'c> {

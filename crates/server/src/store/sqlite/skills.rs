@@ -3,7 +3,9 @@
 use rusqlite::{Row, params};
 
 use super::session::{Session, from_json, from_word, to_json};
-use crate::store::{FamilyId, Posted, ReadSkills, Skill, SkillList, StoreResult, WriteSkills};
+use crate::store::error::StoreResult;
+use crate::store::families::FamilyId;
+use crate::store::skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 use dibber_skill::contract::{Category, SkillWrite, WireEnum};
 
 /// The beginning of every statement that reads skills.

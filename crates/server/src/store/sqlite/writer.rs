@@ -11,7 +11,9 @@ use std::time::Duration;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::session::Session;
-use crate::store::{Ending, StoreError, StoreResult, WriteJob, Writer as _};
+use crate::store::engine::WriteJob;
+use crate::store::error::{StoreError, StoreResult};
+use crate::store::transaction::{Ending, Writer as _};
 use dibber_text::isolation::isolated;
 
 /// The most jobs that wait; further ones fail at once, and can be sent again.
