@@ -415,21 +415,21 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;family' {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show the family: ids, ages and canvases, but no name of a child')
-            [CompletionResult]::new('add-child', 'add-child', [CompletionResultType]::ParameterValue, 'Add a child; skills that hold its name are refused from then on')
+            [CompletionResult]::new('add-child', 'add-child', [CompletionResultType]::ParameterValue, 'Add a child; skills that contain its name are refused from then on')
             [CompletionResult]::new('add-member', 'add-member', [CompletionResultType]::ParameterValue, 'Add a grown-up')
             [CompletionResult]::new('add-canvas', 'add-canvas', [CompletionResultType]::ParameterValue, 'Add a canvas that skills can link')
-            [CompletionResult]::new('archive-skill', 'archive-skill', [CompletionResultType]::ParameterValue, 'Archive a skill, so that nobody runs it any more')
-            [CompletionResult]::new('token', 'token', [CompletionResultType]::ParameterValue, 'Make a token for `dibber serve`')
+            [CompletionResult]::new('archive-skill', 'archive-skill', [CompletionResultType]::ParameterValue, 'Archive a skill, so that it can no longer be run')
+            [CompletionResult]::new('token', 'token', [CompletionResultType]::ParameterValue, 'Issue a token for `dibber serve`')
             break
         }
         'dibber;family;show' {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -437,10 +437,10 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;family;add-child' {
-            [CompletionResult]::new('--born', '--born', [CompletionResultType]::ParameterName, 'The day of the birth, such as 2019-04-30')
+            [CompletionResult]::new('--born', '--born', [CompletionResultType]::ParameterName, 'The date of birth, such as 2019-04-30')
             [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'The name, or `-` to read it from standard input; a name that is typed here stays in the history of your shell')
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -449,7 +449,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;family;add-member' {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -457,10 +457,10 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;family;add-canvas' {
-            [CompletionResult]::new('--emoji', '--emoji', [CompletionResultType]::ParameterName, 'A sign for it')
+            [CompletionResult]::new('--emoji', '--emoji', [CompletionResultType]::ParameterName, 'An emoji for it')
             [CompletionResult]::new('--ages', '--ages', [CompletionResultType]::ParameterName, 'The ages that it is for, such as 5-7; skills cannot link a canvas without them')
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -469,21 +469,21 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;family;archive-skill' {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask for confirmation')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;family;token' {
-            [CompletionResult]::new('--member', '--member', [CompletionResultType]::ParameterName, 'The id of the grown-up; otherwise whoever founded the family')
-            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'What it allows, such as `skill:read` (can be repeated); otherwise everything')
+            [CompletionResult]::new('--member', '--member', [CompletionResultType]::ParameterName, 'The id of the grown-up; the default is the one who founded the family')
+            [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'A scope of the token, such as `skill:read` (can be repeated); the default is every scope')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The file to write it to, which only you will be able to read; `-` prints it')
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--revoke', '--revoke', [CompletionResultType]::ParameterName, 'Make none: take away every token that the grown-up has, that of `dibber serve` too')
+            [CompletionResult]::new('--revoke', '--revoke', [CompletionResultType]::ParameterName, 'Issue none; revoke every token of the grown-up, including that of `dibber serve`')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -531,10 +531,10 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;serve' {
             [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'The address and port to listen on; port 0 takes a free one')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the database and the token are kept; otherwise `DIBBER_DATA`, or your state folder')
-            [CompletionResult]::new('--log', '--log', [CompletionResultType]::ParameterName, 'How the log is written: human or json')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory')
+            [CompletionResult]::new('--log', '--log', [CompletionResultType]::ParameterName, 'The format of the log: human or json')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Speak over standard input and output instead, a message on a line')
+            [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Use standard input and output instead, a message on a line')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

@@ -385,30 +385,30 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;family'= {
             cand --family 'Another family of the same database'
-            cand --data 'Where the server in this program keeps its database'
+            cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand show 'Show the family: ids, ages and canvases, but no name of a child'
-            cand add-child 'Add a child; skills that hold its name are refused from then on'
+            cand add-child 'Add a child; skills that contain its name are refused from then on'
             cand add-member 'Add a grown-up'
             cand add-canvas 'Add a canvas that skills can link'
-            cand archive-skill 'Archive a skill, so that nobody runs it any more'
-            cand token 'Make a token for `dibber serve`'
+            cand archive-skill 'Archive a skill, so that it can no longer be run'
+            cand token 'Issue a token for `dibber serve`'
         }
         &'dibber;family;show'= {
             cand --family 'Another family of the same database'
-            cand --data 'Where the server in this program keeps its database'
+            cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
             cand -h 'Print help'
             cand --help 'Print help'
         }
         &'dibber;family;add-child'= {
-            cand --born 'The day of the birth, such as 2019-04-30'
+            cand --born 'The date of birth, such as 2019-04-30'
             cand --name 'The name, or `-` to read it from standard input; a name that is typed here stays in the history of your shell'
             cand --family 'Another family of the same database'
-            cand --data 'Where the server in this program keeps its database'
+            cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
             cand -h 'Print help (see more with ''--help'')'
@@ -416,17 +416,17 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;family;add-member'= {
             cand --family 'Another family of the same database'
-            cand --data 'Where the server in this program keeps its database'
+            cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
             cand -h 'Print help'
             cand --help 'Print help'
         }
         &'dibber;family;add-canvas'= {
-            cand --emoji 'A sign for it'
+            cand --emoji 'An emoji for it'
             cand --ages 'The ages that it is for, such as 5-7; skills cannot link a canvas without them'
             cand --family 'Another family of the same database'
-            cand --data 'Where the server in this program keeps its database'
+            cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
             cand -h 'Print help'
@@ -434,20 +434,20 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;family;archive-skill'= {
             cand --family 'Another family of the same database'
-            cand --data 'Where the server in this program keeps its database'
+            cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
-            cand --yes 'Ask nothing'
+            cand --yes 'Do not ask for confirmation'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;family;token'= {
-            cand --member 'The id of the grown-up; otherwise whoever founded the family'
-            cand --scope 'What it allows, such as `skill:read` (can be repeated); otherwise everything'
+            cand --member 'The id of the grown-up; the default is the one who founded the family'
+            cand --scope 'A scope of the token, such as `skill:read` (can be repeated); the default is every scope'
             cand --output 'The file to write it to, which only you will be able to read; `-` prints it'
             cand --family 'Another family of the same database'
-            cand --data 'Where the server in this program keeps its database'
+            cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
-            cand --revoke 'Make none: take away every token that the grown-up has, that of `dibber serve` too'
+            cand --revoke 'Issue none; revoke every token of the grown-up, including that of `dibber serve`'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -489,10 +489,10 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;serve'= {
             cand --listen 'The address and port to listen on; port 0 takes a free one'
-            cand --data 'Where the database and the token are kept; otherwise `DIBBER_DATA`, or your state folder'
-            cand --log 'How the log is written: human or json'
+            cand --data 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory'
+            cand --log 'The format of the log: human or json'
             cand --color 'When to use colour: auto, always or never'
-            cand --stdio 'Speak over standard input and output instead, a message on a line'
+            cand --stdio 'Use standard input and output instead, a message on a line'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

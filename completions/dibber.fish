@@ -373,65 +373,65 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l leave -d 'Take part no longer yourself'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l family -d 'Another family of the same database' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "show" -d 'Show the family: ids, ages and canvases, but no name of a child'
-complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "add-child" -d 'Add a child; skills that hold its name are refused from then on'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "add-child" -d 'Add a child; skills that contain its name are refused from then on'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "add-member" -d 'Add a grown-up'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "add-canvas" -d 'Add a canvas that skills can link'
-complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "archive-skill" -d 'Archive a skill, so that nobody runs it any more'
-complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "token" -d 'Make a token for `dibber serve`'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "archive-skill" -d 'Archive a skill, so that it can no longer be run'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "token" -d 'Issue a token for `dibber serve`'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l family -d 'Another family of the same database' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l born -d 'The day of the birth, such as 2019-04-30' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l born -d 'The date of birth, such as 2019-04-30' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l name -d 'The name, or `-` to read it from standard input; a name that is typed here stays in the history of your shell' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l family -d 'Another family of the same database' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l family -d 'Another family of the same database' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l emoji -d 'A sign for it' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l emoji -d 'An emoji for it' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l ages -d 'The ages that it is for, such as 5-7; skills cannot link a canvas without them' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l family -d 'Another family of the same database' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l family -d 'Another family of the same database' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l yes -d 'Ask nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l yes -d 'Do not ask for confirmation'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l member -d 'The id of the grown-up; otherwise whoever founded the family' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l scope -d 'What it allows, such as `skill:read` (can be repeated); otherwise everything' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l member -d 'The id of the grown-up; the default is the one who founded the family' -r
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l scope -d 'A scope of the token, such as `skill:read` (can be repeated); the default is every scope' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l output -d 'The file to write it to, which only you will be able to read; `-` prints it' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l family -d 'Another family of the same database' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke -d 'Make none: take away every token that the grown-up has, that of `dibber serve` too'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke -d 'Issue none; revoke every token of the grown-up, including that of `dibber serve`'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'Where the server in this program keeps its database' -r -F
@@ -465,13 +465,13 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The address and port to listen on; port 0 takes a free one' -r
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'Where the database and the token are kept; otherwise `DIBBER_DATA`, or your state folder' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'How the log is written: human or json' -r -f -a "human\t'For people'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'The format of the log: human or json' -r -f -a "human\t'For people'
 json\t'A JSON object on each line'"
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Speak over standard input and output instead, a message on a line'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Use standard input and output instead, a message on a line'
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l data -d 'Where the server in this program keeps its database' -r -F

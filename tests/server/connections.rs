@@ -236,7 +236,7 @@ fn the_help_names_the_limits() {
     let help = Dibber::new(["serve", "--help"]).run().stdout;
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for limit in [
-        format!("{authenticated_max} connections that have shown a token"),
+        format!("{authenticated_max} connections that have sent a token"),
         format!("{unauthenticated_max} others"),
         format!("{} seconds", write_time.as_secs()),
     ] {

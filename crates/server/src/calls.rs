@@ -82,7 +82,7 @@ impl Server {
             if let Some(answered) = key.claim(store, now)? {
                 return Ok(replayed(answered));
             }
-            // A refused write leaves nothing behind but the record of its refusal.
+            // Of a refused write, only the record of its refusal remains.
             let envelope = envelope(attempt(store, || write(store)))?;
             key.record(&envelope, store, now)?;
             Ok(envelope)

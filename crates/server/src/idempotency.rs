@@ -56,10 +56,10 @@ impl Key {
         let is_visible = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
         if !is_visible || key.len() > IDEMPOTENCY_KEY_CHARACTERS_MAX {
             let message = format!(
-                "the idempotency key is not 1 to {IDEMPOTENCY_KEY_CHARACTERS_MAX} visible ASCII \
+                "the idempotency key must be 1 to {IDEMPOTENCY_KEY_CHARACTERS_MAX} visible ASCII \
                  characters"
             );
-            let fix = "make a UUID for each thing that is to be done once";
+            let fix = "use a new UUID for each write";
             return Err(Failure::bad_input("INVALID_IDEMPOTENCY_KEY", message, fix));
         }
         // Another call could have the same fingerprint.
@@ -125,8 +125,8 @@ impl Drop for InFlightGuard {
     }
 }
 
-/// An answer that can be kept: a success, or a refusal as `{"error":…}`. What the server failed
-/// in is not kept.
+/// Returns the answer to record: a success, or a refusal as `{"error":…}`. A failure of the server
+/// is not recorded.
 pub(super) fn envelope(result: Result<Value, Failure>) -> Result<Value, Failure> {
     match result {
         Err(Failure::Refused(error)) => Ok(json!({ERROR: error})),
@@ -168,8 +168,8 @@ fn in_flight() -> Failure {
 fn conflict() -> Failure {
     Failure::bad_input(
         IDEMPOTENCY_CONFLICT,
-        "this idempotency key was sent with another call",
-        "make a new key for each thing that is to be done once",
+        "this idempotency key was used for another call",
+        "use a new key for each write",
     )
 }
 

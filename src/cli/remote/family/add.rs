@@ -47,7 +47,7 @@ pub(super) fn child(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if !typed.stray.is_empty() {
-        return Err(CommandError::new("the name of a child does not stand behind the command")
+        return Err(CommandError::new("the name of a child is not accepted as an argument")
             .help("leave it out to be asked for it, or write `--name -` and pipe it in"));
     }
     let born = date(&typed.born)?;
@@ -60,7 +60,7 @@ pub(super) fn child(
             read_line()?
         }
         None => {
-            return Err(CommandError::new("there is no terminal to ask for the name at")
+            return Err(CommandError::new("cannot ask for the name: this is not a terminal")
                 .help("write `--name -` and pipe the name in, or run it in a terminal"));
         }
     };
@@ -75,7 +75,7 @@ pub(super) fn child(
         ui.print(format!("{}\n", child.id).as_bytes())?;
     }
     ui.eprintln(&format!(
-        "added child #{number}; skills that hold the name are refused from now on"
+        "added child #{number}; skills that contain the name are refused from now on"
     ));
     Ok(Exit::Done)
 }
@@ -119,7 +119,7 @@ pub(super) fn canvas(
     if has_ages {
         ui.eprintln("added the canvas; a skill links it under `canvases` in its sprout.yaml");
     } else {
-        ui.warning("this is a canvas of the old kind: without `--ages`, skills cannot link it");
+        ui.warning("skills cannot link this canvas, because it has no `--ages`");
     }
     Ok(Exit::Done)
 }
@@ -128,7 +128,7 @@ pub(super) fn canvas(
 fn date(typed: &str) -> Result<Date, CommandError> {
     let date = typed.trim().parse::<Date>().ok();
     date.filter(|date| date.to_string() == typed.trim()).ok_or_else(|| {
-        CommandError::new(format!("`--born {}` is not a day", ellipsize(typed)))
+        CommandError::new(format!("invalid date `--born {}`", ellipsize(typed)))
             .help("write year-month-day, as in 2019-04-30")
     })
 }

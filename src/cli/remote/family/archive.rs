@@ -20,13 +20,15 @@ pub(super) fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
-        return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
-            .help("look at the skill first, then add `--yes`; archiving cannot be undone"));
+        return Err(CommandError::new(
+            "cannot ask for confirmation: this is not a terminal, and --yes is missing",
+        )
+        .help("look at the skill first, then add `--yes`; archiving cannot be undone"));
     }
     let family = open.family(family)?;
     let skill = only_skill(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;
     if skill.is_archived {
-        ui.eprintln("it is archived already");
+        ui.eprintln("it is already archived");
         return Ok(Exit::Done);
     }
     let children = open.0.household(&family.id).map_err(failed)?.children;
@@ -36,7 +38,7 @@ pub(super) fn run(
         let roster = ui.names()?;
         let label = roster.mask(&label).into_owned();
         let question = format!(
-            "Archive `{}`? Nobody can run it any more, and this cannot be undone.",
+            "Archive `{}`? It can no longer be run, and this cannot be undone.",
             escape_line(&ellipsize(&label))
         );
         if !Asker::new(ui, &roster).confirm(&question, false)? {
@@ -55,12 +57,12 @@ fn only_skill(mut skills: Vec<Skill>, typed: &ArchiveArgs) -> Result<Skill, Comm
     let what = escape_line(&ellipsize(&typed.skill)).into_owned();
     if skills.len() > 1 {
         let ids: Vec<&str> = skills.iter().take(LISTED_MAX).map(|it| it.id.as_str()).collect();
-        let message = format!("{} skills are called `{what}`", skills.len());
-        return Err(CommandError::new(message).help(format!("name its id: {}", ids.join(", "))));
+        let message = format!("{} skills have the label `{what}`", skills.len());
+        return Err(CommandError::new(message).help(format!("write its id: {}", ids.join(", "))));
     }
     skills.pop().ok_or_else(|| {
         CommandError::new(format!("the family has no skill `{what}`"))
             .exit(Exit::NotFound)
-            .help("`dibber skill list` shows what there is")
+            .help("`dibber skill list` lists the skills")
     })
 }

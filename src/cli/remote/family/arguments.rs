@@ -1,4 +1,4 @@
-//! What can be typed behind `dibber family`.
+//! The arguments of `dibber family`.
 
 use std::path::PathBuf;
 
@@ -9,9 +9,9 @@ use dibber_skill::contract::{Scope, WireEnum};
 
 /// Manage the family of the server in this program
 ///
-/// The names of its children may not stand in a skill; canvases and grown-ups are what skills and
-/// heartbeats refer to. A family other than `home` is made when somebody or something is added
-/// to it.
+/// Skills must not contain the names of its children; skills and heartbeats refer to its canvases
+/// and grown-ups. A family other than `home` is created when a grown-up, a child or a canvas is
+/// added to it.
 #[derive(Args)]
 #[command(disable_help_subcommand = true)]
 pub(super) struct FamilyArgs {
@@ -22,7 +22,7 @@ pub(super) struct FamilyArgs {
     #[arg(long, value_name = "NAME", default_value = HOME, global = true)]
     pub(super) family: String,
 
-    /// Where the server in this program keeps its database
+    /// The directory of the database of the server in this program
     #[arg(long, value_name = "DIR", global = true)]
     data: Option<PathBuf>,
 }
@@ -42,12 +42,12 @@ pub(super) enum Action {
     Token(TokenArgs),
 }
 
-/// Add a child; skills that hold its name are refused from then on
+/// Add a child; skills that contain its name are refused from then on
 ///
 /// The name is asked for, and is never shown again.
 #[derive(Args)]
 pub(super) struct ChildArgs {
-    /// The day of the birth, such as 2019-04-30
+    /// The date of birth, such as 2019-04-30
     #[arg(long, value_name = "DATE")]
     pub(super) born: String,
 
@@ -60,7 +60,7 @@ pub(super) struct ChildArgs {
     #[arg(long)]
     pub(super) json: bool,
 
-    /// Somebody who types the name here gets help that does not show it.
+    // A name that is typed here is refused without being shown.
     #[arg(hide = true)]
     pub(super) stray: Vec<String>,
 }
@@ -68,7 +68,7 @@ pub(super) struct ChildArgs {
 /// Add a grown-up
 #[derive(Args)]
 pub(super) struct MemberArgs {
-    /// What they are called
+    /// The name of the grown-up
     pub(super) name: String,
 
     /// Print JSON
@@ -79,11 +79,11 @@ pub(super) struct MemberArgs {
 /// Add a canvas that skills can link
 #[derive(Args)]
 pub(super) struct CanvasArgs {
-    /// What it is called
+    /// The name of the canvas
     pub(super) name: String,
 
-    /// A sign for it
-    #[arg(long, value_name = "SIGN")]
+    /// An emoji for it
+    #[arg(long, value_name = "EMOJI")]
     pub(super) emoji: Option<String>,
 
     /// The ages that it is for, such as 5-7; skills cannot link a canvas without them
@@ -95,7 +95,7 @@ pub(super) struct CanvasArgs {
     pub(super) json: bool,
 }
 
-/// Archive a skill, so that nobody runs it any more
+/// Archive a skill, so that it can no longer be run
 ///
 /// A skill that a heartbeat runs is not archived; cancel the heartbeat first.
 #[derive(Args)]
@@ -103,22 +103,22 @@ pub(super) struct ArchiveArgs {
     /// The id of the skill, or its label
     pub(super) skill: String,
 
-    /// Ask nothing
+    /// Do not ask for confirmation
     #[arg(long)]
     pub(super) yes: bool,
 }
 
-/// Make a token for `dibber serve`
+/// Issue a token for `dibber serve`
 ///
-/// Whoever has it may do what its scopes say, in the name of the grown-up. It cannot be shown
-/// again.
+/// A client with the token may do what its scopes allow, in the name of the grown-up. The token
+/// cannot be shown again.
 #[derive(Args)]
 pub(super) struct TokenArgs {
-    /// The id of the grown-up; otherwise whoever founded the family
+    /// The id of the grown-up; the default is the one who founded the family
     #[arg(long, value_name = "ID")]
     pub(super) member: Option<String>,
 
-    /// What it allows, such as `skill:read` (can be repeated); otherwise everything
+    /// A scope of the token, such as `skill:read` (can be repeated); the default is every scope
     #[arg(long, value_name = "SCOPE", value_parser = scope)]
     pub(super) scope: Vec<Scope>,
 
@@ -126,7 +126,7 @@ pub(super) struct TokenArgs {
     #[arg(long, value_name = "FILE", required_unless_present = "revoke")]
     pub(super) output: Option<PathBuf>,
 
-    /// Make none: take away every token that the grown-up has, that of `dibber serve` too
+    /// Issue none; revoke every token of the grown-up, including that of `dibber serve`
     #[arg(long, conflicts_with_all = ["output", "scope"])]
     pub(super) revoke: bool,
 }

@@ -49,7 +49,7 @@ impl OpenServer {
         let family = self.0.open_or_create_family(name, TIME_ZONE_DEFAULT).map_err(failed)?;
         if known.iter().all(|known| known.id != family.id) {
             let name = ui.masked(&family.name).into_owned();
-            ui.eprintln(&format!("made the family `{name}`"));
+            ui.eprintln(&format!("created the family `{name}`"));
         }
         Ok(family)
     }

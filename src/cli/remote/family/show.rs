@@ -151,7 +151,7 @@ fn page(family: &FamilyV1, style: Style) -> String {
     for canvas in &family.canvases {
         let ages = match &canvas.age_range {
             Some(ages) => format!("ages {ages}"),
-            None => "of the old kind: skills cannot link it".to_owned(),
+            None => "no ages: skills cannot link it".to_owned(),
         };
         let emoji = canvas.emoji.as_ref().map(|emoji| format!("{emoji} ")).unwrap_or_default();
         sheet.row(word, &canvas.canvas_id);

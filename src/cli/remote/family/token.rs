@@ -26,9 +26,7 @@ pub(super) fn run(
     let Some(output) = typed.output else {
         let count = open.0.revoke_tokens(&family.id, &member).map_err(failed)?;
         let tokens = if count == 1 { "token" } else { "tokens" };
-        ui.eprintln(&format!(
-            "took {count} {tokens} of {member} away; nobody gets in with them any more"
-        ));
+        ui.eprintln(&format!("revoked {count} {tokens} of {member}"));
         return Ok(Exit::Done);
     };
     let scopes = if typed.scope.is_empty() { Scope::all() } else { typed.scope };
@@ -43,6 +41,6 @@ pub(super) fn run(
         ui.eprintln(&format!("wrote the token to {}", escape_line(&ui.masked(&path))));
     }
     let names: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();
-    ui.eprintln(&format!("whoever has it may use {}, in the name of {member}", names.join(", ")));
+    ui.eprintln(&format!("it allows {}, in the name of {member}", names.join(", ")));
     Ok(Exit::Done)
 }

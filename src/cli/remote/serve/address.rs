@@ -23,11 +23,11 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let example = "write it as in 127.0.0.1:7340 or [::1]:7340";
-        let (host, port) = text.rsplit_once(':').ok_or(format!("it has no port; {example}"))?;
-        let port = port.parse().map_err(|_| format!("the port is not 0 to 65535; {example}"))?;
+        let (host, port) = text.rsplit_once(':').ok_or(format!("missing port; {example}"))?;
+        let port = port.parse().map_err(|_| format!("the port must be 0 to 65535; {example}"))?;
         let is_bracketed = host.starts_with('[') && host.ends_with(']');
         if host.is_empty() || host.contains(':') && !is_bracketed || host.contains('/') {
-            return Err(format!("the host is not a name or an address; {example}"));
+            return Err(format!("the host must be a name or an address; {example}"));
         }
         Ok(Self { host: host.to_owned(), port })
     }
@@ -66,11 +66,10 @@ impl Address {
     fn explain(&self, error: io::Error) -> CommandError {
         let hint = match error.kind() {
             io::ErrorKind::AddrInUse => {
-                "another program listens there, or dibber does already; choose another port, or 0 \
-                 for any that is free"
+                "another process is listening there; choose another port, or 0 for any free one"
             }
             io::ErrorKind::PermissionDenied => {
-                "ports below 1024 are the system's; choose one above, such as 7340"
+                "ports below 1024 are reserved; choose a higher one, such as 7340"
             }
             io::ErrorKind::AddrNotAvailable => {
                 "this machine does not have that address; 127.0.0.1 is the machine itself, and \

@@ -49,7 +49,7 @@ fn level() -> Result<LevelFilter, CommandError> {
     let is_level = levels.contains(&named.as_ref());
     is_level.then(|| named.parse().ok()).flatten().ok_or_else(|| {
         let shown = escape_line(&ellipsize(&named)).into_owned();
-        CommandError::new(format!("{VARIABLE} is `{shown}`, which is no level of a log"))
+        CommandError::new(format!("invalid log level `{shown}` in {VARIABLE}"))
             .help(format!("set it to one of {}", levels.join(", ")))
     })
 }

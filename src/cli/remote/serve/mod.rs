@@ -29,29 +29,30 @@ pub(super) const COMMAND: Command = Command { name: "serve", define: ServeArgs::
 
 /// Serve the families of this machine to MCP clients
 ///
-/// It speaks MCP over HTTP at `/mcp` and asks every client for the token that it makes at its
-/// first start and keeps in the file `token` in its data folder. With `--stdio` it speaks with the
-/// program that started it, without a token. Ctrl-C or a termination signal stops it: requests in
+/// It serves MCP over HTTP at `/mcp`. Every client needs the token that is created at the first
+/// start, in the file `token` in the data directory. With `--stdio` it serves the program that
+/// started it, without a token. Ctrl-C or a termination signal stops it: requests in
 /// flight are answered first, a second signal does not wait for them.
 ///
-/// It serves 256 connections that have shown a token, and 256 others. When there are more, the
+/// It serves 256 connections that have sent a token, and 256 others. When there are more, the
 /// oldest of the others is closed, or the one with a token that has been idle longest; an answer
 /// of which nothing is read for 30 seconds ends its connection.
 ///
 /// The log on standard error has a line for each request. It holds no tokens, no arguments and no
-/// names. `DIBBER_LOG` says what is logged: off, error, warn, info (the default), debug or trace.
+/// names. `DIBBER_LOG` sets the level: off, error, warn, info (the default), debug or trace.
 #[derive(Args)]
 struct ServeArgs {
     /// The address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7340")]
     listen: Address,
-    /// Speak over standard input and output instead, a message on a line
+    /// Use standard input and output instead, a message on a line
     #[arg(long, conflicts_with = "listen")]
     stdio: bool,
-    /// Where the database and the token are kept; otherwise `DIBBER_DATA`, or your state folder
+    /// The directory of the database and the token; the default is `DIBBER_DATA`, or your state
+    /// directory
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// How the log is written: human or json
+    /// The format of the log: human or json
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     log: LogFormat,
 }
@@ -83,7 +84,7 @@ fn over_stdio(server: &Server, runtime: &Runtime) -> Result<Exit, CommandError> 
         let signals = Signals::watch()?;
         tokio::select! {
             ended = server.serve(owner, tokio::io::stdin(), tokio::io::stdout()) => {
-                ended.map_err(|error| CommandError::io("cannot speak over standard input", error))?;
+                ended.map_err(|error| CommandError::io("cannot use standard input", error))?;
             }
             () = signals.after(1) => {}
         }
@@ -123,7 +124,7 @@ fn announce(url: &str, token: &TokenFile, format: LogFormat, ui: &mut Ui) {
     match format {
         LogFormat::Human => {
             ui.eprintln(&format!("listening on {url}"));
-            ui.eprintln(&format!("the token that clients have to show is in {path}"));
+            ui.eprintln(&format!("the token for clients is in {path}"));
         }
         LogFormat::Json => tracing::info!(url, token_file = path, "listening"),
     }

@@ -40,9 +40,9 @@ impl TokenFile {
             let caller = server.caller_of_token(token.trim()).map_err(failed)?;
             return match caller {
                 Some(_) => Ok(()),
-                None => Err(self.error("holds a token that the database does not know").help(
-                    "if the database is the right one, delete the file, and the next start makes \
-                     a new token",
+                None => Err(self.error("holds a token that is not in the database").help(
+                    "if it is the right database, delete the file; the next start issues a new \
+                     token",
                 )),
             };
         }
@@ -60,7 +60,7 @@ impl TokenFile {
             Err(error) if error.is_not_found() => return Ok(None),
             Err(ReadError::Io(error)) => return Err(cannot_read(error)),
             Err(_) => {
-                return Err(self.error("is not an ordinary file; the token has to be in one"));
+                return Err(self.error("is not a regular file"));
             }
         };
         self.check_private(&file.metadata().map_err(cannot_read)?)?;
@@ -78,7 +78,7 @@ impl TokenFile {
             return Ok(());
         }
         let error = self.error("can be read or changed by other users of this computer");
-        Err(error.help(format!("make it yours alone: `chmod 600 {}`", self.shown())))
+        Err(error.help(format!("run `chmod 600 {}`", self.shown())))
     }
 
     #[cfg(not(unix))]
