@@ -186,7 +186,7 @@ impl NamesFile {
         use std::os::unix::fs::PermissionsExt;
         (metadata.permissions().mode() & OTHERS != 0).then(|| {
             let error = self.error("can be read or changed by other users of this computer");
-            Box::new(error.help(format!("make it yours alone: `chmod 600 {}`", self.shown())))
+            Box::new(error.help(format!("run `chmod 600 {}`", self.shown())))
         })
     }
 

@@ -84,8 +84,9 @@ fn of_credential(error: CredentialError) -> CommandError {
             CommandError::io(format_args!("cannot read {}", escape_path(&path)), cause)
         }
         CredentialError::NotRegular(_) => CommandError::new(message),
-        CredentialError::NotPrivate(path) => CommandError::new(message)
-            .help(format!("make it yours alone: `chmod 600 {}`", escape_path(&path))),
+        CredentialError::NotPrivate(path) => {
+            CommandError::new(message).help(format!("run `chmod 600 {}`", escape_path(&path)))
+        }
         CredentialError::Invalid(_) => CommandError::new(message)
             .help("a token is one line of letters, digits and signs, without spaces"),
     }
