@@ -2,13 +2,14 @@
 
 use super::problems::Problems;
 use super::schedule::{self, zone_name};
-use super::skills::{self, ignored_inputs, report_missing_inputs};
+use super::skills::{self, report_missing_inputs};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::id;
 use crate::store::{Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
 use dibber_schedule::Schedule;
 use dibber_skill::contract::{HeartbeatCreate, Scope};
+use dibber_skill::draft::ignored_inputs;
 
 /// What the arguments name, as far as it exists.
 pub(crate) struct Resolved {
@@ -128,6 +129,6 @@ pub(crate) fn plan(
         created_at: call.millisecond(),
         last_run_at: None,
     };
-    let ignored_inputs = ignored_inputs(&run, &heartbeat.skill_input);
+    let ignored_inputs = ignored_inputs(&run.written.input_variables, &heartbeat.skill_input);
     Ok(Creation { heartbeat, schedule, members, ignored_inputs })
 }

@@ -9,17 +9,14 @@ use crate::store::Heartbeat;
 use crate::times;
 use dibber_schedule::{ClockFormat, Cron, Schedule, cadence_text};
 use dibber_skill::contract::{Issue, TIME_ZONE_DEFAULT};
+use dibber_skill::draft::check_heartbeat_name;
 use dibber_text::escape_line;
 
 /// Reports a name that is blank, or cannot be shown on one line.
 pub(super) fn check_name(name: &str, problems: &mut Problems) {
-    if name.trim().is_empty() {
-        problems.add_bad_input(
-            "/name",
-            "BLANK_FIELD",
-            "the name of the heartbeat is blank",
-            "write what the family would call it: `Before school`",
-        );
+    if let Err(blank) = check_heartbeat_name(name) {
+        let fix = blank.help.unwrap_or_default();
+        problems.add_bad_input("/name", "BLANK_FIELD", blank.message, fix);
     } else if let Some(Issue { path, reason, message, fix }) = label::problem(name) {
         problems.add_bad_input(&path, &reason, message, fix);
     }

@@ -6,15 +6,14 @@ use serde_json::{Map, Value};
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::heartbeats::{
-    self, PlannedHeartbeat, PlannedUpdate, Problems, missing_inputs, warnings,
-};
+use crate::heartbeats::{self, PlannedHeartbeat, PlannedUpdate, Problems, warnings};
 use crate::store::{HeartbeatState, Reader, Skill, StoreError};
 use dibber_schedule::Schedule;
 use dibber_skill::contract::{
     DescribeMode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription, HeartbeatPreview,
     HeartbeatUpdate, HeartbeatWarning, Issue, Scope, WireEnum, input_schema, output_schema,
 };
+use dibber_skill::draft::missing_inputs;
 
 pub(super) static TOOL: Tool = Tool {
     name: "heartbeat_describe",
@@ -112,7 +111,8 @@ fn describe_create(
         child: resolved.child.as_ref(),
     };
     let warnings = warnings(&planned, call, store)?;
-    let missing = missing_inputs(run, &create.skill_input.clone().unwrap_or_default()).join(", ");
+    let values = create.skill_input.clone().unwrap_or_default();
+    let missing = missing_inputs(&run.written.input_variables, &values).join(", ");
     let next_step = match (missing.is_empty(), warnings.is_empty()) {
         (false, _) => format!(
             "heartbeat_create will ask for these inputs in skillInput, too: {missing}. Read this \

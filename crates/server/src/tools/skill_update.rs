@@ -94,14 +94,14 @@ fn with_instructions(arguments: SkillUpdateArguments) -> Result<SkillUpdate, Fai
 /// Returns the skill as it would be.
 fn updated(written: &SkillWrite, update: &SkillUpdate) -> SkillWrite {
     let mut new = written.clone();
-    let texts = [
+    let strings = [
         (&mut new.name, &update.name),
         (&mut new.description, &update.description),
         (&mut new.prompt, &update.instructions),
     ];
-    for (field, text) in texts {
-        if let Some(text) = text {
-            field.clone_from(text);
+    for (field, string) in strings {
+        if let Some(string) = string {
+            field.clone_from(string);
         }
     }
     new.kid_callable = update.kid_callable.or(new.kid_callable);
