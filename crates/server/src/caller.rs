@@ -30,9 +30,8 @@ impl Caller {
 }
 
 /// Returns the refusal of something that does not exist for this caller: it is missing, or of
-/// another family. Both have
-/// the same message, so that a caller cannot learn which it is. A tool that reads answers
-/// `DOMAIN_NOT_FOUND`, and one that writes `PERMISSION_DENIED`.
+/// another family. Both have the same message, so that a caller cannot learn which it is. A tool
+/// that reads answers `DOMAIN_NOT_FOUND`, and one that writes `PERMISSION_DENIED`.
 pub(super) fn not_yours(scope: Scope, what: &str) -> Failure {
     let code = match scope {
         Scope::FamilyRead | Scope::SkillRead | Scope::HeartbeatRead => ErrorCode::DomainNotFound,

@@ -2,7 +2,7 @@
 //!
 //! A key belongs to its caller, and to one tool with one set of arguments. What was answered to
 //! it, a success or a refusal, is answered again for 24 hours; an error of the server is not, so
-//! that trying again can help. Source: the decisions, sections 1.7 and 8.9.
+//! that trying again can help.
 //!
 //! That a write happens once is up to the store: the key is claimed, the write made and the answer
 //! recorded in one transaction, so two servers on one database cannot both make it, and a server
