@@ -132,7 +132,7 @@ fn a_project_does_not_choose_who_gets_a_token() {
     // A server that may have the token is refused for the next reason, before anything is sent.
     let named = format!("[server]\nurl = \"{URL}\"\n");
     let gets_to_clear_text = |place: &Place, arguments: &[&str]| {
-        with_token(place, arguments).contains("where everybody on the way could read it")
+        with_token(place, arguments).contains("which is not encrypted")
     };
     assert!(gets_to_clear_text(&Place::new().project(&named), &["--server", URL]));
     let trusts = |text: &str| gets_to_clear_text(&Place::new().project(&named).user(text), &[]);

@@ -218,7 +218,7 @@ async fn carried_out(
     let arguments = arguments();
     let begun = Journal::new(directory.path()).begin(&intent(&arguments), now());
     let mut operation = begun.expect("a journal");
-    let send = async |key: &dibber_client::Key| {
+    let send = async |key: &dibber_client::IdempotencyKey| {
         keys.borrow_mut().push(key.as_str().to_owned());
         answers[keys.borrow().len() - 1].clone()
     };

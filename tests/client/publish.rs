@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dibber_client::publish::{
-    Change, Files, Lock, Published, Unchangeable, change_of, files_of, folder_name, updated,
+    AuthoredFiles, Lock, Published, SkillPatch, Unchangeable, directory_name,
 };
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
@@ -105,10 +105,10 @@ fn an_invalid_lock_is_reported_with_the_reason() {
 #[test]
 fn an_update_sends_only_what_changes() {
     let old = stored();
-    assert_eq!(change_of(&old, &written(&old)), Change::Nothing);
+    assert_eq!(SkillPatch::between(&old, &written(&old)), SkillPatch::Nothing);
     // A field that is not given has the default of a new skill.
     let bare = SkillWrite { category: None, kid_callable: None, ..written(&old) };
-    assert_eq!(change_of(&old, &bare), Change::Nothing);
+    assert_eq!(SkillPatch::between(&old, &bare), SkillPatch::Nothing);
     let new = SkillWrite {
         name: "Plan".to_owned(),
         prompt: "Ask for {{input.day}}.".to_owned(),
@@ -129,10 +129,10 @@ fn an_update_sends_only_what_changes() {
         remove_canvas_ids: vec!["a".to_owned()],
         expected_hash: None,
     };
-    assert_eq!(change_of(&with_canvas, &new), Change::Update(Box::new(update)));
+    assert_eq!(SkillPatch::between(&with_canvas, &new), SkillPatch::Update(Box::new(update)));
     let same_canvas = StoredSkill { canvas_ids: vec!["b".to_owned()], ..old.clone() };
     let capital = SkillWrite { canvas_ids: vec!["B".to_owned()], ..written(&old) };
-    assert_eq!(change_of(&same_canvas, &capital), Change::Nothing);
+    assert_eq!(SkillPatch::between(&same_canvas, &capital), SkillPatch::Nothing);
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn fields_that_an_update_cannot_change_are_named() {
         Unchangeable::InputVariables,
         Unchangeable::AgeRange,
     ];
-    assert_eq!(change_of(&old, &new), Change::Impossible(expected.to_vec()));
+    assert_eq!(SkillPatch::between(&old, &new), SkillPatch::Impossible(expected.to_vec()));
 }
 
 #[test]
@@ -170,12 +170,12 @@ fn a_directory_gets_a_valid_name() {
     let named = cases.map(|name| {
         let stored =
             StoredSkill { name: name.to_owned(), skill_id: "sk_2F-7/..".to_owned(), ..stored() };
-        format!("{name} -> {}\n", folder_name(&stored))
+        format!("{name} -> {}\n", directory_name(&stored))
     });
     insta::assert_snapshot!(named.concat());
 }
 
-fn skill_of(files: &Files, directory: &str) -> Skill {
+fn skill_of(files: &AuthoredFiles, directory: &str) -> Skill {
     let mut bundle = Bundle::of_text(directory, Some(directory.to_owned()));
     bundle.skill_file_bytes = files.skill.len() as u64;
     let mut resources = Vec::new();
@@ -191,7 +191,7 @@ fn skill_of(files: &Files, directory: &str) -> Skill {
 
 #[test]
 fn pulled_files_are_short() {
-    let files = files_of(&stored(), "plan-my-week");
+    let files = AuthoredFiles::of_stored(&stored(), "plan-my-week");
     assert!(files.is_exact);
     insta::assert_snapshot!(format!(
         "{}-- sprout.yaml --\n{}",
@@ -218,7 +218,7 @@ heartbeats:
 
 #[test]
 fn an_update_of_files_preserves_equivalent_text() {
-    let files = Files {
+    let files = AuthoredFiles {
         skill: "---\nname: plan-my-week\ndescription: Plans the week. Use on Sundays.\nlicense: \
                 MIT\n---\n\n# Plan my week\n\nAsk for {{input.day}}.\n"
             .to_owned(),
@@ -227,7 +227,7 @@ fn an_update_of_files_preserves_equivalent_text() {
         is_exact: true,
     };
     let skill = skill_of(&files, "plan-my-week");
-    let same = updated(&skill, &stored());
+    let same = AuthoredFiles::updated(&skill, &stored());
     assert_eq!((same.skill, same.manifest), (files.skill, files.manifest));
     let changed = StoredSkill {
         name: "Plan our week".to_owned(),
@@ -243,7 +243,7 @@ fn an_update_of_files_preserves_equivalent_text() {
         age_range: Some("5-7".to_owned()),
         ..stored()
     };
-    let files = updated(&skill, &changed);
+    let files = AuthoredFiles::updated(&skill, &changed);
     assert!(files.is_exact);
     insta::assert_snapshot!(format!(
         "{}-- sprout.yaml --\n{}",
@@ -323,17 +323,17 @@ proptest! {
     fn a_push_after_a_pull_is_no_change(stored in a_stored_skill()) {
         let verdicts = draft::analyze(&written(&stored), &test_roster());
         prop_assume!(draft::policy_decision(&verdicts).decision != Decision::Refuse);
-        let directory = folder_name(&stored);
-        let files = files_of(&stored, &directory);
+        let directory = directory_name(&stored);
+        let files = AuthoredFiles::of_stored(&stored, &directory);
         prop_assert!(files.is_exact, "{files:?}");
         let draft = Draft::new(&skill_of(&files, &directory));
-        prop_assert_eq!(change_of(&stored, draft.best_effort()), Change::Nothing);
+        prop_assert_eq!(SkillPatch::between(&stored, draft.best_effort()), SkillPatch::Nothing);
         prop_assert_eq!(ContentHash::of_stored(&stored), ContentHash::of_write(draft.best_effort()));
         let arguments = serde_json::to_value(draft.best_effort()).expect("an object");
         let hash = SpecHash::of_call(SKILL_WRITE, arguments.as_object().expect("an object"));
         prop_assert_eq!(hash.ok(), files.spec_hash);
         // Once more, nothing of it changes.
-        let again = updated(&skill_of(&files, &directory), &stored);
+        let again = AuthoredFiles::updated(&skill_of(&files, &directory), &stored);
         prop_assert_eq!(again, files);
     }
 
@@ -344,11 +344,11 @@ proptest! {
         // Two skills have one content hash exactly when there is nothing to change between them.
         let half = StoredSkill { prompt: old.prompt.clone(), name: old.name.clone(), ..new.clone() };
         for (one, other) in [(&old, &new), (&new, &half), (&old, &half)] {
-            let is_same = change_of(one, &written(other)) == Change::Nothing;
+            let is_same = SkillPatch::between(one, &written(other)) == SkillPatch::Nothing;
             prop_assert_eq!(ContentHash::of_stored(one) == ContentHash::of_stored(other), is_same);
         }
-        let files = files_of(&old, "a-folder");
-        let files = updated(&skill_of(&files, "a-folder"), &new);
+        let files = AuthoredFiles::of_stored(&old, "a-folder");
+        let files = AuthoredFiles::updated(&skill_of(&files, "a-folder"), &new);
         prop_assert!(files.is_exact, "{files:?}");
     }
 }

@@ -4,7 +4,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use dibber_client::{Client, ClientError, Endpoint, Key, Options, Retry, ToolInfo};
+use dibber_client::{Client, ClientError, Endpoint, IdempotencyKey, Options, Retry, ToolInfo};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tokio::net::TcpSocket;
@@ -146,7 +146,7 @@ fn client(address: SocketAddr, timeout: Duration, attempts: u32) -> Client {
 
 /// Calls the tool as `dibber call` does: with a key if the server is known to honour it.
 async fn call(client: &Client, tool: &ToolInfo) -> Result<Value, ClientError> {
-    let key = tool.honours_keys().then(Key::new);
+    let key = tool.honours_keys().then(IdempotencyKey::new);
     client.call(&tool.name, Map::new(), key.as_ref()).await
 }
 

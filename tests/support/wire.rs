@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use dibber_client::{Client, ClientError, Endpoint, Key, Options};
+use dibber_client::{Client, ClientError, Endpoint, IdempotencyKey, Options};
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
     Canvas, Child, Family, FamilyId, Skill, SkillList, Store, StoreExt, StoreResult, User, Writer,
@@ -316,7 +316,7 @@ pub(crate) async fn keyed(
     arguments: Value,
     key: &str,
 ) -> Result<Value, ClientError> {
-    client.call(tool, object(arguments), Some(&Key::parse(key).expect("a key"))).await
+    client.call(tool, object(arguments), Some(&IdempotencyKey::parse(key).expect("a key"))).await
 }
 
 /// The error of an answer that has to be one.

@@ -63,10 +63,10 @@ impl FromStr for Address {
             return Err(AddressError("it has no host"));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(AddressError("it holds a user or a password; a token is given apart"));
+            return Err(AddressError("it contains a user or a password; pass a token separately"));
         }
         if url.fragment().is_some() {
-            return Err(AddressError("it has a part behind `#`, which is never sent"));
+            return Err(AddressError("it has a fragment after `#`, which is never sent"));
         }
         Ok(Self(url))
     }

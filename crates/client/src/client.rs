@@ -10,7 +10,7 @@ use super::deadline::Deadline;
 use super::endpoint::Endpoint;
 use super::error::ClientError;
 use super::failure::Failure;
-use super::key::Key;
+use super::key::IdempotencyKey;
 use super::options::Options;
 use super::retry_safety::RetrySafety;
 use super::tool_info::ToolInfo;
@@ -52,7 +52,7 @@ impl Client {
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-        key: Option<&Key>,
+        key: Option<&IdempotencyKey>,
     ) -> Result<Value, ClientError> {
         self.send(tool, &arguments, key.map(RetrySafety::Keyed)).await
     }
@@ -114,7 +114,7 @@ impl Client {
             *self.current() = Some(Arc::clone(&new));
             Ok(new)
         };
-        deadline.bound::<_, Failure>(connect).await.map_err(Failure::not_sent)
+        deadline.with_timeout::<_, Failure>(connect).await.map_err(Failure::not_sent)
     }
 
     /// Drops a connection that cannot be used for another attempt.

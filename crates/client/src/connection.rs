@@ -127,21 +127,21 @@ impl Connection {
             options = options.with_meta(meta);
         }
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(parameters));
-        let answer = deadline.bound(async {
+        let answer = deadline.with_timeout(async {
             let sent = self.service.send_request_with_option(request, options).await?;
             sent.await_response().await
         });
         let result = match answer.await {
             Ok(ServerResult::CallToolResult(result)) => tool_result(result),
-            Ok(_) => Err(Failure::not_understood("the answer is not that of a tool")),
+            Ok(_) => Err(Failure::protocol_error("the answer is not the result of a tool")),
             Err(failure) => Err(failure),
         };
-        result.map_err(|failure| failure.of_call(safety))
+        result.map_err(|failure| failure.with_retry_safety(safety))
     }
 
     pub(super) async fn resource(&self, uri: &str, deadline: Deadline) -> Result<String, Failure> {
         let read = self.service.read_resource(ReadResourceRequestParams::new(uri));
-        let read = deadline.bound(read).await.map_err(Failure::without_side_effects)?;
+        let read = deadline.with_timeout(read).await.map_err(Failure::without_side_effects)?;
         let parts = read.contents.into_iter().filter_map(|contents| match contents {
             ResourceContents::TextResourceContents { text, .. } => Some(text),
             _ => None,
@@ -194,7 +194,7 @@ async fn all_tools(
             return Ok(tools);
         }
     }
-    Err(Failure::not_understood(format!("it lists more than {TOOL_PAGES_MAX} pages of tools")))
+    Err(Failure::protocol_error(format!("it lists more than {TOOL_PAGES_MAX} pages of tools")))
 }
 
 /// Returns the value of a tool's result, or its error.
@@ -215,6 +215,6 @@ fn tool_result(result: CallToolResult) -> Result<Value, Failure> {
             let message = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             Failure::permanent(ClientError::Failed(message))
         },
-        |error| Failure::refused(ToolError { replayed, ..error }),
+        |error| Failure::tool_error(ToolError { replayed, ..error }),
     ))
 }

@@ -7,8 +7,7 @@ use tokio::time::Instant;
 
 use super::failure::Failure;
 
-/// The longest time that a deadline can lie ahead: a year. The clock cannot count up to every
-/// duration.
+/// The longest timeout: a year. Adding any duration to an `Instant` could overflow.
 const TIMEOUT_MAX: Duration = Duration::from_hours(365 * 24);
 
 /// The moment until which an answer is awaited. Connecting, the call, its retries and the waits
@@ -25,19 +24,19 @@ impl Deadline {
         Self { end: Instant::now() + timeout.min(TIMEOUT_MAX), timeout }
     }
 
-    /// The whole time, as it was at the beginning.
+    /// Returns the whole time from the beginning to the deadline.
     pub(super) const fn timeout(self) -> Duration {
         self.timeout
     }
 
-    /// The time that is left; zero after the end.
+    /// Returns the remaining time; zero after the deadline.
     pub(super) fn remaining(self) -> Duration {
         self.end.saturating_duration_since(Instant::now())
     }
 
-    /// Runs `work` until the deadline. What the server did by then is unknown; a caller that
-    /// knows more says so.
-    pub(super) async fn bound<T, E>(
+    /// Runs `work` until the deadline. After it, what the server did is unknown; a caller that
+    /// knows more replaces the effect of the failure.
+    pub(super) async fn with_timeout<T, E>(
         self,
         work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Failure>
@@ -49,6 +48,6 @@ impl Deadline {
         }
         let unit = if self.timeout == Duration::from_secs(1) { "second" } else { "seconds" };
         let seconds = self.timeout.as_secs_f32();
-        Err(Failure::broken(format!("no answer within {seconds} {unit}")))
+        Err(Failure::connection_lost(format!("no answer within {seconds} {unit}")))
     }
 }

@@ -7,25 +7,25 @@ use jiff::Timestamp;
 
 use dibber_skill::contract::{ToolError, WireEnum};
 
-/// Why a call has no answer, or not the one that was hoped for.
+/// Why a call failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClientError {
     /// The server answered with an error of its contract.
     Refused(Box<ToolError>),
-    /// The tool of a server with another contract answered with an error, in these words.
+    /// A tool of a server with another contract answered with this error message.
     Failed(String),
-    /// The server wants a token, or another one.
+    /// The server requires a token, or another one.
     Unauthorized,
-    /// The token would be sent to that host so that everybody on the way can read it.
+    /// The token would be sent to this host without encryption.
     TokenInClear(String),
     /// The server has no tool of that name, in either spelling.
     NoTool(String),
-    /// Nothing was done: the server could not be reached, or it failed each time.
+    /// Nothing was changed: the server could not be reached, or it failed each time.
     Unreachable(String),
-    /// A call with side effects may have run, or not: its answer did not come. What a repetition
-    /// does is the [`RetrySafety`](super::RetrySafety) of the call.
+    /// The answer to a call with side effects was lost, so it is unknown whether it ran. Whether it
+    /// can be repeated is its [`RetrySafety`](super::RetrySafety).
     OutcomeUnknown(String),
-    /// What the server said is not what the protocol, or the tool's contract, says.
+    /// The answer of the server violates the protocol, or the contract of the tool.
     Protocol(String),
 }
 
@@ -40,13 +40,11 @@ impl fmt::Display for ClientError {
                 }
                 write!(f, ": {message}")
             }
-            Self::Failed(words) => write!(f, "the tool answered with an error: {words}"),
-            Self::Unauthorized => f.write_str("the server asks for a token, or for another one"),
-            Self::TokenInClear(host) => write!(
-                f,
-                "the token is not sent to `{host}` over `http`, where everybody on the way could \
-                 read it"
-            ),
+            Self::Failed(message) => write!(f, "the tool answered with an error: {message}"),
+            Self::Unauthorized => f.write_str("the server requires a token, or another one"),
+            Self::TokenInClear(host) => {
+                write!(f, "the token is not sent to `{host}` over `http`, which is not encrypted")
+            }
             Self::NoTool(tool) => write!(f, "the server has no tool `{tool}`"),
             Self::Unreachable(cause) => write!(f, "the server cannot be reached: {cause}"),
             Self::OutcomeUnknown(cause) => write!(f, "the outcome of the call is unknown: {cause}"),
@@ -57,21 +55,21 @@ impl fmt::Display for ClientError {
 
 impl std::error::Error for ClientError {}
 
-/// Why a write cannot be begun, or not be ended.
+/// Why a write cannot be begun or finished.
 #[derive(Debug)]
 pub enum JournalError {
-    /// It was begun too long ago: a server no longer remembers its key.
+    /// It was begun so long ago that a server no longer remembers its key.
     TooOld {
         /// The tool that was called.
         tool: String,
-        /// When.
+        /// When it was begun.
         begun: Timestamp,
         /// The id of its entry.
         id: String,
     },
-    /// Its entry was damaged, and is kept under another name.
+    /// Its entry is corrupt, and was renamed.
     Unreadable {
-        /// Where it is now.
+        /// The file that contains it now.
         aside: PathBuf,
         /// The id of its entry.
         id: String,
@@ -80,7 +78,7 @@ pub enum JournalError {
     Io {
         /// The entry.
         path: PathBuf,
-        /// Why.
+        /// Why it cannot be written or read.
         cause: io::Error,
     },
 }
@@ -107,4 +105,11 @@ impl fmt::Display for JournalError {
     }
 }
 
-impl std::error::Error for JournalError {}
+impl std::error::Error for JournalError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { cause, .. } => Some(cause),
+            Self::TooOld { .. } | Self::Unreadable { .. } => None,
+        }
+    }
+}

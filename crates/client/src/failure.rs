@@ -18,7 +18,7 @@ const IN_FLIGHT: &str = "IDEMPOTENCY_IN_FLIGHT";
 /// An attempt that failed.
 #[derive(Debug)]
 pub(super) struct Failure {
-    /// What is said if it was the last one, and nothing was done.
+    /// The error if it was the last attempt, and nothing was changed.
     pub(super) error: ClientError,
     /// Whether another attempt may help.
     pub(super) next_attempt: NextAttempt,
@@ -31,25 +31,25 @@ pub(super) struct Failure {
 /// Whether another attempt may help.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum NextAttempt {
-    /// It would end the same.
+    /// It would fail, too.
     Never,
-    /// It may; with what the server says in `Retry-After`.
+    /// It may; with the value of `Retry-After`, if the server sent one.
     After(Option<String>),
 }
 
 /// What the server may have done in an attempt that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// Nothing of the call can have reached it.
+    /// Nothing of the call can have reached the server.
     NotSent,
-    /// It answered, and the answer means that nothing was changed.
+    /// The answer means that nothing was changed.
     NotApplied,
     /// The call may have run.
     MayHaveApplied,
 }
 
 impl Failure {
-    /// A failure that every attempt would end in, and that changed nothing.
+    /// Creates the failure that every attempt would end in, and that changed nothing.
     pub(super) fn permanent(error: ClientError) -> Self {
         Self {
             error,
@@ -59,8 +59,8 @@ impl Failure {
         }
     }
 
-    /// A connection that broke while the server was at work.
-    pub(super) fn broken(cause: impl Into<String>) -> Self {
+    /// Creates the failure of a connection that was lost while the server may have run the call.
+    pub(super) fn connection_lost(cause: impl Into<String>) -> Self {
         Self {
             error: ClientError::Unreachable(cause.into()),
             next_attempt: NextAttempt::After(None),
@@ -69,14 +69,14 @@ impl Failure {
         }
     }
 
-    /// An answer that the protocol does not allow, from which nothing can be concluded.
-    pub(super) fn not_understood(cause: impl Into<String>) -> Self {
+    /// Creates the failure of an answer that violates the protocol: the call may have run.
+    pub(super) fn protocol_error(cause: impl Into<String>) -> Self {
         let error = ClientError::Protocol(cause.into());
         Self { effect: Effect::MayHaveApplied, ..Self::permanent(error) }
     }
 
-    /// An error that a tool answered.
-    pub(super) fn refused(error: ToolError) -> Self {
+    /// Creates the failure of a call that a tool answered with an error.
+    pub(super) fn tool_error(error: ToolError) -> Self {
         let is_internal = error.code == ErrorCode::InternalError;
         let is_running = error.reason.as_deref() == Some(IN_FLIGHT);
         let effect = if is_running { Effect::MayHaveApplied } else { Effect::NotApplied };
@@ -89,7 +89,7 @@ impl Failure {
         Self { effect: Effect::NotSent, ..self }
     }
 
-    /// Returns the failure of a request that changed nothing, whatever became of it.
+    /// Returns the failure of a request that has no side effects.
     pub(super) fn without_side_effects(self) -> Self {
         match self.effect {
             Effect::NotSent | Effect::NotApplied => self,
@@ -97,53 +97,55 @@ impl Failure {
         }
     }
 
-    /// Returns the failure of a call that can be repeated so and no more.
-    pub(super) fn of_call(self, safety: RetrySafety<'_>) -> Self {
+    /// Returns the failure of a call that can be repeated with this safety.
+    pub(super) fn with_retry_safety(self, safety: RetrySafety<'_>) -> Self {
         match safety {
             RetrySafety::ReadOnly => self.without_side_effects(),
             RetrySafety::Idempotent | RetrySafety::Keyed(_) => self,
             RetrySafety::Once if self.effect == Effect::NotSent => self,
-            // That a refusal changed nothing is a promise of the contract, which a server with
-            // tools of its own does not give.
+            // Only the contract promises that a refusal changed nothing; a server with tools of
+            // its own does not.
             RetrySafety::Once => Self { next_attempt: NextAttempt::Never, ..self },
         }
     }
 }
 
 impl From<ClientInitializeError> for Failure {
-    /// Nothing but the beginning of a connection was sent.
+    /// No call was sent yet.
     fn from(error: ClientInitializeError) -> Self {
         let failure = match error {
-            ClientInitializeError::TransportError { error, .. } => of_transport(&*error.error),
+            ClientInitializeError::TransportError { error, .. } => {
+                from_transport_error(&*error.error)
+            }
             ClientInitializeError::LegacyFallbackFailed { fallback, .. } => Self::from(*fallback),
-            ClientInitializeError::JsonRpcError(error) => of_rpc(&error),
+            ClientInitializeError::JsonRpcError(error) => from_rpc_error(&error),
             ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
                 let versions: Vec<_> = server_supported.iter().map(ToString::to_string).collect();
-                Self::not_understood(format!(
-                    "it speaks none of our revisions, only {}",
+                Self::protocol_error(format!(
+                    "it supports none of the protocol revisions of this client, only {}",
                     versions.join(", ")
                 ))
             }
             ClientInitializeError::ConnectionClosed(_) => {
-                Self::broken("it hung up at the beginning")
+                Self::connection_lost("it closed the connection at the handshake")
             }
-            // An answer to another question, which a repeated or damaged message leads to.
-            other => Self::broken(other.to_string()),
+            // An answer to another request, which a repeated or corrupted message leads to.
+            other => Self::connection_lost(other.to_string()),
         };
         Self { connection_usable: false, ..failure.not_sent() }
     }
 }
 
-/// Returns `true` if a server may not know the first request of the newest revision: it answered,
-/// and with something else than the answer to it. A server that cannot be reached, that asks for
-/// a token or whose answer was damaged has not shown what it knows.
+/// Returns `true` if a server may not know the first request of the newest revision: its answer is
+/// not one to that request. A server that cannot be reached, that requires a token or whose answer
+/// was corrupted has not shown which revisions it knows.
 pub(super) fn is_of_older_server(error: &ClientInitializeError) -> bool {
     match error {
         ClientInitializeError::JsonRpcError(_)
         | ClientInitializeError::ExpectedInitResult(_)
         | ClientInitializeError::NoCompatibleProtocolVersion { .. } => true,
         ClientInitializeError::TransportError { error, .. } => {
-            matches!(of_transport(&*error.error).error, ClientError::Protocol(_))
+            matches!(from_transport_error(&*error.error).error, ClientError::Protocol(_))
         }
         _ => false,
     }
@@ -152,85 +154,87 @@ pub(super) fn is_of_older_server(error: &ClientInitializeError) -> bool {
 impl From<ServiceError> for Failure {
     fn from(error: ServiceError) -> Self {
         match error {
-            ServiceError::McpError(error) => of_rpc(&error),
-            ServiceError::TransportSend(error) => of_transport(&*error.error),
-            ServiceError::TransportClosed => Self::broken("it hung up"),
-            other => Self::broken(other.to_string()),
+            ServiceError::McpError(error) => from_rpc_error(&error),
+            ServiceError::TransportSend(error) => from_transport_error(&*error.error),
+            ServiceError::TransportClosed => Self::connection_lost("it closed the connection"),
+            other => Self::connection_lost(other.to_string()),
         }
     }
 }
 
-fn of_rpc(error: &ErrorData) -> Failure {
+fn from_rpc_error(error: &ErrorData) -> Failure {
     let cause = format!("it answered with the error {}: {}", error.code.0, error.message);
     match error.code {
-        RpcCode::INTERNAL_ERROR => Failure { connection_usable: true, ..Failure::broken(cause) },
-        // It could not read what was sent: something on the way has damaged it.
-        RpcCode::PARSE_ERROR => Failure::broken(cause).without_side_effects(),
-        // The call was not taken up.
+        RpcCode::INTERNAL_ERROR => {
+            Failure { connection_usable: true, ..Failure::connection_lost(cause) }
+        }
+        // It could not parse the request, which was corrupted in transit.
+        RpcCode::PARSE_ERROR => Failure::connection_lost(cause).without_side_effects(),
+        // The call was not run.
         RpcCode::INVALID_REQUEST | RpcCode::METHOD_NOT_FOUND | RpcCode::INVALID_PARAMS => {
             Failure::permanent(ClientError::Protocol(cause))
         }
-        // Any other code is the server's own, and may stand for a call that ran: a gateway's
-        // timeout, say.
-        _ => Failure::not_understood(cause),
+        // Any other code is the server's own, such as the timeout of a gateway, and the call may
+        // have run.
+        _ => Failure::protocol_error(cause),
     }
 }
 
-fn of_transport(error: &(dyn Error + Send + Sync + 'static)) -> Failure {
+fn from_transport_error(error: &(dyn Error + Send + Sync + 'static)) -> Failure {
     let Some(error) = error.downcast_ref::<HttpError>() else {
-        return Failure::broken(root_cause(error));
+        return Failure::connection_lost(root_cause(error));
     };
     match error {
-        StreamableHttpError::Client(error) => of_request(error),
+        StreamableHttpError::Client(error) => from_request_error(error),
         StreamableHttpError::HttpStatus(status) => {
-            of_status(status.status, status.retry_after.clone())
+            from_status(status.status, status.retry_after.clone())
         }
         StreamableHttpError::AuthRequired(_) | StreamableHttpError::InsufficientScope(_) => {
             Failure::permanent(ClientError::Unauthorized)
         }
         StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP ") => {
-            // Behind the status comes the whole page.
+            // After the status comes the whole page.
             let line = text.lines().next().unwrap_or_default();
             Failure::permanent(ClientError::Protocol(format!("it answered {}", ellipsize(line))))
         }
-        // A server that forgot the session answers so before it looks at the request.
+        // A server that no longer knows the session answers so before it reads the request.
         StreamableHttpError::SessionExpired => {
-            Failure::broken("it ended the session").without_side_effects()
+            Failure::connection_lost("it ended the session").without_side_effects()
         }
-        // The transport is made for JSON-RPC; an answer that is none was damaged or cut.
+        // The transport expects JSON-RPC; an answer that is not was corrupted or truncated.
         StreamableHttpError::UnexpectedServerResponse(_) => {
-            Failure::broken("its answer is damaged")
+            Failure::connection_lost("its answer is corrupt")
         }
         StreamableHttpError::UnexpectedContentType(kind) => {
-            let kind = kind.as_deref().unwrap_or("nothing");
-            Failure::not_understood(format!("it answered with {kind} in place of JSON"))
+            let kind = kind.as_deref().unwrap_or("no content type");
+            Failure::protocol_error(format!("it answered with {kind} instead of JSON"))
         }
         StreamableHttpError::ResponseBodyTooLarge { max_size } => {
-            Failure::not_understood(format!("its answer is larger than {max_size} bytes"))
+            Failure::protocol_error(format!("its answer is larger than {max_size} bytes"))
         }
-        other => Failure::broken(root_cause(other)),
+        other => Failure::connection_lost(root_cause(other)),
     }
 }
 
-fn of_request(error: &reqwest::Error) -> Failure {
+fn from_request_error(error: &reqwest::Error) -> Failure {
     let cause = root_cause(error);
     if error.is_builder() {
         return Failure::permanent(ClientError::Protocol(cause));
     }
-    let failure = Failure::broken(cause);
+    let failure = Failure::connection_lost(cause);
     // Without a connection, nothing was sent.
     if error.is_connect() { failure.not_sent() } else { failure }
 }
 
-fn of_status(status: u16, retry_after: Option<String>) -> Failure {
+fn from_status(status: u16, retry_after: Option<String>) -> Failure {
     let failure = Failure {
         next_attempt: NextAttempt::After(retry_after),
         connection_usable: true,
-        ..Failure::broken(format!("it answered HTTP {status}"))
+        ..Failure::connection_lost(format!("it answered HTTP {status}"))
     };
     match status {
         401 | 403 => Failure::permanent(ClientError::Unauthorized),
-        // The request was not taken up at all.
+        // The request was not processed.
         408 | 425 | 429 => failure.without_side_effects(),
         _ => failure,
     }

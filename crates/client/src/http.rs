@@ -1,5 +1,5 @@
-//! The HTTP client under the transport: it puts the key of a request into its header, and says
-//! what became of a request that failed.
+//! The HTTP client of the transport: it sends the idempotency key of a request as a header, and
+//! keeps the status of a request that failed.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -21,18 +21,18 @@ use super::error::ClientError;
 use super::token::Token;
 use dibber_skill::contract::{IDEMPOTENCY_HEADER, IDEMPOTENCY_META};
 
-/// The longest that making a connection may take; less if a request may take less.
+/// The longest time that connecting may take, unless the timeout of a request is shorter.
 const CONNECT_TIMEOUT_MAX: Duration = Duration::from_secs(10);
-/// The most bytes of one event of a stream that a server answers with (16 MiB). The same holds
-/// for an answer that is no stream: `rmcp` has that number in itself.
+/// The most bytes of one event of a stream (16 MiB). `rmcp` has the same limit of its own for an
+/// answer that is not a stream.
 const EVENT_BYTES_MAX: usize = 16 << 20;
 /// The most redirects that one request follows.
 const REDIRECTS_MAX: usize = 3;
 
-/// What a request that failed over HTTP failed in.
+/// Why a request over HTTP failed.
 pub(super) type HttpError = StreamableHttpError<reqwest::Error>;
 
-/// A transport to that address.
+/// Creates a transport to a URL.
 pub(super) fn transport(
     address: &Address,
     token: Option<&Token>,
@@ -42,10 +42,10 @@ pub(super) fn transport(
         .control_request_timeout(timeout)
         .max_sse_event_size(EVENT_BYTES_MAX);
     config.allow_stateless = true;
-    // A stream that broke is not taken up again, and a session that ended is not renewed: the
-    // whole call is repeated, in one place, where it is known whether that is safe.
+    // A broken stream is not resumed, and an ended session is not renewed: the whole call is
+    // repeated, in one place, which knows whether that is safe.
     config.reinit_on_expired_session = false;
-    config.retry_config = Arc::new(Broken);
+    config.retry_config = Arc::new(NoReconnect);
     if let Some(token) = token {
         if !address.is_private() {
             return Err(ClientError::TokenInClear(address.host().to_owned()));
@@ -57,31 +57,31 @@ pub(super) fn transport(
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
-/// A stream that broke stays broken.
+/// Never reconnects a broken stream.
 #[derive(Debug)]
-struct Broken;
+struct NoReconnect;
 
-impl SseRetryPolicy for Broken {
+impl SseRetryPolicy for NoReconnect {
     fn retry(&self, _times: usize) -> Option<Duration> {
         None
     }
 }
 
-/// A client that tells the key of a request in a header, too.
+/// A client that also sends the idempotency key of a request as a header.
 #[derive(Clone)]
 pub(super) struct HttpClient(reqwest::Client);
 
 impl HttpClient {
     fn new(address: &Address, timeout: Duration) -> Result<Self, reqwest::Error> {
-        // There is one already when this is not the first client; both are the same.
+        // An error means that an earlier client has installed the same one.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let builder = reqwest::Client::builder()
             .connect_timeout(timeout.min(CONNECT_TIMEOUT_MAX))
             .redirect(Policy::custom(follow))
             .retry(reqwest::retry::never());
-        // What is meant for this computer, and may hold a token, takes no way round.
+        // A request to this computer may contain a token, which must not go to a proxy.
         let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
-        // Nothing is encrypted on this way; reading the certificates of the system takes time.
+        // Without encryption no certificates are needed, and reading those of the system takes time.
         let builder =
             if address.is_plain_loopback() { builder.tls_certs_only([]) } else { builder };
         builder.build().map(Self)
@@ -190,7 +190,8 @@ impl StreamableHttpClient for HttpClient {
     }
 }
 
-/// `rmcp` keeps the number of a status only for 429 and 5xx; of the others it makes a text.
+/// Restores the status of an error: `rmcp` has it as a number only for 429 and 5xx, and as part of a
+/// string for the others.
 fn with_status(error: HttpError) -> HttpError {
     let StreamableHttpError::UnexpectedServerResponse(text) = &error else { return error };
     let number = text.strip_prefix("HTTP ").and_then(|rest| rest.get(..3)?.parse().ok());
@@ -200,7 +201,7 @@ fn with_status(error: HttpError) -> HttpError {
     }
 }
 
-/// The innermost cause of an error. The outer ones name the URL and little else.
+/// Returns the innermost cause of an error. The outer ones contain little more than the URL.
 pub(super) fn root_cause(error: &dyn Error) -> String {
     let mut innermost = error;
     while let Some(source) = innermost.source() {

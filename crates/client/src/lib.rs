@@ -2,7 +2,7 @@
 //!
 //! A [`Client`] connects at its first call. Whether a call is repeated when its answer is lost is
 //! its [`RetrySafety`]: a call with side effects is repeated only if the tool is idempotent or the
-//! server honours its idempotency [`Key`]. The [`Journal`] does the same across runs of the
+//! server honours its [`IdempotencyKey`]. The [`Journal`] does the same across runs of the
 //! program.
 
 mod address;
@@ -34,7 +34,7 @@ pub use credential::{Credential, CredentialError, TOKEN_VARIABLE, TokenSource};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
 pub use journal::{Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
-pub use key::Key;
+pub use key::IdempotencyKey;
 pub use options::{Options, TIMEOUT_DEFAULT};
 pub use retry::Retry;
 pub use retry_safety::{KeySupport, RetrySafety};

@@ -1,4 +1,4 @@
-//! Lists of a server, page after page.
+//! Whole lists of a server, from all their pages.
 
 use super::client::Client;
 use super::error::ClientError;
@@ -21,11 +21,11 @@ impl Client {
         let mut items: Vec<SkillListItem> = Vec::new();
         let mut cursor = None;
         for _ in 0..SKILL_PAGES_MAX {
-            let wanted = (limit - items.len()).min(PAGE_ITEMS_MAX);
-            if wanted == 0 {
+            let page_limit = (limit - items.len()).min(PAGE_ITEMS_MAX);
+            if page_limit == 0 {
                 break;
             }
-            let page = SkillListArguments { cursor, limit: Some(wanted), ..filter.clone() };
+            let page = SkillListArguments { cursor, limit: Some(page_limit), ..filter.clone() };
             let page = self.skill_list(&page).await?;
             items.extend(page.items);
             cursor = page.next_cursor;
@@ -51,8 +51,7 @@ impl Client {
                 return Ok(items);
             }
         }
-        let cause =
-            format!("its list of heartbeats does not end after {HEARTBEAT_PAGES_MAX} pages");
+        let cause = format!("it lists more than {HEARTBEAT_PAGES_MAX} pages of heartbeats");
         Err(ClientError::Protocol(cause))
     }
 }

@@ -1,4 +1,4 @@
-//! The one place where something is tried again.
+//! The repetition of failed attempts, with backoff. Nothing else in this package repeats anything.
 
 use std::fmt::Display;
 use std::future::Future;
@@ -11,28 +11,28 @@ use super::error::ClientError;
 use super::failure::{Effect, Failure, NextAttempt};
 use dibber_skill::contract::ErrorCode;
 
-/// How often something is tried when nothing else is said, the first time included.
+/// The default of [`Retry::attempts`].
 const ATTEMPTS_MAX: u32 = 6;
-/// The longest wait after the first attempt; after each further one it doubles.
+/// The default of [`Retry::first`].
 const WAIT_FIRST: Duration = Duration::from_millis(200);
-/// The longest wait that chance can choose.
+/// The default of [`Retry::max`].
 const WAIT_MAX: Duration = Duration::from_secs(8);
-/// The longest wait that a server can ask for.
+/// The default of [`Retry::retry_after_max`].
 const RETRY_AFTER_MAX: Duration = Duration::from_mins(1);
-/// The time after which no further attempt begins.
+/// The default of [`Retry::total`].
 const RETRYING_MAX: Duration = Duration::from_mins(2);
 
-/// How something is tried again: with a random wait between nothing and a bound that doubles
-/// (full jitter). `Options::timeout` bounds all attempts together.
+/// How failed attempts are repeated: after a random wait between zero and a bound that doubles
+/// (full jitter). `Options::timeout` limits all attempts together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
-    /// How often it is tried, the first time included.
+    /// The most attempts, the first one included.
     pub attempts: u32,
-    /// The longest wait after the first attempt.
+    /// The bound of the wait after the first attempt.
     pub first: Duration,
-    /// The longest wait that chance can choose.
+    /// The bound that the doubling never exceeds.
     pub max: Duration,
-    /// The longest wait that a server can ask for; if it asks for more, that was the last attempt.
+    /// The longest wait that a server can ask for; if it asks for more, there is no other attempt.
     pub retry_after_max: Duration,
     /// The time after which no further attempt begins.
     pub total: Duration,
@@ -51,8 +51,8 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// Makes attempts until one succeeds, until another would not help, or until the deadline.
-    /// `now` is the present, for a server that names a date to wait for.
+    /// Repeats `attempt` until it succeeds, until another attempt would not help, or until the
+    /// deadline. `now` is the clock, for a server whose `Retry-After` is a date.
     pub(super) async fn until_done<T, F>(
         &self,
         deadline: Deadline,
@@ -99,8 +99,8 @@ impl Retry {
             let detail = format!("it asks to wait for {} seconds", requested.as_secs());
             return Err(with_detail(error, detail));
         }
-        // Half of the time that is left stays for the attempt itself: waiting until the end would
-        // mean that a call whose answer was lost is given up without another attempt.
+        // Half of the remaining time is left for the attempt itself. Waiting until the deadline
+        // would give up a call whose answer was lost without another attempt.
         let wait = self.backoff(attempts).min(remaining / 2);
         Ok(wait.max(requested.unwrap_or_default()))
     }
@@ -109,7 +109,7 @@ impl Retry {
     fn backoff(&self, attempts: u32) -> Duration {
         let doubled = 2_u32.checked_pow(attempts - 1).and_then(|n| self.first.checked_mul(n));
         let bound = doubled.unwrap_or(self.max).min(self.max);
-        // Without random bytes all clients come back at the same time, which is no reason to stop.
+        // Without random bytes all clients wait for the same time, which is no reason to fail.
         let random = getrandom::u32().unwrap_or(u32::MAX);
         bound.mul_f64(f64::from(random) / f64::from(u32::MAX))
     }

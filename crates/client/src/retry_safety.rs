@@ -3,7 +3,7 @@
 use rmcp::model::ServerCapabilities;
 use serde_json::{Map, Value};
 
-use super::key::Key;
+use super::key::IdempotencyKey;
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, IDEMPOTENCY_CAPABILITY, SKILL_POST_RESULT, SKILL_UPDATE,
     SKILL_WRITE, wire_name,
@@ -21,7 +21,7 @@ pub enum RetrySafety<'a> {
     /// The server lists the tool as idempotent: the same call again changes nothing more.
     Idempotent,
     /// The server honours this idempotency key.
-    Keyed(&'a Key),
+    Keyed(&'a IdempotencyKey),
     /// The call has side effects, and nothing prevents a second run from repeating them. It is
     /// sent again only if nothing of it can have reached the server.
     Once,

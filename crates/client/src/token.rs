@@ -1,21 +1,20 @@
-//! What a server asks for before it answers.
+//! The token that a server requires.
 
 use std::fmt;
 
-/// A bearer token. It never shows itself.
+/// A bearer token, which is masked when it is formatted.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// Takes a token out of a text, without the space around it; none when what is left is not
-    /// one line of visible ASCII characters.
+    /// Parses a token: visible ASCII characters, with white space only around them.
     pub fn parse(text: &str) -> Option<Self> {
         let token = text.trim();
         let is_token = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
         is_token.then(|| Self(token.to_owned()))
     }
 
-    /// The token itself, for the header of a request alone.
+    /// Returns the token itself, for the header of a request alone.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::key::Key;
+use super::key::IdempotencyKey;
 use super::retry_safety::{KeySupport, RetrySafety, is_contract_write};
 use dibber_skill::contract::wire_name;
 
@@ -66,7 +66,7 @@ impl ToolInfo {
 
     /// Returns how a call of this tool can be repeated. With a key, the caller asserts that the
     /// server honours it; [`ToolInfo::honours_keys`] says what is known about that.
-    pub const fn retry_safety<'a>(&self, key: Option<&'a Key>) -> RetrySafety<'a> {
+    pub const fn retry_safety<'a>(&self, key: Option<&'a IdempotencyKey>) -> RetrySafety<'a> {
         match key {
             Some(key) => RetrySafety::Keyed(key),
             None if self.is_read_only => RetrySafety::ReadOnly,

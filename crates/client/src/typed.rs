@@ -1,4 +1,4 @@
-//! A call for each tool, with its types.
+//! A typed call for each tool of the contract.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::client::Client;
 use super::error::ClientError;
-use super::key::Key;
+use super::key::IdempotencyKey;
 use super::retry_safety::RetrySafety;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
@@ -26,7 +26,7 @@ pub const SPEC_HASH: &str = "specHash";
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DryRun {
-    /// What the safety checks say.
+    /// The decision of the safety checks.
     pub policy_decision: PolicyDecision,
     /// The hash of the arguments, in whatever form the server writes it.
     pub spec_hash: String,
@@ -61,7 +61,7 @@ impl Client {
     pub async fn skill_write(
         &self,
         arguments: Map<String, Value>,
-        key: &Key,
+        key: &IdempotencyKey,
     ) -> Result<Commit, ClientError> {
         self.typed(SKILL_WRITE, arguments, RetrySafety::Keyed(key)).await
     }
@@ -70,7 +70,7 @@ impl Client {
     pub async fn skill_update(
         &self,
         update: &SkillUpdate,
-        key: &Key,
+        key: &IdempotencyKey,
     ) -> Result<SkillUpdated, ClientError> {
         self.typed(SKILL_UPDATE, object(update), RetrySafety::Keyed(key)).await
     }
@@ -89,7 +89,7 @@ impl Client {
         self.typed("skill_get", object(&arguments), RetrySafety::ReadOnly).await
     }
 
-    /// Returns the content of a skill; none if it is not there, or archived.
+    /// Returns the content of a skill; none if it does not exist or is archived.
     pub async fn active_content(&self, skill_id: &str) -> Result<Option<ContentHash>, ClientError> {
         match self.skill_get(skill_id).await {
             Ok(found) if found.skill.archived => Ok(None),
@@ -99,9 +99,9 @@ impl Client {
         }
     }
 
-    /// Returns the content of a skill that was just written: as the server has answered, or as it
-    /// reads now, since a server may store a string in a form of its own. What was sent is returned
-    /// if it cannot be read.
+    /// Returns the content of a skill that was just written: that of the answer, or that of the
+    /// stored skill, since a server may normalize strings. If it cannot be read, it is the content
+    /// that was sent.
     pub async fn content_after_write(
         &self,
         skill_id: &str,
@@ -124,7 +124,7 @@ impl Client {
     pub async fn skill_post_result(
         &self,
         post: &SkillPostResult,
-        key: &Key,
+        key: &IdempotencyKey,
     ) -> Result<ResultPosted, ClientError> {
         self.typed(SKILL_POST_RESULT, object(post), RetrySafety::Keyed(key)).await
     }
@@ -133,7 +133,7 @@ impl Client {
     pub async fn heartbeat_create(
         &self,
         create: &HeartbeatCreate,
-        key: &Key,
+        key: &IdempotencyKey,
     ) -> Result<HeartbeatCreated, ClientError> {
         self.typed(HEARTBEAT_CREATE, object(create), RetrySafety::Keyed(key)).await
     }
@@ -142,7 +142,7 @@ impl Client {
     pub async fn heartbeat_update(
         &self,
         update: &HeartbeatUpdate,
-        key: &Key,
+        key: &IdempotencyKey,
     ) -> Result<HeartbeatUpdated, ClientError> {
         self.typed("heartbeat_update", object(update), RetrySafety::Keyed(key)).await
     }
@@ -205,7 +205,7 @@ impl Client {
     }
 }
 
-/// Returns the arguments of a `skill_write` that writes what was shown with this hash.
+/// Returns the arguments of a `skill_write` that writes the skill of a dry-run with this hash.
 pub fn commit_arguments(skill: &SkillWrite, spec_hash: SpecHash) -> Map<String, Value> {
     let spec_hash = Some(spec_hash.to_string());
     object(&SkillWriteArguments { skill: skill.clone(), dry_run: None, spec_hash })

@@ -14,7 +14,7 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::{ObjectFile, pair};
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::{ClientError, Intent, Key, Operation, RetrySafety};
+use dibber_client::{ClientError, IdempotencyKey, Intent, Operation, RetrySafety};
 use dibber_lint::report::write_json_pretty;
 use dibber_text::ellipsize;
 
@@ -73,7 +73,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let listed = session.wait(session.client.tools())?;
     let tool = tools::find(&listed, &typed.tool)?;
     let has_own_key = own_key.is_some();
-    let key = own_key.or_else(|| tool.honours_keys().then(Key::new));
+    let key = own_key.or_else(|| tool.honours_keys().then(IdempotencyKey::new));
     let call = Call { session: &session, tool: &tool.name, arguments, is_new: typed.new };
     let answer = match tool.retry_safety(key.as_ref()) {
         RetrySafety::ReadOnly => session.wait(call.send(None))?,
@@ -94,7 +94,7 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    async fn send(&self, key: Option<&Key>) -> Result<Value, ClientError> {
+    async fn send(&self, key: Option<&IdempotencyKey>) -> Result<Value, ClientError> {
         self.session.client.call(self.tool, self.arguments.clone(), key).await
     }
 
@@ -107,7 +107,12 @@ impl Call<'_> {
     }
 
     /// Sends the call with a key, or resumes the one that was begun before.
-    fn send_keyed(&self, key: &Key, is_own_key: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
+    fn send_keyed(
+        &self,
+        key: &IdempotencyKey,
+        is_own_key: bool,
+        ui: &mut Ui,
+    ) -> Result<Exit, CommandError> {
         let mut operation = self.begin(key)?;
         if is_own_key && key != operation.key() {
             let message = "the same call was begun with another key, and its outcome is unknown";
@@ -118,7 +123,7 @@ impl Call<'_> {
         if operation.is_resumed() {
             ui.warning("the same call was begun before and never ended; this goes on with it");
         }
-        let send = async |key: &Key| self.send(Some(key)).await;
+        let send = async |key: &IdempotencyKey| self.send(Some(key)).await;
         match self.session.block_on(operation.carry_out(send, async |_| Ok(true))) {
             Ok(answer) => {
                 let exit = print(&answer, ui)?;
@@ -135,7 +140,7 @@ impl Call<'_> {
     /// Sends a call that must not be repeated silently. Its journal entry remains when the outcome
     /// is unknown, and stops the same call until a person has checked.
     fn send_once(&self) -> Result<Value, CommandError> {
-        let operation = self.begin(&Key::new())?;
+        let operation = self.begin(&IdempotencyKey::new())?;
         if operation.is_resumed() {
             let message = "the same call was sent before, and its outcome is unknown";
             return Err(CommandError::new(message)
@@ -158,7 +163,7 @@ impl Call<'_> {
     }
 
     /// Writes the call to the journal before anything of it is sent.
-    fn begin(&self, key: &Key) -> Result<Operation, CommandError> {
+    fn begin(&self, key: &IdempotencyKey) -> Result<Operation, CommandError> {
         let arguments = Value::Object(self.arguments.clone());
         let intent = Intent::new(self.session.server.name(), self.tool, &arguments);
         let journal = self.session.journal();
@@ -172,8 +177,8 @@ impl Call<'_> {
     }
 }
 
-fn own_key(text: &str) -> Result<Key, CommandError> {
-    Key::parse(text).ok_or_else(|| {
+fn own_key(text: &str) -> Result<IdempotencyKey, CommandError> {
+    IdempotencyKey::parse(text).ok_or_else(|| {
         CommandError::new("`--idempotency-key` does not have a key").help(
             "a key is 1 to 255 letters, digits and signs, without spaces; a UUID is a good one",
         )

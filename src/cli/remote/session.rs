@@ -17,8 +17,8 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockFiles, Publisher};
 use dibber_client::{
-    Client, ClientError, Endpoint, Intent, Journal, Key, Operation, Options, ServerTarget,
-    Unfinished,
+    Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, Operation, Options,
+    ServerTarget, Unfinished,
 };
 use dibber_server::Server;
 use dibber_server::store;
@@ -137,7 +137,7 @@ impl Session {
     pub(super) fn write<T>(
         &self,
         intent: &Intent,
-        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
+        send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
         record: impl FnOnce(&T) -> Result<(), CommandError>,
     ) -> Result<T, CommandError> {

@@ -8,7 +8,7 @@ use std::{fs, io};
 use jiff::{SignedDuration, Timestamp};
 
 use super::super::error::JournalError;
-use super::super::key::Key;
+use super::super::key::IdempotencyKey;
 use super::disk;
 use super::entry::{self, Entry, Unfinished};
 use super::entry_name;
@@ -22,7 +22,7 @@ use dibber_text::private::create_private_directory;
 const RESUMABLE: SignedDuration = SignedDuration::from_hours(IDEMPOTENCY_HOURS - 1);
 /// The age from which an entry is removed unless its write is resumed.
 const ENTRY_AGE_MAX: SignedDuration = SignedDuration::from_hours(30 * 24);
-/// A directory of writes whose end is not known yet.
+/// A directory of writes whose outcome is not known yet.
 #[derive(Clone, Debug)]
 pub struct Journal {
     directory: PathBuf,
@@ -43,20 +43,20 @@ impl Journal {
         self.open.load(Ordering::SeqCst) > 0
     }
 
-    /// Begins a write, or resumes it. `now` is the present.
+    /// Begins a write, or resumes it. `now` is the current time.
     ///
     /// # Errors
     /// When it was begun too long ago to be resumed and may add something twice, when its entry
-    /// cannot be read, or when nothing can be written: then nothing must be sent.
+    /// is corrupt, or when the journal cannot be written. The write must not be sent then.
     pub fn begin(&self, intent: &Intent, now: Timestamp) -> Result<Operation, JournalError> {
-        self.begin_with(intent, Key::new(), now)
+        self.begin_with(intent, IdempotencyKey::new(), now)
     }
 
     /// Begins a write with the caller's own key, which is used unless the write is resumed.
     pub fn begin_with(
         &self,
         intent: &Intent,
-        key: Key,
+        key: IdempotencyKey,
         now: Timestamp,
     ) -> Result<Operation, JournalError> {
         let name = entry_name::of_intent(intent);
@@ -68,12 +68,12 @@ impl Journal {
             self.sweep(now);
         }
         if intent.repeat == Repeat::Adds
-            && let Some(aside) = self.unreadable_beside(&name).map_err(cannot)?
+            && let Some(aside) = self.corrupt_entry_of_subject(&name).map_err(cannot)?
         {
             return Err(JournalError::Unreadable { id: entry::id(&aside), aside });
         }
         let known = entry::read(&path)?.filter(|known| {
-            // A state can be set again under a new key; what adds something must not be repeated.
+            // A state can be set again under a new key; an addition must not be repeated.
             known.repeat == Repeat::Adds || is_resumable(known, now)
         });
         let is_resumed = known.is_some();
@@ -103,20 +103,20 @@ impl Journal {
         Ok(found)
     }
 
-    /// Removes the entries of a subject: its state was read, so their end is known, or is not
-    /// wanted any more.
+    /// Removes the entries of a subject: its state was read, so their outcome is known or no longer
+    /// matters.
     pub fn discard_subject(&self, server: &str, subject: &str) -> Result<(), JournalError> {
         let prefix = entry_name::subject_prefix(server, subject);
         self.discard_paths(&self.paths(&prefix)?)
     }
 
-    /// Removes the entry of a write, whatever became of it.
+    /// Removes the entry of a write, whatever its outcome.
     pub fn discard_intent(&self, intent: &Intent) -> Result<(), JournalError> {
         let path = self.path(&entry_name::of_intent(intent));
         if path.exists() { self.discard_paths(&[path]) } else { Ok(()) }
     }
 
-    /// Removes an entry, whatever became of its write.
+    /// Removes an entry, whatever the outcome of its write.
     pub fn discard(&self, unfinished: &Unfinished) -> Result<(), JournalError> {
         self.discard_paths(std::slice::from_ref(&unfinished.path))
     }
@@ -132,7 +132,7 @@ impl Journal {
         self.directory.join(name).with_extension(entry::EXTENSION)
     }
 
-    /// The entries whose names have that prefix, readable or not.
+    /// Returns the entries whose names have this prefix, corrupt ones included.
     fn paths(&self, prefix: &str) -> Result<Vec<PathBuf>, JournalError> {
         let cannot = |cause| JournalError::Io { path: self.directory.clone(), cause };
         let entries = match fs::read_dir(&self.directory) {
@@ -154,15 +154,15 @@ impl Journal {
         Ok(paths)
     }
 
-    /// Returns an entry of the same subject that cannot be read: it may be of a write that made
-    /// something, which must not be made twice.
-    fn unreadable_beside(&self, name: &str) -> io::Result<Option<PathBuf>> {
+    /// Returns a corrupt entry of the same subject: its write may have created something, which must
+    /// not be created twice.
+    fn corrupt_entry_of_subject(&self, name: &str) -> io::Result<Option<PathBuf>> {
         let entries = self.paths(entry_name::prefix_of(name)).map_err(io::Error::other)?;
         Ok(entries.into_iter().find(|path| !entry::is_readable(path)))
     }
 
-    /// Removes the other entries of the subject of an entry. Those that cannot be read remain until
-    /// a person discards them.
+    /// Removes the other entries of the subject of an entry. Corrupt ones remain until the user
+    /// discards them.
     fn remove_others(&self, name: &str) -> io::Result<()> {
         let own = self.path(name);
         let others = self.paths(entry_name::prefix_of(name)).map_err(io::Error::other)?;
@@ -170,12 +170,12 @@ impl Journal {
         others.into_iter().try_for_each(|path| disk::remove(&self.directory, &path))
     }
 
-    /// Removes what nothing will come back to: states that would be set under a new key anyway,
-    /// entries of a month ago, and the halves of entries that a crash has left. What cannot be
-    /// removed is no reason not to go on.
+    /// Removes what will not be resumed: states that would be set under a new key anyway, entries
+    /// older than a month, and the incomplete files that a crash has left. What cannot be removed
+    /// does not prevent a write.
     fn sweep(&self, now: Timestamp) {
         for path in self.paths("").unwrap_or_default() {
-            let Some(entry) = entry::peek(&path) else { continue };
+            let Some(entry) = entry::read_unchanged(&path) else { continue };
             let is_repeatable = entry.repeat == Repeat::Sets && !is_resumable(&entry, now);
             if is_repeatable || entry.begun.duration_until(now) > ENTRY_AGE_MAX {
                 drop(disk::remove(&self.directory, &path));

@@ -1,4 +1,4 @@
-//! One entry of the journal: what is written to the disk, and read back.
+//! One entry of the journal, and its file.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::super::error::JournalError;
-use super::super::key::Key;
+use super::super::key::IdempotencyKey;
 use super::disk;
 use super::entry_name;
 use super::intent::{Intent, Repeat};
@@ -22,12 +22,12 @@ pub(super) const EXTENSION: &str = "json";
 /// The extension of an entry that cannot be read.
 const UNREADABLE: &str = "unreadable";
 
-/// A write that was begun, and may or may not have reached the server.
+/// A write that was begun, and may or may not have taken effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unfinished {
     /// The id by which a person names it.
     pub id: String,
-    /// What it is; none if its entry cannot be read.
+    /// Its details, unless its entry is corrupt.
     pub details: Option<UnfinishedDetails>,
     pub(super) path: PathBuf,
 }
@@ -52,7 +52,7 @@ pub struct UnfinishedDetails {
 }
 
 impl Unfinished {
-    /// When it was begun; none if its entry cannot be read.
+    /// Returns when it was begun, unless its entry is corrupt.
     pub fn begun(&self) -> Option<Timestamp> {
         self.details.as_ref().map(|details| details.begun)
     }
@@ -61,7 +61,7 @@ impl Unfinished {
 /// The contents of an entry. Only its owner can read the file, as arguments contain the text of skills.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Entry {
-    pub(super) key: Key,
+    pub(super) key: IdempotencyKey,
     pub(super) tool: String,
     server: String,
     subject: Option<String>,
@@ -74,7 +74,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn new(intent: &Intent, key: Key, now: Timestamp) -> Self {
+    pub(super) fn new(intent: &Intent, key: IdempotencyKey, now: Timestamp) -> Self {
         Self {
             key,
             tool: intent.tool.to_owned(),
@@ -89,7 +89,7 @@ impl Entry {
     }
 
     /// Returns the same write under another key.
-    pub(super) fn with_key(&self, key: Key) -> Self {
+    pub(super) fn with_key(&self, key: IdempotencyKey) -> Self {
         Self { key, ..self.clone() }
     }
 }
@@ -114,7 +114,7 @@ fn name_of(path: &Path) -> &str {
     path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
 }
 
-/// Reads an entry for a list; none if it has gone meanwhile.
+/// Reads an entry for a list; none if it was removed meanwhile.
 pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
     let Some(bytes) = bytes_of(&path).map_err(|cause| io_error(&path, cause))? else {
         return Ok(None);
@@ -131,12 +131,12 @@ pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
     Ok(Some(Unfinished { id: id(&path), details, path }))
 }
 
-/// Reads an entry if it is there and can be read, and leaves it as it is.
-pub(super) fn peek(path: &Path) -> Option<Entry> {
+/// Reads an entry if it exists and is not corrupt, and never renames it.
+pub(super) fn read_unchanged(path: &Path) -> Option<Entry> {
     serde_json::from_slice(&bytes_of(path).ok()??).ok()
 }
 
-/// Reads an entry. One that cannot be read is renamed, so that it is neither found again nor lost.
+/// Reads an entry. A corrupt one is renamed, so that it is neither found again nor lost.
 pub(super) fn read(path: &Path) -> Result<Option<Entry>, JournalError> {
     let Some(bytes) = bytes_of(path).map_err(|cause| io_error(path, cause))? else {
         return Ok(None);
@@ -149,9 +149,9 @@ pub(super) fn read(path: &Path) -> Result<Option<Entry>, JournalError> {
     Err(JournalError::Unreadable { aside, id: id(path) })
 }
 
-/// Writes an entry so that it is on the disk, whole, when this returns.
+/// Writes an entry, which is completely on the disk when this returns.
 pub(super) fn write(directory: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
-    // Temporary files are their owner's alone.
+    // Only the owner has access to a temporary file.
     let mut file = tempfile::Builder::new().prefix(disk::TEMPORARY).tempfile_in(directory)?;
     file.write_all(&serde_json::to_vec(entry)?)?;
     file.as_file().sync_all()?;

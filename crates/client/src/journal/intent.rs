@@ -9,18 +9,18 @@ use serde_json::Value;
 pub enum Repeat {
     /// The state is the same as after the first time.
     Sets,
-    /// Something is there twice.
+    /// Something exists twice.
     Adds,
 }
 
-/// A write that is about to be sent: all that makes it what it is.
+/// A write that is about to be sent, with everything that identifies it.
 #[derive(Clone, Copy, Debug)]
 pub struct Intent<'a> {
-    /// The server, by the name that it has in `dibber.lock`.
+    /// The name of the server in `dibber.lock`.
     pub server: &'a str,
     /// The tool that is called.
     pub tool: &'a str,
-    /// What is written, such as the folder of a skill or the id of a heartbeat. A write of a
+    /// What is written, such as the directory of a skill or the id of a heartbeat. A write of a
     /// subject replaces the unfinished ones before it. A write without one replaces nothing.
     pub subject: Option<&'a str>,
     /// The state that the write starts from, in any form; empty for something new.
@@ -34,7 +34,7 @@ pub struct Intent<'a> {
 }
 
 impl<'a> Intent<'a> {
-    /// Returns a write without a subject that makes something new each time that it is sent.
+    /// Creates a write without a subject that adds something each time that it is sent.
     pub const fn new(server: &'a str, tool: &'a str, arguments: &'a Value) -> Self {
         let (subject, base, target, repeat) = (None, "", None, Repeat::Adds);
         Self { server, tool, subject, base, target, arguments, repeat }

@@ -1,4 +1,4 @@
-//! A write that is in the journal until its end is known.
+//! A write that is in the journal until its outcome is known.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::error::{ClientError, JournalError};
-use super::super::key::Key;
+use super::super::key::IdempotencyKey;
 use super::disk;
 use super::entry::{self, Entry};
 use super::intent::Repeat;
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 
-/// A write that is to take effect once.
+/// A write that takes effect once.
 #[derive(Debug)]
 pub struct Operation {
     directory: PathBuf,
@@ -22,21 +22,21 @@ pub struct Operation {
     is_resumed: bool,
     /// The entry, locked together with every other process that has the same write open.
     file: File,
-    _open: Open,
+    _open: OpenOperation,
 }
 
 /// Counts one operation as open for as long as it lives.
 #[derive(Debug)]
-struct Open(Arc<AtomicUsize>);
+struct OpenOperation(Arc<AtomicUsize>);
 
-impl Open {
+impl OpenOperation {
     fn new(open: &Arc<AtomicUsize>) -> Self {
         open.fetch_add(1, Ordering::SeqCst);
         Self(Arc::clone(open))
     }
 }
 
-impl Drop for Open {
+impl Drop for OpenOperation {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
@@ -51,13 +51,14 @@ impl Operation {
         is_resumed: bool,
         open: &Arc<AtomicUsize>,
     ) -> Result<Self, JournalError> {
-        let file = shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
+        let file =
+            open_shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
         let directory = directory.to_owned();
-        Ok(Self { directory, path, entry, is_resumed, file, _open: Open::new(open) })
+        Ok(Self { directory, path, entry, is_resumed, file, _open: OpenOperation::new(open) })
     }
 
-    /// The key that it is sent with.
-    pub const fn key(&self) -> &Key {
+    /// Returns the key that it is sent with.
+    pub const fn key(&self) -> &IdempotencyKey {
         &self.entry.key
     }
 
@@ -67,15 +68,14 @@ impl Operation {
     }
 
     /// Sends the write. `send` calls the server with a key; `has_effect` reads back whether the
-    /// server is in the state that the answer speaks of.
+    /// server is in the state that the answer reports.
     ///
-    /// The answer to a write that was begun before may come from the server's memory, and the
-    /// state may have been changed since. A refusal may be an old one, too. In both cases nothing
-    /// of the earlier attempt is left to complete, and the write is sent under a new key. Any other
-    /// failure says nothing about the earlier attempt.
+    /// The answer to a resumed write may be a stored one, and the state may have changed since. A
+    /// refusal may be a stored one, too. In both cases the earlier attempt is complete, and the
+    /// write is sent under a new key. Any other failure says nothing about the earlier attempt.
     pub async fn carry_out<T>(
         &mut self,
-        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
+        send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<T, ClientError> {
         let answer = send(self.key()).await;
@@ -86,26 +86,26 @@ impl Operation {
             Ok(answer) => match has_effect(&answer).await {
                 Ok(true) => return Ok(answer),
                 Ok(false) => {}
-                Err(error) => return Err(unknown(error)),
+                Err(error) => return Err(outcome_unknown(error)),
             },
             Err(error) if self.is_void(&error) => {}
-            Err(error) if claims_no_change(&error) => return Err(unknown(error)),
+            Err(error) if claims_no_change(&error) => return Err(outcome_unknown(error)),
             Err(error) => return Err(error),
         }
         self.renew().map_err(|error| ClientError::OutcomeUnknown(error.to_string()))?;
         send(self.key()).await
     }
 
-    /// Returns `true` if a refusal shows that the earlier attempt has no effect and never will. What
-    /// adds something is sent again only if the server says that it has remembered the refusal: one
-    /// that comes before the key is looked up, such as a missing scope, says nothing about it.
+    /// Returns `true` if a refusal shows that the earlier attempt has no effect and never will. An
+    /// addition is sent again only if the refusal is a stored one: a refusal before the key is
+    /// looked up, such as a missing scope, says nothing about the earlier attempt.
     fn is_void(&self, error: &ClientError) -> bool {
         let ClientError::Refused(refusal) = error else { return false };
         is_final(refusal) && (refusal.replayed || self.entry.repeat == Repeat::Sets)
     }
 
-    /// Ends it: the server has done it, and what came of it is recorded. Another process that has
-    /// the same write open still finds the entry.
+    /// Removes its entry: it took effect, and its result is recorded. The entry remains while
+    /// another process has the same write open.
     pub fn finish(self) -> Result<(), JournalError> {
         let cannot = |cause| JournalError::Io { path: self.path.clone(), cause };
         let _lock = disk::lock(&self.directory).map_err(cannot)?;
@@ -120,26 +120,26 @@ impl Operation {
         if is_own { disk::remove(&self.directory, &self.path).map_err(cannot) } else { Ok(()) }
     }
 
-    /// Ends it if it failed in a way that leaves nothing to resume; otherwise the entry remains.
+    /// Removes its entry if the error leaves nothing to resume; otherwise the entry remains.
     pub fn fail(self, error: &ClientError) -> Result<(), JournalError> {
         let is_over = match error {
             ClientError::OutcomeUnknown(_) => false,
             ClientError::Refused(refusal) if is_conflict(refusal) => false,
-            // The answer to this key, also if it was sent before.
+            // The answer to this key, even if it was sent before.
             ClientError::Refused(refusal) if is_final(refusal) => true,
-            // Nothing was done now; what an earlier attempt did is not known.
+            // This attempt changed nothing; whether an earlier one did is not known.
             _ => !self.is_resumed,
         };
         if is_over { self.finish() } else { Ok(()) }
     }
 
-    /// Gives the write a new key, since nothing of the earlier attempt is left to complete.
+    /// Replaces the key of the write, since the earlier attempt is complete.
     fn renew(&mut self) -> Result<(), JournalError> {
         let cannot = |cause| JournalError::Io { path: self.path.clone(), cause };
         let _lock = disk::lock(&self.directory).map_err(cannot)?;
-        let entry = self.entry.with_key(Key::new());
+        let entry = self.entry.with_key(IdempotencyKey::new());
         entry::write(&self.directory, &self.path, &entry).map_err(cannot)?;
-        self.file = shared(&self.path).map_err(cannot)?;
+        self.file = open_shared(&self.path).map_err(cannot)?;
         self.entry = entry;
         self.is_resumed = false;
         Ok(())
@@ -147,24 +147,24 @@ impl Operation {
 }
 
 /// Opens an entry and locks it together with every other process that has it open.
-fn shared(path: &Path) -> io::Result<File> {
+fn open_shared(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     file.lock_shared()?;
     Ok(file)
 }
 
-/// Returns `true` if the key was used by a call that was changed on the way, and perhaps done.
+/// Returns `true` if the key was used by a call with other arguments, which may have run.
 fn is_conflict(refusal: &ToolError) -> bool {
     refusal.reason.as_deref() == Some(IDEMPOTENCY_CONFLICT)
 }
 
-/// Returns `true` if the server says of this very call that it is not done.
+/// Returns `true` if the server reports that this very call changed nothing.
 fn is_final(refusal: &ToolError) -> bool {
     matches!(refusal.code, ErrorCode::BadInput | ErrorCode::DomainNotFound) && !is_conflict(refusal)
 }
 
-/// Returns `true` if an error means that a call changed nothing. Of a call that was sent
-/// before, it does not say so.
+/// Returns `true` if an error means that a call changed nothing, which says nothing about an
+/// earlier attempt.
 fn claims_no_change(error: &ClientError) -> bool {
     match error {
         ClientError::Unreachable(_) | ClientError::Protocol(_) | ClientError::Failed(_) => true,
@@ -173,7 +173,7 @@ fn claims_no_change(error: &ClientError) -> bool {
     }
 }
 
-fn unknown(error: ClientError) -> ClientError {
+fn outcome_unknown(error: ClientError) -> ClientError {
     match error {
         ClientError::Unreachable(cause) | ClientError::Protocol(cause) => {
             ClientError::OutcomeUnknown(cause)

@@ -1,12 +1,12 @@
-//! `dibber.lock`: which skill of which server a folder was published as.
+//! `dibber.lock`: the skills on servers that directories were published as.
 //!
 //! The file is TOML, with a block for each skill and server, sorted by them and a line for each
-//! fact: two branches that publish different skills merge without a conflict. It holds paths, ids,
-//! hashes, times and the names of heartbeats, nothing of what a skill says, and no secret.
+//! fact: two branches that publish different skills merge without a conflict. It contains paths,
+//! ids, hashes, times and the names of heartbeats, no text of a skill and no secret.
 //!
-//! It stands where `dibber.toml` stands or would stand, and its paths begin there. What the server
-//! in the program has stored means nothing on another machine, so that is recorded in a file of
-//! the same kind beside the database, with whole paths.
+//! It is in the directory of `dibber.toml`, and its paths are relative to that directory. What the
+//! embedded server has stored means nothing on another machine, so it is recorded in a file of the
+//! same format in the directory of the database, with absolute paths.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,39 +29,39 @@ const HEADER: &str = "\
 # What was published, and where. `dibber push` and `dibber pull` keep this file; commit it.
 ";
 
-/// The beginnings of the lines between which git leaves a conflict.
-const CONFLICT_MARKS: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
+/// The prefixes of the lines that git writes around a conflict.
+const CONFLICT_MARKERS: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 
-/// What was published, by the folder of the skill and the name of the server.
+/// What was published, by the path of the skill and the name of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lock {
     entries: BTreeMap<(String, String), Published>,
 }
 
-/// What a server has of the skill in one folder.
+/// The skill that one directory was published as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Published {
-    /// The id of the skill there.
+    /// The id of the skill on the server.
     pub skill_id: String,
     /// The spec-hash of what was published last: `h_…`.
     pub spec_hash: String,
-    /// The content hash of what the server had after it: `c_…`. A skill with another one was
-    /// changed since, by another writer.
+    /// The content hash of the skill on the server after that: `c_…`. If it is another one now,
+    /// another writer has changed the skill.
     pub content_hash: Option<String>,
-    /// When, in UTC (RFC 3339).
+    /// The time, in UTC (RFC 3339).
     pub time: String,
-    /// The ids of its heartbeats there, by the names that `sprout.yaml` gives them.
+    /// The ids of its heartbeats on the server, by their names in `sprout.yaml`.
     pub heartbeats: BTreeMap<String, String>,
 }
 
-/// Why a text is no `dibber.lock`.
+/// Why a string is not a valid `dibber.lock`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockError {
-    /// The line, from 1, where that is known.
+    /// The line, from 1, if it is known.
     pub line: Option<usize>,
     /// What is wrong, as a sentence fragment.
     pub message: String,
-    /// The way out.
+    /// What to do about it.
     pub help: &'static str,
 }
 
@@ -94,13 +94,13 @@ struct Versioned {
 }
 
 impl Lock {
-    /// Reads the text of a file. Nothing of it is left out: what cannot be understood is an error.
+    /// Parses the text of a file. Unknown keys are errors, so that nothing is lost when it is written.
     pub fn parse(text: &str) -> Result<Self, LockError> {
-        if let Some(line) = text.lines().position(is_conflict_mark) {
+        if let Some(line) = text.lines().position(is_conflict_marker) {
             return Err(LockError {
                 line: Some(line + 1),
-                message: "it holds the marks of a merge conflict".to_owned(),
-                help: "keep the blocks of both sides and take the marks out; of two blocks with \
+                message: "it contains conflict markers".to_owned(),
+                help: "keep the blocks of both sides and remove the markers; of two blocks with \
                        the same path and server, keep the newer one",
             });
         }
@@ -109,9 +109,9 @@ impl Lock {
             return Err(LockError {
                 line: None,
                 message: format!(
-                    "its version is {version}, and this dibber knows version {VERSION}"
+                    "its version is {version}, and this dibber supports version {VERSION}"
                 ),
-                help: "use the dibber that has written it, or a newer one",
+                help: "use the version of dibber that has written it, or a newer one",
             });
         }
         let file: LockV1 = toml::from_str(text).map_err(|error| LockError {
@@ -135,7 +135,7 @@ impl Lock {
         Ok(lock)
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     pub fn write(&self) -> String {
         use toml_text::string;
         let mut out = format!("{HEADER}version = {VERSION}\n");
@@ -157,12 +157,12 @@ impl Lock {
         out
     }
 
-    /// What a server has of the skill in the folder of that path.
+    /// Returns what the directory at a path was published as.
     pub fn get(&self, path: &str, server: &str) -> Option<&Published> {
         self.entries.get(&(path.to_owned(), server.to_owned()))
     }
 
-    /// The paths of the folders that were published as that skill.
+    /// Returns the paths of the directories that were published as a skill.
     pub fn paths_of<'a>(
         &'a self,
         server: &'a str,
@@ -174,7 +174,8 @@ impl Lock {
         self.entries.iter().filter(is_it).map(|((path, _), _)| path.as_str())
     }
 
-    /// Records that the skill in a folder was published. Of the same skill, its heartbeats stay.
+    /// Records that the directory at a path was published. If it is the same skill as before, its
+    /// heartbeats remain recorded.
     pub fn record(&mut self, path: &str, server: &str, mut published: Published) {
         let key = (path.to_owned(), server.to_owned());
         if let Some(known) = self.entries.remove(&key)
@@ -186,8 +187,8 @@ impl Lock {
         self.entries.insert(key, published);
     }
 
-    /// Records that a heartbeat of a skill was made. False when the skill is not known, and then
-    /// nothing is recorded.
+    /// Records a heartbeat of a skill. Returns `false`, and records nothing, if the skill is not
+    /// recorded.
     pub fn record_heartbeat(&mut self, path: &str, server: &str, name: &str, id: &str) -> bool {
         let entry = self.entries.get_mut(&(path.to_owned(), server.to_owned()));
         let Some(published) = entry else { return false };
@@ -195,7 +196,7 @@ impl Lock {
         true
     }
 
-    /// Forgets a heartbeat that is there no more.
+    /// Removes a heartbeat that no longer exists.
     pub fn forget_heartbeat(&mut self, path: &str, server: &str, name: &str) {
         if let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) {
             published.heartbeats.remove(name);
@@ -203,8 +204,8 @@ impl Lock {
     }
 }
 
-/// What to do about a file that cannot be understood.
-const HELP: &str = "take the file back from version control, or mend that line; nothing was \
+/// What to do about an invalid file.
+const HELP: &str = "restore the file from version control, or correct the line; nothing was \
                     overwritten";
 
 /// Returns a time as a lock file has it: in UTC, with whole seconds (RFC 3339).
@@ -212,8 +213,8 @@ pub fn format_time(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-fn is_conflict_mark(line: &str) -> bool {
-    let [ours, between, theirs] = CONFLICT_MARKS;
+fn is_conflict_marker(line: &str) -> bool {
+    let [ours, between, theirs] = CONFLICT_MARKERS;
     line.starts_with(ours) || line == between || line.starts_with(theirs)
 }
 

@@ -1,4 +1,4 @@
-//! `sprout.yaml` with some of its keys written anew.
+//! `sprout.yaml` with some of its keys replaced.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ use dibber_skill::skill::{
 pub(super) const HEADER: &str =
     "# How Sprout publishes this skill. `dibber dry-run` shows what would be sent.\n";
 
-/// The text of a `sprout.yaml` in which the keys whose values are not those of the stored skill
-/// are written anew; the others keep their bytes. A new file has a label in any case.
+/// Returns the text of a `sprout.yaml` in which the keys whose values are not those of the stored
+/// skill are replaced; the others keep their bytes. A new file always has a label.
 pub(super) fn with_stored(
     text: &str,
     skill: &Skill,
@@ -46,7 +46,7 @@ pub(super) fn with_stored(
         (
             "hands",
             hands(&arguments.hands_referenced) != hands(&stored.hands_referenced),
-            hands_of(skill, stored),
+            hands_block(skill, stored),
         ),
         (
             "inputs",
@@ -92,16 +92,17 @@ fn category(category: Category) -> String {
     }
 }
 
-/// The tools; none at all has to be said where `SKILL.md` names some.
-fn hands_of(skill: &Skill, stored: &StoredSkill) -> String {
+/// Returns the block of the tools. An empty list is written only if `SKILL.md` names tools, which
+/// would count otherwise.
+fn hands_block(skill: &Skill, stored: &StoredSkill) -> String {
     if stored.hands_referenced.is_empty() && skill.field("allowed-tools").is_some() {
         return "hands: []\n".to_owned();
     }
     list("hands", &stored.hands_referenced)
 }
 
-/// The inputs, unless they are the placeholders of the prompt and nothing is said of them. Those
-/// that a run may leave out stay so.
+/// Returns the block of the inputs, unless they are just the placeholders of the prompt. Optional
+/// inputs remain optional.
 fn inputs(skill: &Skill, stored: &StoredSkill, manifest: Option<&Manifest>) -> String {
     let mut seen = BTreeSet::new();
     let found = placeholders(skill.body_text()).into_iter().filter_map(|found| match found.kind {
@@ -137,7 +138,7 @@ fn inputs(skill: &Skill, stored: &StoredSkill, manifest: Option<&Manifest>) -> S
     out
 }
 
-/// Puts the lines of a key in the place of those that are there, or at the end.
+/// Replaces the lines of a key, or appends them.
 fn with_block(text: &str, key: &str, block: &str) -> String {
     let mut text = text.to_owned();
     if !text.is_empty() && !text.ends_with('\n') {
@@ -150,8 +151,8 @@ fn with_block(text: &str, key: &str, block: &str) -> String {
     text
 }
 
-/// The bytes of the lines that belong to a key at the top: those up to the next key, but for
-/// comments and empty lines in front of that.
+/// Returns the bytes of the lines of a top-level key: up to the next key, without the comments and
+/// empty lines before that.
 fn entry_lines(text: &str, key: &str) -> Option<std::ops::Range<usize>> {
     let (root, _) = parse_yaml(text);
     let Some(Node { kind: NodeKind::Mapping(entries), .. }) = root else { return None };
@@ -163,7 +164,8 @@ fn entry_lines(text: &str, key: &str) -> Option<std::ops::Range<usize>> {
     let start = start_of(&entries[index]);
     let end = entries.get(index + 1).map_or(text.len(), start_of);
     let own = text.get(start..end)?;
-    let is_beside = |line: &&str| line.trim().is_empty() || line.starts_with('#');
-    let beside: usize = own.split_inclusive('\n').rev().take_while(is_beside).map(str::len).sum();
-    Some(start..end - beside)
+    let is_separator = |line: &&str| line.trim().is_empty() || line.starts_with('#');
+    let separators: usize =
+        own.split_inclusive('\n').rev().take_while(is_separator).map(str::len).sum();
+    Some(start..end - separators)
 }

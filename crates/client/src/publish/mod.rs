@@ -1,22 +1,24 @@
-//! What was published where, and the way from there to the files of a skill and back.
+//! Publishing skills to a server, and writing stored skills back to files.
 //!
-//! [`Lock`] is `dibber.lock` as data. [`change_of`] tells what of a stored skill has to change to
-//! be what a draft says. [`files_of`] writes the files of which a stored skill is the draft.
-//! Nothing here asks a server.
+//! [`Lock`] is `dibber.lock` as data. [`plan_skills`] compares drafts with the server, and
+//! [`apply_skills`] carries out the plan. [`SkillPatch::between`] returns the changes of a stored
+//! skill that make it the skill of a draft. [`AuthoredFiles`] are the files whose draft is a stored
+//! skill.
 
 mod apply;
-mod change;
-mod files;
+mod authored_files;
+mod directory_name;
 mod lock;
 mod lock_files;
 mod manifest_text;
 mod plan;
 mod publisher;
+mod skill_patch;
 mod toml_text;
 
 pub use apply::{Observer, SkillResult, apply_skills, record_recovered, record_unchanged};
-pub use change::{Change, Unchangeable, change_of};
-pub use files::{Files, files_of, folder_name, name_of_label, updated};
+pub use authored_files::AuthoredFiles;
+pub use directory_name::{directory_name, name_of_label};
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, format_time};
 pub use lock_files::{LockFileError, LockFileErrorKind, LockFiles, LockKey};
 pub use plan::{
@@ -24,3 +26,4 @@ pub use plan::{
     SkillCreation, SkillDraft, SkillStep, SkillUnchanged, Step, plan_skills,
 };
 pub use publisher::{PublishError, Publisher, Written};
+pub use skill_patch::{SkillPatch, Unchangeable};

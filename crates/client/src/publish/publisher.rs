@@ -9,7 +9,7 @@ use super::lock_files::LockFileError;
 use crate::client::Client;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Journal, Operation, Unfinished};
-use crate::key::Key;
+use crate::key::IdempotencyKey;
 
 /// A server to publish to, with the journal of the writes to it.
 #[derive(Clone, Copy)]
@@ -121,7 +121,7 @@ impl Publisher<'_> {
     pub async fn write<T>(
         &self,
         intent: &Intent<'_>,
-        send: impl AsyncFn(&Key) -> Result<T, ClientError>,
+        send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<Written<T>, PublishError> {
         let mut operation = self.journal.begin(intent, (self.clock)())?;

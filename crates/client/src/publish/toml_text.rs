@@ -1,6 +1,6 @@
-//! Texts and keys of TOML, written.
+//! Strings and keys of TOML.
 
-/// Writes a text as a basic string on one line.
+/// Returns a string as a basic string of TOML, on one line.
 pub(super) fn string(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {

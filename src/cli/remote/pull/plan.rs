@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_client::publish::{Files, LockFiles, files_of, folder_name, updated};
+use dibber_client::publish::{AuthoredFiles, LockFiles, directory_name};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::StoredSkill;
 use dibber_skill::discover::{self, FoundSkill, shown_path};
@@ -57,7 +57,7 @@ pub(super) fn plan(
     let folder = place(stored, meant, into, locks, taken)?;
     let Some(found) = skill_in(&folder) else {
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
-        let files = files_of(stored, &name.unwrap_or_default());
+        let files = AuthoredFiles::of_stored(stored, &name.unwrap_or_default());
         return made(stored, folder, SKILL_FILE_NAME, files, false);
     };
     let drafted = Drafted::load(&found).map_err(|error| CommandError::from(&error))?;
@@ -67,7 +67,7 @@ pub(super) fn plan(
         (Some(known), Ok(hash)) => known.spec_hash == hash.to_string(),
         _ => false,
     };
-    let files = updated(&drafted.skill, stored);
+    let files = AuthoredFiles::updated(&drafted.skill, stored);
     let name = if found.skill_file == SKILL_FILE_NAME { SKILL_FILE_NAME } else { "skill.md" };
     made(stored, folder, name, files, is_untouched)
 }
@@ -76,10 +76,10 @@ fn made(
     stored: &StoredSkill,
     folder: PathBuf,
     skill_file: &'static str,
-    files: Files,
+    files: AuthoredFiles,
     is_untouched: bool,
 ) -> Result<Plan, CommandError> {
-    let Files { skill, manifest, spec_hash, is_exact } = files;
+    let AuthoredFiles { skill, manifest, spec_hash, is_exact } = files;
     let texts = [(skill_file, Some(skill)), (MANIFEST_FILE_NAME, manifest)];
     let texts = texts.into_iter().filter_map(|(name, text)| text.map(|text| (name, text)));
     let files: Result<Vec<_>, _> = texts.map(|(name, text)| file(&folder, name, text)).collect();
@@ -114,12 +114,12 @@ fn place(
     taken: &[PathBuf],
 ) -> Result<PathBuf, CommandError> {
     if let Some(into) = into {
-        return free(&into.join(folder_name(stored)), stored, locks, taken);
+        return free(&into.join(directory_name(stored)), stored, locks, taken);
     }
     if let Some(found) = skill_in(Path::new(meant)) {
         return Ok(found.directory);
     }
-    let here = discover::from_current_directory(PathBuf::from(folder_name(stored)));
+    let here = discover::from_current_directory(PathBuf::from(directory_name(stored)));
     let known = locks.directories_of(&here, &stored.skill_id)?;
     match known.into_iter().find(|folder| skill_in(folder).is_some()) {
         Some(folder) => Ok(folder),

@@ -8,7 +8,7 @@ use crate::publish::plan::{
     PendingWrites, PlannedSkill, SkillChange, SkillDraft, SkillStep, SkillUnchanged, Step,
 };
 use crate::publish::publisher::{PublishError, Publisher, Written};
-use crate::{Commit, Intent, Key, Repeat, commit_arguments};
+use crate::{Commit, IdempotencyKey, Intent, Repeat, commit_arguments};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillUpdated};
 
@@ -166,7 +166,7 @@ async fn create(
         target: Some(target.as_str()),
         ..Intent::new(publisher.server, SKILL_WRITE, &payload)
     };
-    let send = async |key: &Key| client.skill_write(arguments.clone(), key).await;
+    let send = async |key: &IdempotencyKey| client.skill_write(arguments.clone(), key).await;
     // A skill that was changed since it was created is still the one that was created.
     let has_effect =
         async |commit: &Commit| Ok(client.active_content(&commit.skill_id).await?.is_some());
@@ -189,7 +189,7 @@ async fn update(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_UPDATE, &arguments)
     };
-    let send = async |key: &Key| client.skill_update(&change.update, key).await;
+    let send = async |key: &IdempotencyKey| client.skill_update(&change.update, key).await;
     let has_effect = async |updated: &SkillUpdated| {
         let content = client.active_content(&updated.skill_id).await?;
         Ok(content.is_some_and(|content| content == target))

@@ -5,10 +5,10 @@ use std::iter;
 use super::recover;
 use super::step::Step;
 use crate::concurrent::for_each_concurrent;
-use crate::publish::change::{Change, Unchangeable, change_of};
 use crate::publish::lock::Published;
 use crate::publish::lock_files::{LockFiles, LockKey};
 use crate::publish::publisher::{PublishError, Publisher};
+use crate::publish::skill_patch::{SkillPatch, Unchangeable};
 use crate::{Client, ClientError, Unfinished};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
@@ -295,8 +295,8 @@ async fn comparison(
     };
     let content = ContentHash::of_stored(&stored);
     let is_hash_recorded = published.spec_hash.parse() == Ok(draft.hash);
-    let update = match change_of(&stored, draft.arguments) {
-        Change::Nothing => {
+    let update = match SkillPatch::between(&stored, draft.arguments) {
+        SkillPatch::Nothing => {
             let is_content_recorded = published.content_hash.as_deref() == Some(content.as_str());
             return Ok(Step::Unchanged(SkillUnchanged {
                 skill_id: stored.skill_id,
@@ -304,8 +304,8 @@ async fn comparison(
                 pending: known.pending(&content),
             }));
         }
-        Change::Impossible(arguments) => return Err(SkillBlocked::Unchangeable(arguments)),
-        Change::Update(update) => update,
+        SkillPatch::Impossible(arguments) => return Err(SkillBlocked::Unchangeable(arguments)),
+        SkillPatch::Update(update) => update,
     };
     let is_changed_elsewhere = !known.has_seen(published, &content);
     if is_changed_elsewhere && policy.foreign_changes == ForeignChanges::Block {

@@ -1,34 +1,34 @@
-//! What of a stored skill has to change to be what a draft says.
+//! The changes that make a stored skill the skill of a draft.
 
 use dibber_skill::content_hash::{normal_hands, normal_inputs};
 use dibber_skill::contract::{SkillUpdate, SkillWrite, StoredSkill};
 
-/// What has to be done.
+/// The changes of a stored skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// Nothing: it is that already.
+pub enum SkillPatch {
+    /// No change is needed.
     Nothing,
-    /// An update.
+    /// This update.
     Update(Box<SkillUpdate>),
-    /// There is no update that does it: every argument that stands against it.
+    /// No update can change these arguments.
     Impossible(Vec<Unchangeable>),
 }
 
 /// An argument that an update cannot change, or not in that way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unchangeable {
-    /// Which agent it is for.
+    /// The agent that runs it.
     Category,
     /// The tools that it uses.
     HandsReferenced,
     /// The placeholders.
     InputVariables,
-    /// The ages, which can be changed and not be taken away.
+    /// The ages, which can be changed but not removed.
     AgeRange,
 }
 
 impl Unchangeable {
-    /// The name of the argument.
+    /// Returns the name of the argument.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Category => "category",
@@ -39,33 +39,35 @@ impl Unchangeable {
     }
 }
 
-/// Compares a stored skill with the arguments that a folder has now.
-///
-/// Hands, inputs and canvases are sets: their order says nothing. What a draft does not give is
-/// what a new skill would have without it.
-pub fn change_of(stored: &StoredSkill, new: &SkillWrite) -> Change {
-    let impossible = impossible(stored, new);
-    if !impossible.is_empty() {
-        return Change::Impossible(impossible);
-    }
-    let changed = |old: &str, new: &str| (old != new).then(|| new.to_owned());
-    let kid_callable = new.kid_callable.unwrap_or_default();
-    let (add_canvas_ids, remove_canvas_ids) = canvases(stored, new);
-    let update = SkillUpdate {
-        skill_id: stored.skill_id.clone(),
-        name: changed(&stored.name, &new.name),
-        description: changed(&stored.description, &new.description),
-        instructions: changed(&stored.prompt, &new.prompt),
-        kid_callable: (stored.kid_callable != kid_callable).then_some(kid_callable),
-        age_range: new.age_range.clone().filter(|_| stored.age_range != new.age_range),
-        add_canvas_ids,
-        remove_canvas_ids,
-        expected_hash: None,
-    };
-    if update == (SkillUpdate { skill_id: stored.skill_id.clone(), ..SkillUpdate::default() }) {
-        Change::Nothing
-    } else {
-        Change::Update(Box::new(update))
+impl SkillPatch {
+    /// Returns the changes that make a stored skill the skill of these arguments.
+    ///
+    /// Hands, inputs and canvases are sets: their order has no meaning. An absent argument means its
+    /// default.
+    pub fn between(stored: &StoredSkill, new: &SkillWrite) -> Self {
+        let impossible = impossible(stored, new);
+        if !impossible.is_empty() {
+            return Self::Impossible(impossible);
+        }
+        let changed = |old: &str, new: &str| (old != new).then(|| new.to_owned());
+        let kid_callable = new.kid_callable.unwrap_or_default();
+        let (add_canvas_ids, remove_canvas_ids) = canvases(stored, new);
+        let update = SkillUpdate {
+            skill_id: stored.skill_id.clone(),
+            name: changed(&stored.name, &new.name),
+            description: changed(&stored.description, &new.description),
+            instructions: changed(&stored.prompt, &new.prompt),
+            kid_callable: (stored.kid_callable != kid_callable).then_some(kid_callable),
+            age_range: new.age_range.clone().filter(|_| stored.age_range != new.age_range),
+            add_canvas_ids,
+            remove_canvas_ids,
+            expected_hash: None,
+        };
+        if update == (SkillUpdate { skill_id: stored.skill_id.clone(), ..SkillUpdate::default() }) {
+            Self::Nothing
+        } else {
+            Self::Update(Box::new(update))
+        }
     }
 }
 
@@ -85,7 +87,7 @@ fn impossible(stored: &StoredSkill, new: &SkillWrite) -> Vec<Unchangeable> {
     facts.into_iter().filter_map(|(argument, differs)| differs.then_some(argument)).collect()
 }
 
-/// The canvases to link, and those to unlink. The letters of an id may be capitals.
+/// Returns the canvases to link, and those to unlink. Ids are compared without regard to case.
 fn canvases(stored: &StoredSkill, new: &SkillWrite) -> (Vec<String>, Vec<String>) {
     let missing = |of: &[String], from: &[String]| -> Vec<String> {
         let is_missing = |id: &&String| !from.iter().any(|other| other.eq_ignore_ascii_case(id));

@@ -1,0 +1,131 @@
+//! The files whose draft is a stored skill.
+
+use dibber_skill::contract::{SKILL_WRITE, SkillWrite, StoredSkill};
+use dibber_skill::draft::Draft;
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::skill::yaml_scalar::as_folded;
+use dibber_skill::skill::{Bundle, BundleFile, FileKind, Resource, SKILL_FILE_NAME, Skill};
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::Source;
+
+use super::manifest_text::{HEADER, with_stored};
+use super::skill_patch::SkillPatch;
+
+/// The most characters of a description in Agent Skills; only `sprout.yaml` contains a longer one
+/// in full.
+const DESCRIPTION_CHARACTERS_MAX: usize = 1_024;
+/// The two authored files of a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AuthoredFiles {
+    /// The text of `SKILL.md`.
+    pub skill: String,
+    /// The text of `sprout.yaml`, if the skill needs one.
+    pub manifest: Option<String>,
+    /// The spec-hash of their draft, unless they have errors.
+    pub spec_hash: Option<SpecHash>,
+    /// Whether their draft is the stored skill. Some strings cannot be written to files: those with
+    /// white space at their ends, or with Windows line endings.
+    pub is_exact: bool,
+}
+
+impl AuthoredFiles {
+    /// Returns the files of a stored skill in a new directory with this name.
+    pub fn of_stored(stored: &StoredSkill, name: &str) -> Self {
+        let description = stored.description.replace("\r\n", "\n");
+        let description = shortened(description.trim());
+        let frontmatter = format!(
+            "---\nname: {name}\ndescription: {}\n---\n",
+            as_folded("description", &description)
+        );
+        let bundle = Bundle::of_text(name, Some(name.to_owned()));
+        compose(&bundle, &format!("{frontmatter}{}", stored.prompt), Some(HEADER), stored)
+    }
+
+    /// Returns the files of a skill with the fewest changes that make them those of the stored skill:
+    /// values that mean the same keep their bytes, and the frontmatter and the heartbeats remain.
+    pub fn updated(skill: &Skill, stored: &StoredSkill) -> Self {
+        let text = skill.source.text();
+        let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
+        let name = skill.bundle.name.as_deref().unwrap_or_default();
+        if !skill.faults.is_empty() || !skill.is_whole_text() {
+            return Self::of_stored(stored, name);
+        }
+        let draft = Draft::new(skill);
+        let text = if draft.best_effort().prompt == stored.prompt {
+            text.to_owned()
+        } else {
+            let mut head = text[..skill.body.start].to_owned();
+            let has_returns = head.contains("\r\n");
+            if !head.is_empty() && !head.ends_with('\n') {
+                head.push('\n');
+            }
+            let prompt = if has_returns {
+                stored.prompt.replace('\n', "\r\n")
+            } else {
+                stored.prompt.clone()
+            };
+            head + &prompt
+        };
+        let updated = compose(&skill.bundle, &text, manifest, stored);
+        if updated.is_exact || manifest.is_none() {
+            return updated;
+        }
+        // The text of some `sprout.yaml`, such as one line of flow style, cannot be edited: it is
+        // replaced by a new one, if that is exact.
+        let replaced = compose(&skill.bundle, &text, Some(HEADER), stored);
+        if replaced.is_exact { replaced } else { updated }
+    }
+}
+
+/// Writes to `sprout.yaml` what `SKILL.md` does not contain, or contains in another form.
+fn compose(
+    bundle: &Bundle,
+    text: &str,
+    manifest: Option<&str>,
+    stored: &StoredSkill,
+) -> AuthoredFiles {
+    let before = read(bundle, text, manifest);
+    let is_new = manifest == Some(HEADER);
+    let draft = Draft::new(&before);
+    let manifest = with_stored(manifest.unwrap_or_default(), &before, &draft, stored, is_new);
+    let manifest = (!manifest.is_empty()).then_some(manifest);
+    let after = read(bundle, text, manifest.as_deref());
+    let draft = Draft::new(&after);
+    let certain = draft.certain().ok();
+    let is_exact = certain
+        .is_some_and(|arguments| SkillPatch::between(stored, arguments) == SkillPatch::Nothing);
+    let spec_hash = certain.and_then(hash_of);
+    AuthoredFiles { skill: text.to_owned(), manifest, spec_hash, is_exact }
+}
+
+fn hash_of(arguments: &SkillWrite) -> Option<SpecHash> {
+    match serde_json::to_value(arguments) {
+        Ok(serde_json::Value::Object(arguments)) => SpecHash::of_call(SKILL_WRITE, &arguments).ok(),
+        _ => None,
+    }
+}
+
+/// Parses the skill that the files will contain.
+fn read(bundle: &Bundle, text: &str, manifest: Option<&str>) -> Skill {
+    let mut bundle = bundle.clone();
+    bundle.skill_file_bytes = text.len() as u64;
+    bundle.files.retain(|file| file.path != MANIFEST_FILE_NAME);
+    let mut resources = Vec::new();
+    if let Some(manifest) = manifest {
+        let kind = FileKind::Regular(manifest.len() as u64);
+        bundle.files.push(BundleFile { path: MANIFEST_FILE_NAME.to_owned(), kind });
+        bundle.files.sort_by(|a, b| a.path.cmp(&b.path));
+        let source = Source::new(bundle.path_of(MANIFEST_FILE_NAME), manifest);
+        resources.push(Resource::new(MANIFEST_FILE_NAME, source));
+    }
+    let source = Source::new(bundle.path_of(SKILL_FILE_NAME), text);
+    Skill::parse(bundle, source, resources)
+}
+
+fn shortened(description: &str) -> String {
+    if description.chars().count() <= DESCRIPTION_CHARACTERS_MAX {
+        return description.to_owned();
+    }
+    let cut: String = description.chars().take(DESCRIPTION_CHARACTERS_MAX - 1).collect();
+    format!("{}…", cut.trim_end())
+}
