@@ -50,7 +50,7 @@ struct Served {
 impl Served {
     async fn new() -> Self {
         let test_server = TestServer::new();
-        let family = FamilyId(HOME.to_owned());
+        let family = FamilyId::from(HOME.to_owned());
         let user = format!("us_{HOME}");
         let token = test_server.server.issue_token(&family, &user, &Scope::all()).expect("a token");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

@@ -124,7 +124,7 @@ fn a_member_who_was_added_without_an_answer_is_added_again() {
     world.test_server.change(|store| {
         use dibber_server::store::{FamilyId, User};
         let aunt = User { id: "us_aunt".to_owned(), name: "Aunt".to_owned() };
-        let family = FamilyId(crate::support::wire::HOME.to_owned());
+        let family = FamilyId::from(crate::support::wire::HOME.to_owned());
         store.add_user(&family, &aunt).expect("a user");
     });
     let members = |change: &str| world.run(&writer, &["heartbeat", "members", "Tea", change, user]);

@@ -37,7 +37,7 @@ fn limits(authenticated_max: usize, unauthenticated_max: usize) -> Limits {
 impl Served {
     async fn new(limits: Limits) -> Self {
         let test_server = TestServer::new();
-        let family = FamilyId(HOME.to_owned());
+        let family = FamilyId::from(HOME.to_owned());
         let token = test_server.server.issue_token(&family, &format!("us_{HOME}"), &Scope::all());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");

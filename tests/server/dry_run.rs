@@ -78,7 +78,7 @@ fn test_server() -> TestServer {
     let test_server = TestServer::new();
     test_server.change(|store| {
         let canvas = canvas(FIXTURE_CANVAS, "Quiz board", Some("6-9"));
-        store.add_canvas(&FamilyId(HOME.to_owned()), &canvas).expect("a canvas");
+        store.add_canvas(&FamilyId::from(HOME.to_owned()), &canvas).expect("a canvas");
     });
     test_server
 }

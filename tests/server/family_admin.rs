@@ -82,7 +82,7 @@ fn added_values_are_stored_in_normal_form() {
 fn invalid_values_are_refused() {
     let server = server(temporary());
     let home = home(&server);
-    let nowhere = FamilyId("fam_0".to_owned());
+    let nowhere = FamilyId::from("fam_0".to_owned());
     let born = |day: Date| server.add_child(&home, "Ottilie", day);
     born(date(2007, 1, 1)).expect("a child that is 18 in New York, and not yet 19");
     let ages = |ages| server.add_canvas(&home, "Fractions", None, Some(ages));

@@ -23,7 +23,7 @@ pub(crate) const ROBIN: &str = "us_robin";
 pub(crate) fn test_server() -> TestServer {
     let test_server = TestServer::new();
     test_server.change(|store| {
-        let family = FamilyId(HOME.to_owned());
+        let family = FamilyId::from(HOME.to_owned());
         for id in [SAM, ROBIN] {
             let user = User { id: id.to_owned(), name: id.to_owned() };
             store.add_user(&family, &user).expect("a user");

@@ -24,7 +24,7 @@ async fn warnings(client: &Client, others: Value) -> Value {
 fn add_child(test_server: &TestServer, id: &'static str, birth_date: Date) {
     test_server.change(move |store| {
         let child = Child { id: id.to_owned(), name: id.to_owned(), birth_date };
-        store.add_child(&FamilyId(HOME.to_owned()), &child).expect("a child");
+        store.add_child(&FamilyId::from(HOME.to_owned()), &child).expect("a child");
     });
 }
 

@@ -28,7 +28,7 @@ fn with_stranger() -> TestServer {
     test_server.change(|store| {
         let user =
             dibber_server::store::User { id: STRANGER.to_owned(), name: "Stranger".to_owned() };
-        let family = dibber_server::store::FamilyId(HOME.to_owned());
+        let family = dibber_server::store::FamilyId::from(HOME.to_owned());
         store.add_user(&family, &user).expect("a user");
     });
     test_server

@@ -58,7 +58,7 @@ pub(crate) fn failure_text(failure: Failure) -> String {
 }
 
 pub(crate) fn family(name: &str) -> FamilyId {
-    FamilyId(format!("fam_{name}"))
+    FamilyId::from(format!("fam_{name}"))
 }
 
 /// Two families, `ours` and `theirs`, in which everything but the users has the same id.

@@ -58,7 +58,7 @@ impl TestServer {
                 add_child(store, &format!("ch_{index}"), name);
             }
             let legacy = canvas(LEGACY_CANVAS, "Old board", None);
-            store.add_canvas(&FamilyId(HOME.to_owned()), &legacy).expect("a canvas");
+            store.add_canvas(&FamilyId::from(HOME.to_owned()), &legacy).expect("a canvas");
         });
         test_server
     }
@@ -92,15 +92,16 @@ impl TestServer {
     /// past the tools: the id and the name of each.
     pub(crate) fn skills_after(&self, id: Option<String>) -> Vec<(String, String)> {
         let list = SkillList { after: id, limit: usize::MAX, ..SkillList::default() };
-        let skills: StoreResult<Vec<_>> =
-            self.store.read_blocking(move |store| store.skills(&FamilyId(HOME.to_owned()), &list));
+        let skills: StoreResult<Vec<_>> = self
+            .store
+            .read_blocking(move |store| store.skills(&FamilyId::from(HOME.to_owned()), &list));
         let skills = skills.expect("skills").into_iter();
         skills.map(|skill| (skill.id, skill.written.name)).collect()
     }
 
     /// Adds a skill past the tools.
     pub(crate) fn add_skill(&self, family: &str, id: &str, written: SkillWrite) {
-        let family = FamilyId(family.to_owned());
+        let family = FamilyId::from(family.to_owned());
         let id = id.to_owned();
         self.change(move |store| {
             let skill =
@@ -116,7 +117,7 @@ impl TestServer {
 
     /// Archives a skill of a family.
     pub(crate) fn archive_in(&self, family: &str, id: &str) {
-        let (family, id) = (FamilyId(family.to_owned()), id.to_owned());
+        let (family, id) = (FamilyId::from(family.to_owned()), id.to_owned());
         self.change(move |store| {
             let skill = store.skill(&family, &id).expect("a skill").expect("a skill");
             store.put_skill(&family, &Skill { is_archived: true, ..skill }).expect("a change");
@@ -209,14 +210,14 @@ impl RawConnection {
 /// The parent of a family, who may do everything.
 pub(crate) fn parent(family: &str) -> Caller {
     Caller {
-        family: FamilyId(family.to_owned()),
+        family: FamilyId::from(family.to_owned()),
         user_id: format!("us_{family}"),
         scopes: Scope::all(),
     }
 }
 
 fn add_family(store: &dyn Writer, id: &str, time_zone: &str, canvases: &str) {
-    let family = FamilyId(id.to_owned());
+    let family = FamilyId::from(id.to_owned());
     let row = Family {
         id: family.clone(),
         name: id.to_owned(),
@@ -235,7 +236,7 @@ fn add_family(store: &dyn Writer, id: &str, time_zone: &str, canvases: &str) {
 
 fn add_child(store: &dyn Writer, id: &str, name: &str) {
     let child = Child { id: id.to_owned(), name: name.to_owned(), birth_date: date(2019, 4, 30) };
-    store.add_child(&FamilyId(HOME.to_owned()), &child).expect("a child");
+    store.add_child(&FamilyId::from(HOME.to_owned()), &child).expect("a child");
 }
 
 /// A canvas.

@@ -49,7 +49,7 @@ pub(crate) fn seed_family(
     test_server.add_skill(family, &ids.scheduler, scheduler);
     let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
     test_server.add_skill(family, &format!("sk_{letters}_home"), home_agent);
-    let (row, family) = (ids.clone(), FamilyId(family.to_owned()));
+    let (row, family) = (ids.clone(), FamilyId::from(family.to_owned()));
     test_server.change(move |store| {
         let born = jiff::civil::date(2018, 2, 3);
         let child =

@@ -75,7 +75,7 @@ impl World {
         let test_server = TestServer::new();
         let user = format!("us_{HOME}");
         let token =
-            test_server.server.issue_token(&FamilyId(HOME.to_owned()), &user, &Scope::all());
+            test_server.server.issue_token(&FamilyId::from(HOME.to_owned()), &user, &Scope::all());
         let server = test_server.server.clone();
         let interceptor = runtime.block_on(async move {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

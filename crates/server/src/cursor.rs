@@ -44,7 +44,7 @@ impl Listing<'_> {
 
     fn digest(&self, id: &str) -> Vec<u8> {
         let Self { tool, family, filter } = self;
-        let bound = json!({"tool": tool, "family": family.0, "filter": filter, "id": id});
+        let bound = json!({"tool": tool, "family": family.as_str(), "filter": filter, "id": id});
         Sha256::digest(canonical_json(&bound))[..DIGEST_BYTES].to_vec()
     }
 }

@@ -13,7 +13,7 @@ pub(super) fn family_zone(
     family: &FamilyId,
 ) -> Result<TimeZone, Failure> {
     let row = store.family(family)?;
-    let row = row.ok_or_else(|| StoreError::new(format!("the family {} is missing", family.0)))?;
+    let row = row.ok_or_else(|| StoreError::new(format!("the family {family} is missing")))?;
     let zone = zone(&row.time_zone);
     Ok(zone.map_err(|error| StoreError::new(error.to_string()))?)
 }

@@ -6,12 +6,10 @@ use super::session::Session;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFiles, name_of_label};
-use dibber_skill::contract::{SkillListArguments, SkillListItem};
+use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_text::{ellipsize, escape_line};
 
-/// The beginning of the ids that this program gives to skills.
-const ID_PREFIX: &str = "sk_";
 /// The most skills that are gone through to find one by its name.
 const SKILLS_MAX: usize = 200_000;
 /// The most skills that are shown where a name means several.
@@ -27,8 +25,8 @@ pub(super) fn resolve(
     if let Some(found) = skill_in(meant)? {
         return published(&found, session, locks);
     }
-    if meant.starts_with(ID_PREFIX) {
-        return Ok(meant.to_owned());
+    if let Ok(id) = meant.parse::<SkillId>() {
+        return Ok(id.into());
     }
     let all =
         session.wait(session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX))?;

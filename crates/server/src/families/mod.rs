@@ -57,7 +57,7 @@ impl Server {
             Failure::bad_input("INVALID_TIME_ZONE", unknown.to_string(), unknown.help())
         })?;
         let family = Family {
-            id: FamilyId(id::new("fam")),
+            id: FamilyId::from(id::new("fam")),
             name,
             time_zone: zone.iana_name().unwrap_or(time_zone).to_owned(),
             chat_id: id::new("chat"),

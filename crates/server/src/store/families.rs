@@ -1,12 +1,9 @@
 //! Families: their grown-ups, their children, their canvases, and the tokens that let clients in.
 
+pub use dibber_skill::contract::FamilyId;
 use dibber_skill::contract::Scope;
 
 use super::error::StoreResult;
-
-/// The id of a family.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FamilyId(pub String);
 
 /// A family.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -35,7 +35,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let parents = store.users(family)?.into_iter().take(PEOPLE_MAX);
     let kids = store.children(family)?.into_iter().take(PEOPLE_MAX);
     let overview = FamilyOverview {
-        family_id: family.0.clone(),
+        family_id: family.clone(),
         parents: parents.map(|user| Parent { user_id: user.id, name: user.name }).collect(),
         kids: kids
             .map(|child| Kid {

@@ -28,7 +28,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let whoami = Whoami {
         user_id: call.caller.user_id.clone(),
         name: user.map(|user| user.name).unwrap_or_default(),
-        family_id: call.caller.family.0.clone(),
+        family_id: call.caller.family.clone(),
         scopes: call.caller.scopes.clone(),
         server: SERVER.to_owned(),
     };

@@ -8,6 +8,7 @@
 mod envelope;
 mod heartbeat;
 mod heartbeat_change;
+mod ids;
 mod limits;
 mod schema;
 mod session;
@@ -24,6 +25,9 @@ pub use heartbeat::{
 };
 pub use heartbeat_change::{
     HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments, WrongArgument,
+};
+pub use ids::{
+    FamilyId, FamilyKind, HeartbeatId, HeartbeatKind, Id, IdKind, NotAnId, SkillId, SkillKind,
 };
 pub use schema::{input_schema, output_schema};
 pub use session::{

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::ids::FamilyId;
 use super::wire_enum::WireEnum;
 
 /// The HTTP header that makes a repeated write the same write, in lower case.
@@ -77,7 +78,7 @@ pub struct Whoami {
     /// Their name.
     pub name: String,
     /// Their family.
-    pub family_id: String,
+    pub family_id: FamilyId,
     /// What they may do.
     #[schemars(with = "Vec<String>")]
     pub scopes: Vec<Scope>,
@@ -103,7 +104,7 @@ pub struct Health {
 #[serde(rename_all = "camelCase")]
 pub struct FamilyOverview {
     /// The family.
-    pub family_id: String,
+    pub family_id: FamilyId,
     /// The grown-ups.
     pub parents: Vec<Parent>,
     /// The children.

@@ -11,6 +11,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
+use dibber_skill::contract::FamilyId;
 use dibber_text::ellipsize;
 
 /// The argument for standard input.
@@ -22,7 +23,7 @@ const NAME_BYTES_MAX: u64 = 1 << 10;
 #[serde(rename_all = "camelCase")]
 struct AddedV1 {
     version: u32,
-    family_id: String,
+    family_id: FamilyId,
     #[serde(skip_serializing_if = "Option::is_none")]
     child_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -32,7 +33,7 @@ struct AddedV1 {
 }
 
 impl AddedV1 {
-    const fn new(family_id: String) -> Self {
+    const fn new(family_id: FamilyId) -> Self {
         let (child_id, user_id, canvas_id) = (None, None, None);
         Self { version: JSON_VERSION, family_id, child_id, user_id, canvas_id }
     }
@@ -70,7 +71,7 @@ pub(super) fn child(
     let children = open.0.household(&family.id).map_err(failed)?.children;
     let number = children.iter().position(|other| other.id == child.id).map_or(0, |at| at + 1);
     if typed.json {
-        ui.print_json(&AddedV1 { child_id: Some(child.id), ..AddedV1::new(family.id.0) })?;
+        ui.print_json(&AddedV1 { child_id: Some(child.id), ..AddedV1::new(family.id) })?;
     } else {
         ui.print(format!("{}\n", child.id).as_bytes())?;
     }
@@ -90,7 +91,7 @@ pub(super) fn member(
     let family = open.family_or_new(family, ui)?;
     let user = open.0.add_user(&family.id, &typed.name).map_err(failed)?;
     if typed.json {
-        ui.print_json(&AddedV1 { user_id: Some(user.id), ..AddedV1::new(family.id.0) })?;
+        ui.print_json(&AddedV1 { user_id: Some(user.id), ..AddedV1::new(family.id) })?;
     } else {
         ui.print(format!("{}\n", user.id).as_bytes())?;
     }
@@ -112,7 +113,7 @@ pub(super) fn canvas(
     let canvas = open.0.add_canvas(&family.id, &typed.name, emoji, ages).map_err(failed)?;
     let has_ages = canvas.age_range.is_some();
     if typed.json {
-        ui.print_json(&AddedV1 { canvas_id: Some(canvas.id), ..AddedV1::new(family.id.0) })?;
+        ui.print_json(&AddedV1 { canvas_id: Some(canvas.id), ..AddedV1::new(family.id) })?;
     } else {
         ui.print(format!("{}\n", canvas.id).as_bytes())?;
     }

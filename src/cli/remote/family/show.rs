@@ -16,6 +16,7 @@ use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_server::store::database_path;
+use dibber_skill::contract::FamilyId;
 use dibber_skill::names::Roster;
 
 /// The shown family. No field holds the name of a child.
@@ -23,7 +24,7 @@ use dibber_skill::names::Roster;
 #[serde(rename_all = "camelCase")]
 struct FamilyV1 {
     version: u32,
-    family_id: String,
+    family_id: FamilyId,
     name: String,
     time_zone: String,
     chat_id: String,
@@ -98,7 +99,7 @@ fn look(
         name: shown(&family.name),
         time_zone: family.time_zone,
         chat_id: family.chat_id,
-        family_id: family.id.0,
+        family_id: family.id,
         database: shown(&database_path(data).to_string_lossy()),
         members: members
             .map(|user| MemberV1 { name: shown(&user.name), user_id: user.id })
@@ -130,7 +131,7 @@ fn look(
 fn page(family: &FamilyV1, style: Style) -> String {
     let mut sheet = Sheet::new(style);
     sheet.wrap(0, &dibber_text::escape_line(&family.name), Some(Ink::Strong));
-    sheet.row("id", &family.family_id);
+    sheet.row("id", family.family_id.as_str());
     sheet.row("chat", &family.chat_id);
     sheet.row("zone", &family.time_zone);
     let mut word = "grown-ups";

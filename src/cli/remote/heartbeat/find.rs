@@ -3,11 +3,9 @@
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
-use dibber_skill::contract::HeartbeatListItem;
+use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_text::{closest_match, ellipsize, escape_line};
 
-/// How ids of heartbeats begin.
-const ID_PREFIX: &str = "hb_";
 /// The most heartbeats of one name that are shown.
 const SHOWN_MAX: usize = 10;
 
@@ -21,9 +19,9 @@ pub(super) struct Named {
 /// Returns a heartbeat by its id or its name.
 pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
     let items = session.wait(session.client.all_heartbeats())?;
-    if typed.starts_with(ID_PREFIX) {
+    if let Ok(id) = typed.parse::<HeartbeatId>() {
         let item = items.into_iter().find(|item| item.heartbeat_id == typed);
-        return Ok(Named { id: typed.to_owned(), item });
+        return Ok(Named { id: id.into(), item });
     }
     let found: Vec<_> = items
         .iter()

@@ -16,18 +16,20 @@ impl ReadFamilies for Session<'_> {
 
     fn family(&self, id: &FamilyId) -> StoreResult<Option<Family>> {
         let statement = "SELECT id, name, time_zone, chat_id FROM families WHERE id = ?1";
-        self.one(statement, [&id.0], family)
+        self.one(statement, [id.as_str()], family)
     }
 
     fn users(&self, family: &FamilyId) -> StoreResult<Vec<User>> {
         let statement = "SELECT id, name FROM users WHERE family_id = ?1 ORDER BY seq";
-        self.all(statement, [&family.0], |row| Ok(User { id: row.get(0)?, name: row.get(1)? }))
+        self.all(statement, [family.as_str()], |row| {
+            Ok(User { id: row.get(0)?, name: row.get(1)? })
+        })
     }
 
     fn children(&self, family: &FamilyId) -> StoreResult<Vec<Child>> {
         let statement =
             "SELECT id, name, birth_date FROM children WHERE family_id = ?1 ORDER BY seq";
-        self.all(statement, [&family.0], |row| {
+        self.all(statement, [family.as_str()], |row| {
             let birth_date = from_word(row, 2, |date| date.parse::<Date>().ok())?;
             Ok(Child { id: row.get(0)?, name: row.get(1)?, birth_date })
         })
@@ -38,7 +40,7 @@ impl ReadFamilies for Session<'_> {
         self.one(statement, [digest], |row| {
             Ok(Token {
                 digest: row.get(0)?,
-                family: FamilyId(row.get(1)?),
+                family: FamilyId::from(row.get::<_, String>(1)?),
                 user_id: row.get(2)?,
                 scopes: from_json(row, 3)?,
             })
@@ -48,13 +50,13 @@ impl ReadFamilies for Session<'_> {
     fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>> {
         let statement =
             "SELECT id, name, emoji, age_range FROM canvases WHERE family_id = ?1 ORDER BY seq";
-        self.all(statement, [&family.0], canvas)
+        self.all(statement, [family.as_str()], canvas)
     }
 
     fn canvases_of(&self, family: &FamilyId, ids: &[String]) -> StoreResult<Vec<Canvas>> {
         let statement =
             "SELECT id, name, emoji, age_range FROM canvases WHERE family_id = ?1 AND id = ?2";
-        let found = ids.iter().map(|id| self.one(statement, [&family.0, id], canvas));
+        let found = ids.iter().map(|id| self.one(statement, [family.as_str(), id], canvas));
         found.filter_map(Result::transpose).collect()
     }
 }
@@ -63,21 +65,21 @@ impl WriteFamilies for Session<'_> {
     fn add_family(&self, family: &Family) -> StoreResult<()> {
         self.execute_one(
             "INSERT INTO families (id, name, time_zone, chat_id) VALUES (?1, ?2, ?3, ?4)",
-            [&family.id.0, &family.name, &family.time_zone, &family.chat_id],
+            [family.id.as_str(), &family.name, &family.time_zone, &family.chat_id],
         )
     }
 
     fn add_user(&self, family: &FamilyId, user: &User) -> StoreResult<()> {
         self.execute_one(
             "INSERT INTO users (family_id, id, name) VALUES (?1, ?2, ?3)",
-            [&family.0, &user.id, &user.name],
+            [family.as_str(), &user.id, &user.name],
         )
     }
 
     fn add_child(&self, family: &FamilyId, child: &Child) -> StoreResult<()> {
         self.execute_one(
             "INSERT INTO children (family_id, id, name, birth_date) VALUES (?1, ?2, ?3, ?4)",
-            [&family.0, &child.id, &child.name, &child.birth_date.to_string()],
+            [family.as_str(), &child.id, &child.name, &child.birth_date.to_string()],
         )
     }
 
@@ -85,7 +87,7 @@ impl WriteFamilies for Session<'_> {
         self.execute_one(
             "INSERT INTO canvases (family_id, id, name, emoji, age_range)
              VALUES (?1, ?2, ?3, ?4, ?5)",
-            (&family.0, &canvas.id, &canvas.name, &canvas.emoji, &canvas.age_range),
+            (family.as_str(), &canvas.id, &canvas.name, &canvas.emoji, &canvas.age_range),
         )
     }
 
@@ -94,19 +96,19 @@ impl WriteFamilies for Session<'_> {
             "INSERT INTO tokens (digest, family_id, user_id, scopes) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (digest) DO UPDATE SET family_id = excluded.family_id,
              user_id = excluded.user_id, scopes = excluded.scopes",
-            [&token.digest, &token.family.0, &token.user_id, &to_json(&token.scopes)?],
+            [&token.digest, token.family.as_str(), &token.user_id, &to_json(&token.scopes)?],
         )
     }
 
     fn remove_tokens(&self, family: &FamilyId, user: &str) -> StoreResult<usize> {
         let statement = "DELETE FROM tokens WHERE family_id = ?1 AND user_id = ?2";
-        self.execute(statement, [&family.0, user])
+        self.execute(statement, [family.as_str(), user])
     }
 }
 
 fn family(row: &Row<'_>) -> rusqlite::Result<Family> {
     Ok(Family {
-        id: FamilyId(row.get(0)?),
+        id: FamilyId::from(row.get::<_, String>(0)?),
         name: row.get(1)?,
         time_zone: row.get(2)?,
         chat_id: row.get(3)?,

@@ -31,18 +31,18 @@ pub const HEARTBEAT_LISTING: &str = select!(
 
 impl ReadHeartbeats for Session<'_> {
     fn heartbeat(&self, family: &FamilyId, id: &str) -> StoreResult<Option<Heartbeat>> {
-        self.one(select!("id = ?2"), [&family.0, id], heartbeat)
+        self.one(select!("id = ?2"), [family.as_str(), id], heartbeat)
     }
 
     fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList) -> StoreResult<Vec<Heartbeat>> {
         let limit = i64::try_from(list.limit).unwrap_or(i64::MAX);
-        self.all(HEARTBEAT_LISTING, (&family.0, &list.after, limit), heartbeat)
+        self.all(HEARTBEAT_LISTING, (family.as_str(), &list.after, limit), heartbeat)
     }
 
     fn members(&self, family: &FamilyId, heartbeat: &str) -> StoreResult<Vec<Member>> {
         let statement = "SELECT user_id, role FROM heartbeat_members
              WHERE family_id = ?1 AND heartbeat_id = ?2 ORDER BY seq";
-        let mut members = self.all(statement, [&family.0, heartbeat], |row| {
+        let mut members = self.all(statement, [family.as_str(), heartbeat], |row| {
             Ok(Member { user_id: row.get(0)?, role: from_word(row, 1, parse_role)? })
         })?;
         members.sort_by_key(|member| member.role);
@@ -91,14 +91,14 @@ impl WriteHeartbeats for Session<'_> {
             "INSERT INTO heartbeat_members (family_id, heartbeat_id, user_id, role)
              VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (family_id, heartbeat_id, user_id) DO UPDATE SET role = excluded.role",
-            [&family.0, heartbeat, &member.user_id, role_name(member.role)],
+            [family.as_str(), heartbeat, &member.user_id, role_name(member.role)],
         )
     }
 
     fn remove_member(&self, family: &FamilyId, heartbeat: &str, user: &str) -> StoreResult<()> {
         let statement = "DELETE FROM heartbeat_members
              WHERE family_id = ?1 AND heartbeat_id = ?2 AND user_id = ?3";
-        self.execute(statement, [&family.0, heartbeat, user]).map(drop)
+        self.execute(statement, [family.as_str(), heartbeat, user]).map(drop)
     }
 }
 
@@ -111,7 +111,7 @@ fn write(
     session.execute_one(
         statement,
         params![
-            family.0,
+            family.as_str(),
             heartbeat.id,
             heartbeat.name,
             heartbeat.cron,
@@ -139,7 +139,7 @@ fn heartbeat_of(
     chat: &str,
 ) -> StoreResult<Option<String>> {
     let statement = "SELECT id FROM heartbeats WHERE family_id = ?1 AND chat_id = ?2";
-    session.one(statement, [&family.0, chat], |row| row.get(0))
+    session.one(statement, [family.as_str(), chat], |row| row.get(0))
 }
 
 fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {

@@ -48,13 +48,13 @@ pub const SKILL_LISTINGS: [&str; 4] = [ALL, CURRENT, ALL_OF_CATEGORY, CURRENT_OF
 
 impl ReadSkills for Session<'_> {
     fn skill(&self, family: &FamilyId, id: &str) -> StoreResult<Option<Skill>> {
-        self.one(select!("id = ?2"), [&family.0, id], skill)
+        self.one(select!("id = ?2"), [family.as_str(), id], skill)
     }
 
     fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Vec<Skill>> {
         let limit = i64::try_from(list.limit).unwrap_or(i64::MAX);
-        let page = (&family.0, &list.after, limit);
-        let page_of = |category: Category| (&family.0, &list.after, limit, category.name());
+        let page = (family.as_str(), &list.after, limit);
+        let page_of = |category: Category| (family.as_str(), &list.after, limit, category.name());
         match (list.include_archived, list.category) {
             (true, None) => self.all(ALL, page, skill),
             (false, None) => self.all(CURRENT, page, skill),
@@ -84,7 +84,7 @@ impl WriteSkills for Session<'_> {
     fn touch_skill(&self, family: &FamilyId, id: &str, at: i64) -> StoreResult<()> {
         let statement = "UPDATE skills SET last_triggered_at = ?3 WHERE family_id = ?1 AND id = ?2
              AND (last_triggered_at IS NULL OR last_triggered_at < ?3)";
-        self.execute(statement, (&family.0, id, at)).map(drop)
+        self.execute(statement, (family.as_str(), id, at)).map(drop)
     }
 
     fn add_result(&self, family: &FamilyId, posted: &Posted) -> StoreResult<()> {
@@ -92,7 +92,7 @@ impl WriteSkills for Session<'_> {
             "INSERT INTO results (family_id, id, skill_id, thread_id, user_id, posted_at, result)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![
-                family.0,
+                family.as_str(),
                 posted.id,
                 posted.skill_id,
                 posted.thread_id,
@@ -114,7 +114,7 @@ fn write(
     session.execute_one(
         statement,
         params![
-            family.0,
+            family.as_str(),
             skill.id,
             written.name,
             written.description,
