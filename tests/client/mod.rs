@@ -2,6 +2,7 @@
 
 pub(crate) mod crash;
 pub(crate) mod faults;
+pub(crate) mod heartbeat_workflow;
 pub(crate) mod histories;
 pub(crate) mod journal;
 pub(crate) mod lost_answers;

@@ -18,21 +18,21 @@ const POLICY: PushPolicy =
     PushPolicy { records: Records::Use, foreign_changes: ForeignChanges::Block };
 
 /// A directory with a journal, and a server.
-struct Project {
-    tree: Tree,
-    journal: Journal,
-    client: Client,
+pub(super) struct Project {
+    pub(super) tree: Tree,
+    pub(super) journal: Journal,
+    pub(super) client: Client,
 }
 
 impl Project {
-    fn new(test_server: &TestServer) -> Self {
+    pub(super) fn new(test_server: &TestServer) -> Self {
         let tree = Tree::new();
         tree.write("dibber.toml", b"");
         let journal = Journal::new(tree.path().join("journal"));
         Self { tree, journal, client: test_server.client(HOME) }
     }
 
-    fn publisher(&self) -> Publisher<'_> {
+    pub(super) fn publisher(&self) -> Publisher<'_> {
         let clock = || NOW.parse::<Timestamp>().expect("a time");
         Publisher { client: &self.client, journal: &self.journal, server: "test", clock }
     }
@@ -55,7 +55,7 @@ impl Project {
     }
 }
 
-fn lock_files() -> LockFiles {
+pub(super) fn lock_files() -> LockFiles {
     LockFiles::new("test", None)
 }
 

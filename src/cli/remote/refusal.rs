@@ -89,11 +89,17 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
     }
 }
 
+impl From<JournalError> for CommandError {
+    fn from(error: JournalError) -> Self {
+        journal_error(&error)
+    }
+}
+
 impl From<PublishError> for CommandError {
     fn from(error: PublishError) -> Self {
         match error {
             PublishError::Call(error) => shown(&error),
-            PublishError::Journal(error) => journal_error(&error),
+            PublishError::Journal(error) => error.into(),
             PublishError::Lock(error) => error.into(),
         }
     }

@@ -1,6 +1,5 @@
 //! A client of the chosen server, for a command that is not asynchronous itself.
 
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
@@ -9,7 +8,7 @@ use clap::{ArgMatches, Command as ClapCommand};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use super::refusal::{journal_error, shown};
+use super::refusal::shown;
 use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -17,8 +16,7 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockFiles, Publisher};
 use dibber_client::{
-    Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, Operation, Options,
-    ServerTarget, Unfinished,
+    Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, Options, ServerTarget,
 };
 use dibber_server::Server;
 use dibber_server::store;
@@ -115,44 +113,21 @@ impl Session {
         &self.journal
     }
 
-    /// Begins a write, or resumes it.
-    pub(super) fn begin(&self, intent: &Intent) -> Result<Operation, CommandError> {
-        self.journal.begin(intent, Timestamp::now()).map_err(|error| journal_error(&error))
-    }
-
-    /// The writes of this server that were begun and have not ended, by their subjects; of each
-    /// subject, the oldest first.
-    pub(super) fn unfinished(&self) -> Result<BTreeMap<String, Vec<Unfinished>>, CommandError> {
-        self.publisher().unfinished().map_err(|error| journal_error(&error))
-    }
-
     /// Ends the unfinished writes of a subject: its state was read, and needs no change.
     pub(super) fn discard_unfinished(&self, subject: &str) -> Result<(), CommandError> {
-        let discarded = self.journal.discard_subject(self.server.name(), subject);
-        discarded.map_err(|error| journal_error(&error))
+        Ok(self.publisher().discard_unfinished(subject)?)
     }
 
-    /// Makes a write that takes effect once, and records what came of it before the journal
-    /// forgets it. For `send` and `has_effect`, see [`Operation::carry_out`].
+    /// Sends a write that takes effect once. For `send` and `has_effect`, see
+    /// [`dibber_client::Operation::carry_out`].
     pub(super) fn write<T>(
         &self,
         intent: &Intent,
         send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
-        record: impl FnOnce(&T) -> Result<(), CommandError>,
     ) -> Result<T, CommandError> {
-        let mut operation = self.begin(intent)?;
-        match self.block_on(operation.carry_out(send, has_effect)) {
-            Ok(answer) => {
-                record(&answer)?;
-                operation.finish().map_err(|error| journal_error(&error))?;
-                Ok(answer)
-            }
-            Err(error) => {
-                operation.fail(&error).map_err(|error| journal_error(&error))?;
-                Err(shown(&error))
-            }
-        }
+        let written = self.block_on(self.publisher().write(intent, send, has_effect))?;
+        Ok(written.finish()?)
     }
 }
 

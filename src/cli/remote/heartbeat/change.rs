@@ -1,10 +1,10 @@
 //! `dibber heartbeat edit`, `pause`, `resume` and `cancel`.
 
 use super::arguments::{CancelArgs, EditArgs, OneArgs};
+use super::find;
 use super::find::Named;
 use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
-use super::{find, write};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
@@ -12,6 +12,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
+use dibber_client::publish::{heartbeat_subject, is_cancel_unfinished, update_heartbeat};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, WireEnum};
 use dibber_text::escape_line;
 
@@ -94,7 +95,7 @@ fn switch(
     let named = find::named(&typed.heartbeat, session)?;
     let fires_after = change == HeartbeatChange::Resume;
     if named.item.as_ref().is_some_and(|item| item.enabled == fires_after) {
-        session.discard_unfinished(&write::subject(&named.id))?;
+        session.discard_unfinished(&heartbeat_subject(&named.id))?;
         let state = if fires_after { "is not paused" } else { "is paused already" };
         let changed = ChangedV1::unchanged(named.id);
         return show(&changed, state, typed.json, ui);
@@ -121,9 +122,9 @@ pub(super) fn cancel(
     }
     let session = open()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
-    if named.item.is_none() && write::is_cancel_unfinished(&named.id, &session)? {
+    if named.item.is_none() && is_cancel_unfinished(&named.id, session.publisher())? {
         // The answer to an earlier cancel was lost, and the heartbeat is gone.
-        session.discard_unfinished(&write::subject(&named.id))?;
+        session.discard_unfinished(&heartbeat_subject(&named.id))?;
         return show(&ChangedV1::unchanged(named.id), "is cancelled already", typed.one.json, ui);
     }
     if !typed.yes {
@@ -153,7 +154,8 @@ pub(super) fn make(
 ) -> Result<Exit, CommandError> {
     let mut last = None;
     for update in updates {
-        last = Some(write::update(update, named.item.as_ref(), session)?);
+        let updated = update_heartbeat(update, named.item.as_ref(), session.publisher());
+        last = Some(session.block_on(updated)?);
     }
     let Some(answer) = last else { return Ok(Exit::Done) };
     let actions = updates.iter().map(|update| update.change.action().name()).collect();

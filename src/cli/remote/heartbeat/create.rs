@@ -1,11 +1,10 @@
 //! `dibber heartbeat create`.
 
 use super::arguments::{CreateArgs, HeartbeatSpec};
-use super::json::{Outcome, PlanV1, PlansV1, VERSION};
+use super::json::{PlanV1, PlansV1, VERSION};
 use super::page::{self, Shown};
-use super::plan::{Plan, Step, plan};
-use super::sources::Access;
-use super::{sources, write};
+use super::plan::{self, HeartbeatItem};
+use super::sources::{self, Access};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
@@ -14,12 +13,15 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_client::publish::LockFiles;
+use dibber_client::publish::{
+    HeartbeatCreation, HeartbeatEdit, HeartbeatOutcome, HeartbeatStep, HeartbeatUnchanged,
+    LockFiles, apply_heartbeat,
+};
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::names::Roster;
 use dibber_text::{ellipsize, escape_line};
 
-/// What an update cannot change, and the way out.
+/// What an update cannot change, and what to do instead.
 const UNCHANGEABLE: &str = "inputs, the child and whether results are posted cannot be compared or \
                             changed: for those, cancel the heartbeat and make it again";
 
@@ -35,29 +37,35 @@ pub(super) fn run(
     let roster = ui.names()?;
     let session = open()?;
     let mut locks = session.locks();
-    let plans = survey(&typed.spec, Access::Write, &session, &mut locks, ui)?;
-    let exit = plans.iter().map(Plan::exit).fold(Exit::Done, Exit::worst);
+    let items = plan(&typed.spec, Access::Write, &session, &mut locks, ui)?;
+    let exit = items.iter().map(HeartbeatItem::exit).fold(Exit::Done, Exit::worst);
     if !typed.json {
-        show(&plans, &roster, ui)?;
+        show(&items, &roster, ui)?;
     }
-    let is_agreed = typed.yes || is_agreed(&plans, typed.json, &roster, ui)?;
-    let outcomes: Vec<_> = plans
+    let is_agreed = typed.yes || is_agreed(&items, typed.json, &roster, ui)?;
+    let outcomes: Vec<_> = items
         .iter()
-        .map(|plan| if is_agreed { apply(plan, &session, &mut locks) } else { Ok(Outcome::Left) })
+        .map(|item| {
+            if is_agreed {
+                apply(item, &session, &mut locks)
+            } else {
+                Ok(HeartbeatOutcome::Unchanged)
+            }
+        })
         .collect();
     let failed = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
     let exit = failed.map(CommandError::exit_code).fold(exit, Exit::worst);
     if typed.json {
-        print_json(&plans, &outcomes, &roster, ui)?;
+        print_json(&items, &outcomes, &roster, ui)?;
     } else if is_agreed {
-        tell(&plans, &outcomes, &roster, ui);
-    } else if plans.iter().any(Plan::writes) {
+        tell(&items, &outcomes, &roster, ui);
+    } else if items.iter().any(|item| item.step.has_changes()) {
         ui.eprintln("Nothing was made.");
     }
     Ok(exit)
 }
 
-/// The error of somebody who cannot be asked.
+/// The error when there is no terminal to ask at.
 fn no_terminal() -> CommandError {
     CommandError::new("there is no terminal to ask at, and --yes is missing").help(
         "`dibber heartbeat describe` with the same arguments shows what would be made; with `--yes` it \
@@ -66,35 +74,31 @@ fn no_terminal() -> CommandError {
 }
 
 /// Asks the server about everything that was named.
-pub(super) fn survey(
+pub(super) fn plan(
     typed: &HeartbeatSpec,
     access: Access,
     session: &Session,
     locks: &mut LockFiles,
     ui: &mut Ui,
-) -> Result<Vec<Plan>, CommandError> {
-    let wanted = sources::gather(typed, access, session, locks, ui)?;
-    let is_known = wanted.iter().any(|wanted| wanted.known.is_some());
-    let present =
-        if is_known { session.wait(session.client.all_heartbeats())? } else { Vec::new() };
-    let mut plans = Vec::new();
-    for wanted in wanted {
-        plans.push(session.block_on(plan(wanted, &present, &session.client)));
-    }
-    Ok(plans)
+) -> Result<Vec<HeartbeatItem>, CommandError> {
+    plan::plan(sources::gather(typed, access, session, locks, ui)?, session)
 }
 
 /// Shows each plan, and the errors between them.
-pub(super) fn show(plans: &[Plan], roster: &Roster, ui: &mut Ui) -> Result<(), CommandError> {
+pub(super) fn show(
+    items: &[HeartbeatItem],
+    roster: &Roster,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
     let style = Style { color: ui.stdout_color(), width: ui.width() };
-    for (index, plan) in plans.iter().enumerate() {
-        let Some(description) = plan.description() else {
-            if let Some(error) = plan.error() {
-                ui.error(&error.clone().with_context(&ellipsize(&plan.name)));
+    for (index, item) in items.iter().enumerate() {
+        let Some(description) = item.description() else {
+            if let Some(error) = item.step.blocked() {
+                ui.error(&error.clone().with_context(&ellipsize(&item.name)));
             }
             continue;
         };
-        let shown = Shown { heading: heading(plan), description, more: more(plan) };
+        let shown = Shown { heading: heading(item), description, more: more(item) };
         let gap = if index == 0 { "" } else { "\n" };
         let page = page::one(&shown, style, roster);
         ui.print(format!("{gap}{page}").as_bytes())?;
@@ -102,34 +106,34 @@ pub(super) fn show(plans: &[Plan], roster: &Roster, ui: &mut Ui) -> Result<(), C
     Ok(())
 }
 
-fn heading(plan: &Plan) -> String {
-    let name = &plan.name;
-    match &plan.step {
-        Step::Create { .. } | Step::Stopped(_) => name.clone(),
-        Step::Edit { .. } => format!("{name} (is there, and differs)"),
-        Step::Nothing { .. } => format!("{name} (is there already)"),
+fn heading(item: &HeartbeatItem) -> String {
+    let name = &item.name;
+    match &item.step {
+        HeartbeatStep::Create(_) | HeartbeatStep::Blocked(_) => name.clone(),
+        HeartbeatStep::Update(_) => format!("{name} (is there, and differs)"),
+        HeartbeatStep::Unchanged(_) => format!("{name} (is there already)"),
     }
 }
 
-fn more(plan: &Plan) -> Vec<(&'static str, String)> {
+fn more(item: &HeartbeatItem) -> Vec<(&'static str, String)> {
     let mut more = Vec::new();
-    match &plan.step {
-        Step::Create { create, .. } => of_create(create, &mut more),
-        Step::Edit { id, was, .. } => {
+    match &item.step {
+        HeartbeatStep::Create(HeartbeatCreation { create, .. }) => of_create(create, &mut more),
+        HeartbeatStep::Update(HeartbeatEdit { id, listed, .. }) => {
             more.push(("id", id.clone()));
-            if was.name != plan.name {
-                more.push(("was", format!("called {}", ellipsize(&was.name))));
+            if listed.name != item.name {
+                more.push(("was", format!("called {}", ellipsize(&listed.name))));
             }
-            more.push(("was", format!("{} (`{}`)", was.cadence_text, ellipsize(&was.cron))));
+            more.push(("was", format!("{} (`{}`)", listed.cadence_text, ellipsize(&listed.cron))));
             more.push(("note", UNCHANGEABLE.to_owned()));
         }
-        Step::Nothing { id, .. } => {
+        HeartbeatStep::Unchanged(HeartbeatUnchanged { id, .. }) => {
             more.push(("id", id.clone()));
             more.push(("note", UNCHANGEABLE.to_owned()));
         }
-        Step::Stopped(_) => {}
+        HeartbeatStep::Blocked(_) => {}
     }
-    if let Some(path) = &plan.path {
+    if let Some(path) = &item.path {
         more.push(("from", path.clone()));
     }
     more
@@ -147,16 +151,18 @@ fn of_create(create: &HeartbeatCreate, more: &mut Vec<(&'static str, String)>) {
     }
 }
 
-/// Asks once for all plans.
+/// Asks once for all items.
 fn is_agreed(
-    plans: &[Plan],
+    items: &[HeartbeatItem],
     is_quiet: bool,
     roster: &Roster,
     ui: &mut Ui,
 ) -> Result<bool, CommandError> {
-    let count = |is: fn(&Step) -> bool| plans.iter().filter(|plan| is(&plan.step)).count();
-    let made = count(|step| matches!(step, Step::Create { .. }));
-    let changed = count(|step| matches!(step, Step::Edit { .. }));
+    let count = |is: fn(&HeartbeatStep<CommandError>) -> bool| {
+        items.iter().filter(|item| is(&item.step)).count()
+    };
+    let made = count(|step| matches!(step, HeartbeatStep::Create(_)));
+    let changed = count(|step| matches!(step, HeartbeatStep::Update(_)));
     let made_words = format!("Make {}", quantity(made, "heartbeat", "heartbeats"));
     let question = match (made, changed) {
         (0, 0) => return Ok(false),
@@ -167,9 +173,9 @@ fn is_agreed(
     if is_quiet {
         // Standard output is for a program; who is asked sees the same on the other stream.
         let style = Style { color: ui.stderr_color(), width: ui.width() };
-        for plan in plans {
-            if let Some(description) = plan.description() {
-                let shown = Shown { heading: heading(plan), description, more: more(plan) };
+        for item in items {
+            if let Some(description) = item.description() {
+                let shown = Shown { heading: heading(item), description, more: more(item) };
                 ui.eprintln(&page::one(&shown, style, roster));
             }
         }
@@ -178,40 +184,43 @@ fn is_agreed(
     Asker::new(ui, roster).confirm(&question, true)
 }
 
-/// Does what was planned for one heartbeat.
-fn apply(plan: &Plan, session: &Session, locks: &mut LockFiles) -> Result<Outcome, CommandError> {
-    match &plan.step {
-        Step::Create { create, .. } => {
-            let place = plan.place();
-            let made = write::create(create, place.as_ref(), session, locks)?;
-            Ok(Outcome::Made(made.heartbeat_id))
+/// Carries out the step of one heartbeat.
+fn apply(
+    item: &HeartbeatItem,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<HeartbeatOutcome, CommandError> {
+    let applied = apply_heartbeat(&item.step, session.publisher(), locks);
+    match session.block_on(applied)? {
+        HeartbeatOutcome::CreatedBefore(_) => {
+            let message = "it was made by an interrupted run, and has another schedule by now";
+            Err(CommandError::new(message)
+                .help("run the same command again to give it the schedule of sprout.yaml")
+                .exit(Exit::BadInput))
         }
-        Step::Edit { updates, was, .. } => {
-            for update in updates {
-                write::update(update, Some(was), session)?;
-            }
-            Ok(Outcome::Changed)
-        }
-        Step::Nothing { id, .. } => {
-            session.discard_unfinished(&write::subject(id))?;
-            Ok(Outcome::Left)
-        }
-        Step::Stopped(_) => Ok(Outcome::Left),
+        outcome => Ok(outcome),
     }
 }
 
 /// Tells what became of each.
-fn tell(plans: &[Plan], outcomes: &[Result<Outcome, CommandError>], roster: &Roster, ui: &mut Ui) {
-    for (plan, outcome) in plans.iter().zip(outcomes) {
-        let masked = roster.mask(&plan.name).into_owned();
+fn tell(
+    items: &[HeartbeatItem],
+    outcomes: &[Result<HeartbeatOutcome, CommandError>],
+    roster: &Roster,
+    ui: &mut Ui,
+) {
+    for (item, outcome) in items.iter().zip(outcomes) {
+        let masked = roster.mask(&item.name).into_owned();
         let name = escape_line(&ellipsize(&masked)).into_owned();
         match outcome {
-            Ok(Outcome::Made(id)) => ui.eprintln(&format!("made `{name}`: {}", escape_line(id))),
-            Ok(Outcome::Changed) => ui.eprintln(&format!("changed `{name}`")),
-            Ok(Outcome::Left) if plan.error().is_none() => {
+            Ok(HeartbeatOutcome::Created(id) | HeartbeatOutcome::CreatedBefore(id)) => {
+                ui.eprintln(&format!("made `{name}`: {}", escape_line(id)));
+            }
+            Ok(HeartbeatOutcome::Changed) => ui.eprintln(&format!("changed `{name}`")),
+            Ok(HeartbeatOutcome::Unchanged) if item.step.blocked().is_none() => {
                 ui.eprintln(&format!("`{name}` is unchanged"));
             }
-            Ok(Outcome::Left) => {}
+            Ok(HeartbeatOutcome::Unchanged) => {}
             Err(error) => ui.error(&error.clone().with_context(&name)),
         }
     }
@@ -219,12 +228,12 @@ fn tell(plans: &[Plan], outcomes: &[Result<Outcome, CommandError>], roster: &Ros
 
 /// Prints what became of each, as JSON.
 pub(super) fn print_json(
-    plans: &[Plan],
-    outcomes: &[Result<Outcome, CommandError>],
+    items: &[HeartbeatItem],
+    outcomes: &[Result<HeartbeatOutcome, CommandError>],
     roster: &Roster,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    let both = plans.iter().zip(outcomes);
-    let heartbeats = both.map(|(plan, outcome)| PlanV1::new(plan, outcome, roster)).collect();
+    let both = items.iter().zip(outcomes);
+    let heartbeats = both.map(|(item, outcome)| PlanV1::new(item, outcome, roster)).collect();
     ui.print_json(&PlansV1 { version: VERSION, heartbeats })
 }

@@ -1,14 +1,14 @@
 //! `dibber heartbeat describe`: the same as `create`, and nothing is written.
 
 use super::arguments::DescribeArgs;
-use super::json::Outcome;
-use super::plan::Plan;
+use super::plan::HeartbeatItem;
 use super::sources::Access;
 use super::{create, sources};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
+use dibber_client::publish::HeartbeatOutcome;
 
 pub(super) fn run(
     typed: &DescribeArgs,
@@ -19,12 +19,12 @@ pub(super) fn run(
     let roster = ui.names()?;
     let session = open()?;
     let mut locks = session.locks();
-    let plans = create::survey(&typed.spec, Access::Read, &session, &mut locks, ui)?;
+    let items = create::plan(&typed.spec, Access::Read, &session, &mut locks, ui)?;
     if typed.json {
-        let outcomes: Vec<_> = plans.iter().map(|_| Ok(Outcome::Left)).collect();
-        create::print_json(&plans, &outcomes, &roster, ui)?;
+        let outcomes: Vec<_> = items.iter().map(|_| Ok(HeartbeatOutcome::Unchanged)).collect();
+        create::print_json(&items, &outcomes, &roster, ui)?;
     } else {
-        create::show(&plans, &roster, ui)?;
+        create::show(&items, &roster, ui)?;
     }
-    Ok(plans.iter().map(Plan::exit).fold(Exit::Done, Exit::worst))
+    Ok(items.iter().map(HeartbeatItem::exit).fold(Exit::Done, Exit::worst))
 }

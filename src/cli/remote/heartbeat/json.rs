@@ -5,8 +5,9 @@
 
 use serde::Serialize;
 
-use super::plan::{Plan, Step};
+use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
+use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
 use dibber_skill::contract::{HeartbeatListItem, HeartbeatWarning};
 use dibber_skill::names::Roster;
 
@@ -65,24 +66,24 @@ impl ChangedV1 {
 impl PlanV1 {
     /// A heartbeat and what became of it, or would.
     pub(super) fn new(
-        plan: &Plan,
-        outcome: &Result<Outcome, CommandError>,
+        item: &HeartbeatItem,
+        outcome: &Result<HeartbeatOutcome, CommandError>,
         roster: &Roster,
     ) -> Self {
         let mask = |text: &str| roster.mask(text).into_owned();
-        let description = plan.description();
-        let failed = plan.error().or(outcome.as_ref().err());
+        let description = item.description();
+        let failed = item.step.blocked().or(outcome.as_ref().err());
         Self {
-            name: mask(&plan.name),
-            path: plan.path.as_deref().map(mask),
+            name: mask(&item.name),
+            path: item.path.as_deref().map(mask),
             outcome: match outcome {
                 _ if failed.is_some() => "failed",
-                Ok(outcome) => outcome.name(&plan.step),
+                Ok(outcome) => outcome_name(outcome, &item.step),
                 Err(_) => "failed",
             },
             heartbeat_id: match outcome {
-                Ok(Outcome::Made(id)) => Some(id.clone()),
-                _ => plan.id().map(str::to_owned),
+                Ok(HeartbeatOutcome::Created(id)) => Some(id.clone()),
+                _ => item.id().map(str::to_owned),
             },
             run_skill_id: description.map(|description| description.preview.skill_id.clone()),
             cadence_text: description.map(|description| mask(&description.cadence_text)),
@@ -94,24 +95,16 @@ impl PlanV1 {
     }
 }
 
-/// What became of a plan.
-pub(super) enum Outcome {
-    /// It was made, and has this id.
-    Made(String),
-    /// It was changed.
-    Changed,
-    /// Nothing was done, because nothing was to be done, or nothing was asked for.
-    Left,
-}
-
-impl Outcome {
-    const fn name(&self, step: &Step) -> &'static str {
-        match (self, step) {
-            (Self::Made(_), _) => "created",
-            (Self::Changed, _) => "edited",
-            (Self::Left, Step::Create { .. }) => "new",
-            (Self::Left, Step::Edit { .. }) => "differs",
-            (Self::Left, _) => "unchanged",
-        }
+/// Returns the word for what became of a heartbeat, or would.
+const fn outcome_name(
+    outcome: &HeartbeatOutcome,
+    step: &HeartbeatStep<CommandError>,
+) -> &'static str {
+    match (outcome, step) {
+        (HeartbeatOutcome::Created(_) | HeartbeatOutcome::CreatedBefore(_), _) => "created",
+        (HeartbeatOutcome::Changed, _) => "edited",
+        (HeartbeatOutcome::Unchanged, HeartbeatStep::Create(_)) => "new",
+        (HeartbeatOutcome::Unchanged, HeartbeatStep::Update(_)) => "differs",
+        (HeartbeatOutcome::Unchanged, _) => "unchanged",
     }
 }

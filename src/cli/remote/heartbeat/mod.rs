@@ -11,7 +11,6 @@ mod members;
 mod page;
 mod plan;
 mod sources;
-mod write;
 
 use clap::{ArgMatches, Command as ClapCommand, Subcommand};
 

@@ -1,11 +1,10 @@
-//! From what was typed to the heartbeats that are wanted.
+//! From what was typed to the heartbeats that are requested.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::arguments::HeartbeatSpec;
-use super::write::{self, Place};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -13,7 +12,9 @@ use crate::cli::inputs::inputs;
 use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{LockFiles, LockKey, Published};
+use dibber_client::publish::{
+    HeartbeatDraft, HeartbeatKey, LockFiles, Published, recover_heartbeats,
+};
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::Heartbeat;
@@ -21,17 +22,13 @@ use dibber_skill::skill::{Node, NodeKind, ScalarType};
 use dibber_skill::spec_hash::parse_json;
 use dibber_text::{closest_match, ellipsize, escape_line};
 
-/// A heartbeat that somebody wants to have.
+/// A heartbeat that was asked for.
 pub(super) struct Requested {
     pub(super) name: String,
-    /// The folder of its skill, for one of sprout.yaml.
+    /// The directory of its skill, for one of sprout.yaml.
     pub(super) path: Option<String>,
-    /// Where it is recorded, for one of sprout.yaml.
-    pub(super) key: Option<LockKey>,
-    /// The id of the one that was made before.
-    pub(super) known: Option<String>,
-    /// What it is, or why nobody knows.
-    pub(super) create: Result<HeartbeatCreate, CommandError>,
+    /// What it is, or why it cannot be created.
+    pub(super) draft: Result<HeartbeatDraft, CommandError>,
 }
 
 /// Reads everything that was named, and finds the skills.
@@ -45,19 +42,14 @@ pub(super) fn gather(
     if let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) {
         let create = of_options(typed, cron, skill, session, locks)?;
         let name = typed.what.clone();
-        return Ok(vec![Requested {
-            name,
-            path: None,
-            key: None,
-            known: None,
-            create: Ok(create),
-        }]);
+        let draft = HeartbeatDraft { create, key: None, known_id: None };
+        return Ok(vec![Requested { name, path: None, draft: Ok(draft) }]);
     }
-    let mut wanted = of_skills(typed, access, session, locks, ui)?;
+    let mut requested = of_skills(typed, access, session, locks, ui)?;
     if access == Access::Write {
-        find_made(&mut wanted, session, locks, ui)?;
+        recover(&mut requested, session, locks, ui)?;
     }
-    Ok(wanted)
+    Ok(requested)
 }
 
 /// Whether heartbeats are made, or only shown.
@@ -69,33 +61,26 @@ pub(super) enum Access {
     Write,
 }
 
-/// Finds heartbeats that an interrupted run has made, so that none is made twice.
-fn find_made(
-    wanted: &mut [Requested],
+/// Finds heartbeats that an interrupted run has created, so that none is created twice.
+fn recover(
+    requested: &mut [Requested],
     session: &Session,
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    let mut unfinished = session.unfinished()?;
-    for wanted in wanted {
-        let Some(key) = wanted.key.clone() else { continue };
-        let place = Place { key: &key, name: &wanted.name };
-        let begun = unfinished.remove(&place.subject()).and_then(|mut begun| begun.pop());
-        let Some(begun) = begun else { continue };
-        let present = session.wait(session.client.all_heartbeats())?;
-        if let Some(made) = write::find_made(&begun, &present) {
-            place.record(&made.heartbeat_id, locks)?;
-            session.discard_unfinished(&place.subject())?;
-            let name = escape_line(&ellipsize(&wanted.name)).into_owned();
-            let id = escape_line(&made.heartbeat_id);
-            ui.eprintln(&format!("found `{name}` of an interrupted run: {id}"));
-            wanted.known = Some(made.heartbeat_id.clone());
-        }
+    let drafts = requested.iter_mut().filter_map(|requested| requested.draft.as_mut().ok());
+    let mut drafts: Vec<_> = drafts.collect();
+    let recovered = recover_heartbeats(&mut drafts, session.publisher(), locks);
+    for index in session.block_on(recovered)? {
+        let HeartbeatDraft { create, known_id, .. } = &*drafts[index];
+        let name = escape_line(&ellipsize(&create.name)).into_owned();
+        let id = known_id.as_deref().unwrap_or_default();
+        ui.eprintln(&format!("found `{name}` of an interrupted run: {}", escape_line(id)));
     }
     Ok(())
 }
 
-/// Tells whether a path was typed that is not there, before anything else is done.
+/// Checks that the path that was typed exists, before anything else is done.
 pub(super) fn check(typed: &HeartbeatSpec) -> Result<(), CommandError> {
     if typed.cron.is_some() {
         return inputs(None, &typed.input).map(|_| ());
@@ -147,13 +132,13 @@ fn of_skills(
         let keys: Vec<_> = found.iter().map(|found| locks.key(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
     }
-    let mut wanted = Vec::new();
+    let mut requested = Vec::new();
     for found in &found {
         let drafted = Drafted::load(found);
         let drafted = drafted.map_err(|problem| CommandError::from(&problem))?;
-        wanted.extend(of_skill(found, &drafted, typed, session, locks)?);
+        requested.extend(of_skill(found, &drafted, typed, session, locks)?);
     }
-    let names: Vec<String> = wanted.iter().map(|wanted| wanted.name.clone()).collect();
+    let names: Vec<String> = requested.iter().map(|requested| requested.name.clone()).collect();
     if let Some(missing) = typed.only.iter().find(|only| !names.contains(only)) {
         let error = CommandError::new(format!("no heartbeat is called `{}`", ellipsize(missing)));
         return Err(match closest_match(missing, names.iter().map(String::as_str)) {
@@ -161,13 +146,13 @@ fn of_skills(
             None => error.help("`dibber heartbeat preview` shows those of sprout.yaml"),
         });
     }
-    wanted.retain(|wanted| typed.only.is_empty() || typed.only.contains(&wanted.name));
-    if wanted.is_empty() {
+    requested.retain(|requested| typed.only.is_empty() || typed.only.contains(&requested.name));
+    if requested.is_empty() {
         let what = escape_line(&ellipsize(&typed.what)).into_owned();
         return Err(CommandError::new(format!("there are no heartbeats in {what}"))
             .help("write them under `heartbeats` in the sprout.yaml of a skill"));
     }
-    Ok(wanted)
+    Ok(requested)
 }
 
 fn of_skill(
@@ -186,22 +171,21 @@ fn of_skill(
     }
     let key = locks.key(&found.directory);
     let published = locks.get(&key)?;
-    let mut wanted = Vec::new();
+    let mut requested = Vec::new();
     for heartbeat in &manifest.heartbeats {
         let name = heartbeat.name.value.clone();
-        let create = match &published {
-            Some(published) => of_heartbeat(heartbeat, published, found, typed, session, locks),
+        let draft = match &published {
+            Some(published) => {
+                let create = of_heartbeat(heartbeat, published, found, typed, session, locks);
+                let key = Some(HeartbeatKey { skill: key.clone(), name: name.clone() });
+                let known_id = published.heartbeats.get(&name).cloned();
+                create.map(|create| HeartbeatDraft { create, key, known_id })
+            }
             None => Err(not_published(path, session)),
         };
-        wanted.push(Requested {
-            known: published.as_ref().and_then(|it| it.heartbeats.get(&name).cloned()),
-            path: Some(path.to_owned()),
-            key: Some(key.clone()),
-            name,
-            create,
-        });
+        requested.push(Requested { path: Some(path.to_owned()), name, draft });
     }
-    Ok(wanted)
+    Ok(requested)
 }
 
 fn of_heartbeat(

@@ -75,7 +75,6 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         async |key| session.client.skill_post_result(&post, key).await,
         // A post is not read back: it is there, or its key is not known to the server.
         async |_| Ok(true),
-        |_| Ok(()),
     )?;
     if arguments.json {
         ui.print_json(&posted)?;

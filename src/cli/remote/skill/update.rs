@@ -145,7 +145,6 @@ fn write(
             let now = session.client.skill_get(&old.skill_id).await?.skill;
             Ok(changes::names(&differing(update.clone(), &now)).is_empty())
         },
-        |_| Ok(()),
     )
 }
 

@@ -1,9 +1,14 @@
 //! What has to be done to publish: the server is asked, and nothing is written.
 
+mod heartbeats;
 mod recover;
 mod skills;
 mod step;
 
+pub use heartbeats::{
+    HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey, HeartbeatStep,
+    HeartbeatUnchanged, plan_heartbeats, recover_heartbeats,
+};
 pub use skills::{
     ForeignChanges, PendingWrites, PlannedSkill, PushPolicy, Records, SkillBlocked, SkillChange,
     SkillCreation, SkillDraft, SkillStep, SkillUnchanged, plan_skills,

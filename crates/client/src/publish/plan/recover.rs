@@ -9,7 +9,7 @@ use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::publisher::Publisher;
 use crate::{ClientError, SPEC_HASH, Unfinished};
-use dibber_skill::contract::{SKILL_WRITE, SkillListArguments, SkillListItem};
+use dibber_skill::contract::{HeartbeatListItem, SKILL_WRITE, SkillListArguments, SkillListItem};
 
 /// The most skills of a server that are searched.
 const SKILLS_MAX: usize = 10_000;
@@ -49,4 +49,18 @@ pub(super) async fn created_skill(
         }
     }
     Ok(None)
+}
+
+/// Returns the heartbeat that an interrupted run has created: the only one with the name and the
+/// schedule that were sent.
+pub(super) fn created_heartbeat<'a>(
+    begun: &Unfinished,
+    listed: &'a [HeartbeatListItem],
+) -> Option<&'a HeartbeatListItem> {
+    let sent = &begun.details.as_ref()?.arguments;
+    let is_sent = |key: &str, value: &str| sent.get(key).and_then(|it| it.as_str()) == Some(value);
+    let mut found =
+        listed.iter().filter(|item| is_sent("name", &item.name) && is_sent("cron", &item.cron));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
