@@ -1,9 +1,7 @@
 //! `dibber pull`.
 
-mod plan;
-
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
@@ -17,11 +15,13 @@ use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use crate::cli::{diff, write};
-use dibber_client::publish::{LockFiles, Published, format_time};
+use dibber_client::publish::{
+    LockFiles, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull,
+    record_pulled,
+};
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
-use plan::{File, Plan, State};
 
 pub(super) const COMMAND: Command = Command { name: "pull", define, run };
 
@@ -65,7 +65,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     let mut locks = session.locks();
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut plans: Vec<PullPlan> = Vec::new();
     let mut exit = Exit::Done;
     for skill in &arguments.skills {
         match plan_of(skill, &arguments, &session, &mut locks, &plans) {
@@ -78,7 +78,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         }
     }
     if !arguments.dry_run {
-        let keys: Vec<_> = plans.iter().map(|plan| locks.key(&plan.folder)).collect();
+        let keys: Vec<_> = plans.iter().map(|plan| locks.key(&plan.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
     }
     for plan in &plans {
@@ -92,39 +92,55 @@ fn plan_of(
     arguments: &PullArgs,
     session: &Session,
     locks: &mut LockFiles,
-    others: &[Plan],
-) -> Result<Plan, CommandError> {
+    others: &[PullPlan],
+) -> Result<PullPlan, CommandError> {
     let skill_id = resolve::resolve(skill, session, locks)?;
     let found = session.wait(session.client.skill_get(&skill_id))?;
-    let taken: Vec<_> = others.iter().map(|plan| plan.folder.clone()).collect();
-    plan::plan(&found.skill, skill, arguments.into.as_deref(), locks, &taken)
+    let taken: Vec<_> = others.iter().map(|plan| plan.directory.clone()).collect();
+    let target = PullTarget { argument: skill, into: arguments.into.as_deref(), taken: &taken };
+    Ok(plan_pull(&found.skill, target, locks)?)
+}
+
+impl From<PullError> for CommandError {
+    fn from(error: PullError) -> Self {
+        match error {
+            PullError::Discover(error) => (&error).into(),
+            PullError::Lock(error) => error.into(),
+            PullError::Read { path, cause } => Self::read(&escape_line(&shown_path(&path)), cause),
+            PullError::OtherSkill(_) => Self::new(error.to_string())
+                .help("name another folder to write into with `--into`")
+                .exit(Exit::Usage),
+        }
+    }
 }
 
 /// Shows what is to be written of one skill, and writes it when nothing speaks against it.
 fn carry_out(
-    plan: &Plan,
+    plan: &PullPlan,
     arguments: &PullArgs,
     locks: &mut LockFiles,
     interrupt: &Interrupt,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<Exit, CommandError> {
-    let folder = roster.mask(&shown_path(&plan.folder)).into_owned();
+    let folder = roster.mask(&shown_path(&plan.directory)).into_owned();
     let folder = escape_line(&folder);
     let mut out = String::new();
     for file in &plan.files {
-        let path = shown_path(&plan.folder.join(file.name));
+        let path = shown_path(&plan.directory.join(file.name));
         match &file.state {
-            State::Same => {}
-            State::New => {
+            PulledFileState::Same => {}
+            PulledFileState::New => {
                 out += &format!("new       {}\n", escape_line(&roster.mask(&path)));
             }
-            State::Changed(before) => out += &diff::unified(&path, before, &file.text, roster),
+            PulledFileState::Changed(before) => {
+                out += &diff::unified(&path, before, &file.text, roster)
+            }
         }
     }
     ui.print(out.as_bytes())?;
-    let loses = plan.files.iter().any(|file| matches!(file.state, State::Changed(_)));
-    if loses && !arguments.force && !arguments.dry_run && !plan.is_untouched {
+    let loses = plan.files.iter().any(|file| matches!(file.state, PulledFileState::Changed(_)));
+    if loses && !arguments.force && !arguments.dry_run && !plan.is_published {
         let message = format!("{folder} has changes of its own, and nothing was written");
         ui.error(
             &CommandError::new(message)
@@ -143,24 +159,8 @@ fn carry_out(
         return Ok(Exit::Done);
     }
     let held = interrupt.hold();
-    let is_written = write_files(&plan.folder, &plan.files)?;
-    let published = Published {
-        skill_id: plan.skill_id.clone(),
-        spec_hash: plan.spec_hash.clone().unwrap_or_default(),
-        content_hash: Some(plan.content_hash.to_string()),
-        time: format_time(Timestamp::now()),
-        ..Published::default()
-    };
-    let key = locks.key(&plan.folder);
-    let known = locks.get(&key)?;
-    let is_known = known.is_some_and(|known| {
-        known.skill_id == published.skill_id
-            && known.spec_hash == published.spec_hash
-            && known.content_hash == published.content_hash
-    });
-    if !is_known {
-        locks.record(vec![(key, published)])?;
-    }
+    let is_written = write_files(&plan.directory, &plan.files)?;
+    record_pulled(plan, Timestamp::now(), locks)?;
     drop(held);
     ui.eprintln(&if is_written {
         format!("Pulled {} into {folder}", escape_line(&plan.skill_id))
@@ -170,10 +170,10 @@ fn carry_out(
     Ok(Exit::Done)
 }
 
-/// Writes what is not there yet; true when there was something.
-fn write_files(folder: &std::path::Path, files: &[File]) -> Result<bool, CommandError> {
+/// Writes the files that differ from those on disk. Returns `true` if there were any.
+fn write_files(folder: &Path, files: &[PulledFile]) -> Result<bool, CommandError> {
     let mut is_written = false;
-    for file in files.iter().filter(|file| !matches!(file.state, State::Same)) {
+    for file in files.iter().filter(|file| file.state != PulledFileState::Same) {
         if !is_written {
             let shown = shown_path(folder);
             fs::create_dir_all(folder).map_err(|error| {

@@ -1,0 +1,239 @@
+//! What a pull would write, and where. Nothing is written here.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::publish::authored_files::AuthoredFiles;
+use crate::publish::directory_name::directory_name;
+use crate::publish::lock_files::{LockFileError, LockFiles};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{SKILL_WRITE, StoredSkill};
+use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
+use dibber_skill::draft::Draft;
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::skill::{SKILL_BYTES_MAX, SKILL_FILE_NAME, Skill};
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::escape_line;
+use dibber_text::file::{self, ReadError};
+use serde_json::Value;
+
+/// The name of a skill file that was created in lowercase.
+const SKILL_FILE_NAME_LOWERCASE: &str = "skill.md";
+
+/// The files of which one stored skill is the draft.
+#[derive(Clone, Debug)]
+pub struct PullPlan {
+    /// The skill.
+    pub skill_id: String,
+    /// The directory to write into.
+    pub directory: PathBuf,
+    /// What to write there.
+    pub files: Vec<PulledFile>,
+    /// The hash of the draft of the files; none if they have faults.
+    pub spec_hash: Option<SpecHash>,
+    /// The content that the server has.
+    pub content_hash: ContentHash,
+    /// Whether a push would change nothing.
+    pub is_exact: bool,
+    /// Whether the directory has nothing that was not published: overwriting it loses nothing.
+    pub is_published: bool,
+}
+
+/// A file of a pull.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PulledFile {
+    /// Its name.
+    pub name: &'static str,
+    /// Its text.
+    pub text: String,
+    /// How it differs from the file on disk.
+    pub state: PulledFileState,
+}
+
+/// How a file differs from the one on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PulledFileState {
+    /// Not at all.
+    Same,
+    /// There is none on disk.
+    New,
+    /// By its text, which was this.
+    Changed(String),
+}
+
+/// Where a skill is written to.
+#[derive(Clone, Copy, Debug)]
+pub struct PullTarget<'a> {
+    /// The argument that names the skill; it may be its directory.
+    pub argument: &'a str,
+    /// The directory to create a directory for the skill in.
+    pub into: Option<&'a Path>,
+    /// The directories of other skills of the same pull.
+    pub taken: &'a [PathBuf],
+}
+
+/// Why a pull cannot be planned.
+#[derive(Debug)]
+pub enum PullError {
+    /// The skill on disk cannot be read.
+    Discover(DiscoverError),
+    /// A file on disk cannot be read.
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: ReadError,
+    },
+    /// `dibber.lock` cannot be used.
+    Lock(LockFileError),
+    /// This is the directory of another skill.
+    OtherSkill(PathBuf),
+}
+
+impl fmt::Display for PullError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |path: &Path| escape_line(&shown_path(path)).into_owned();
+        match self {
+            Self::Discover(error) => error.fmt(f),
+            Self::Read { path, cause } => write!(f, "{}: {cause}", shown(path)),
+            Self::Lock(error) => error.fmt(f),
+            Self::OtherSkill(path) => write!(f, "{} is the directory of another skill", shown(path)),
+        }
+    }
+}
+
+impl std::error::Error for PullError {}
+
+impl From<DiscoverError> for PullError {
+    fn from(error: DiscoverError) -> Self {
+        Self::Discover(error)
+    }
+}
+
+impl From<LockFileError> for PullError {
+    fn from(error: LockFileError) -> Self {
+        Self::Lock(error)
+    }
+}
+
+/// Plans the files of a stored skill: into the directory that was named or is recorded as this
+/// skill, or else into one with a name of its own.
+pub fn plan_pull(
+    stored: &StoredSkill,
+    target: PullTarget<'_>,
+    locks: &mut LockFiles,
+) -> Result<PullPlan, PullError> {
+    let directory = directory(stored, target, locks)?;
+    let Some(found) = skill_in(&directory) else {
+        let name = directory.file_name().map(|name| name.to_string_lossy().into_owned());
+        let files = AuthoredFiles::of_stored(stored, &name.unwrap_or_default());
+        return compare(stored, directory, SKILL_FILE_NAME, files, false);
+    };
+    let (skill, hash) = discover::isolated(&found.shown_skill_file(), || {
+        let skill = discover::load_published(&found)?;
+        let hash = hash(&skill);
+        Ok((skill, hash))
+    })?;
+    let key = locks.key(&directory);
+    let known = locks.get(&key)?.filter(|known| known.skill_id == stored.skill_id);
+    let is_published = match (&known, hash) {
+        (Some(known), Some(hash)) => known.spec_hash == hash.to_string(),
+        _ => false,
+    };
+    let has_usual_name = found.skill_file == SKILL_FILE_NAME;
+    let name = if has_usual_name { SKILL_FILE_NAME } else { SKILL_FILE_NAME_LOWERCASE };
+    compare(stored, directory, name, updated(&skill, stored), is_published)
+}
+
+/// Returns the hash of what a skill on disk would be published with, if that is certain.
+fn hash(skill: &Skill) -> Option<SpecHash> {
+    let draft = Draft::new(skill);
+    match serde_json::to_value(draft.certain().ok()?) {
+        Ok(Value::Object(arguments)) => SpecHash::of_call(SKILL_WRITE, &arguments).ok(),
+        _ => None,
+    }
+}
+
+/// Compares files with those on disk.
+fn compare(
+    stored: &StoredSkill,
+    directory: PathBuf,
+    skill_file: &'static str,
+    files: AuthoredFiles,
+    is_published: bool,
+) -> Result<PullPlan, PullError> {
+    let AuthoredFiles { skill, manifest, spec_hash, is_exact } = files;
+    let mut pulled = vec![pulled_file(&directory, skill_file, skill)?];
+    if let Some(manifest) = manifest {
+        pulled.push(pulled_file(&directory, MANIFEST_FILE_NAME, manifest)?);
+    }
+    Ok(PullPlan {
+        skill_id: stored.skill_id.clone(),
+        directory,
+        files: pulled,
+        spec_hash,
+        content_hash: ContentHash::of_stored(stored),
+        is_exact,
+        is_published,
+    })
+}
+
+fn pulled_file(
+    directory: &Path,
+    name: &'static str,
+    text: String,
+) -> Result<PulledFile, PullError> {
+    let path = directory.join(name);
+    let state = match file::read_regular(&path, SKILL_BYTES_MAX as u64) {
+        Ok(bytes) if bytes == text.as_bytes() => PulledFileState::Same,
+        Ok(bytes) => PulledFileState::Changed(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(cause) if cause.is_not_found() => PulledFileState::New,
+        Err(cause) => return Err(PullError::Read { path, cause }),
+    };
+    Ok(PulledFile { name, text, state })
+}
+
+/// Returns the directory to write into.
+fn directory(
+    stored: &StoredSkill,
+    target: PullTarget<'_>,
+    locks: &mut LockFiles,
+) -> Result<PathBuf, PullError> {
+    let PullTarget { argument, into, taken } = target;
+    if let Some(into) = into {
+        return unless_taken(into.join(directory_name(stored)), stored, locks, taken);
+    }
+    if let Some(found) = skill_in(Path::new(argument)) {
+        return Ok(found.directory);
+    }
+    let here = discover::from_current_directory(PathBuf::from(directory_name(stored)));
+    let known = locks.directories_of(&here, &stored.skill_id)?;
+    match known.into_iter().find(|directory| skill_in(directory).is_some()) {
+        Some(directory) => Ok(directory),
+        None => unless_taken(here, stored, locks, taken),
+    }
+}
+
+/// Returns the directory, unless it is that of another skill.
+fn unless_taken(
+    directory: PathBuf,
+    stored: &StoredSkill,
+    locks: &mut LockFiles,
+    taken: &[PathBuf],
+) -> Result<PathBuf, PullError> {
+    let key = locks.key(&directory);
+    let is_other = locks.get(&key)?.is_some_and(|known| known.skill_id != stored.skill_id);
+    if is_other || taken.contains(&directory) {
+        return Err(PullError::OtherSkill(directory));
+    }
+    Ok(directory)
+}
+
+/// Returns the skill in that very directory.
+fn skill_in(directory: &Path) -> Option<FoundSkill> {
+    if !directory.is_dir() {
+        return None;
+    }
+    let (found, _) = discover::find(&[directory.to_owned()]);
+    found.into_iter().find(|found| found.directory == directory)
+}
