@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use dibber_client::{ClientError, Intent, Journal, JournalError, Repeat};
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
@@ -54,6 +57,35 @@ fn the_same_call_goes_on_with_its_key_until_it_is_finished() {
     again.finish().expect("a journal");
     assert_eq!(entries(&directory, "json").len(), 0);
     assert_ne!(*begin().key(), key);
+}
+
+/// Until it executes its program, a new process has a copy of every open file, with its lock.
+#[test]
+fn a_process_that_is_starting_does_not_hold_a_dropped_operation() {
+    const ROUNDS: usize = 300;
+    let folder = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder");
+    let journal = Journal::new(folder.path());
+    let is_over = AtomicBool::new(false);
+    let left = thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    drop(Command::new("/no/such/program").status());
+                }
+            });
+        }
+        let round = |round: usize| {
+            let arguments = json!({"name": "Plants", "prompt": round.to_string()});
+            let begin = || journal.begin(&intent(&arguments), now()).ok();
+            drop(begin());
+            begin().map(|again| again.finish().is_ok())
+        };
+        let rounds: Vec<_> = (0..ROUNDS).map(round).collect();
+        is_over.store(true, Ordering::Relaxed);
+        assert!(rounds.iter().all(|finished| *finished == Some(true)));
+        entries(&folder, "json").len()
+    });
+    assert_eq!(left, 0);
 }
 
 #[test]

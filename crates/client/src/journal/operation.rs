@@ -25,6 +25,16 @@ pub struct Operation {
     _open: OpenOperation,
 }
 
+/// Releases the lock of the entry. Closing the file is not enough: until it executes its program, a
+/// process that is being started has a copy of every open file, and the lock lasts as long as one.
+/// The same write, begun again, would then be taken for open elsewhere and never be removed.
+impl Drop for Operation {
+    fn drop(&mut self) {
+        // A lock that cannot be released ends with the last copy of the file.
+        drop(self.file.unlock());
+    }
+}
+
 /// Counts one operation as open for as long as it lives.
 #[derive(Debug)]
 struct OpenOperation(Arc<AtomicUsize>);
