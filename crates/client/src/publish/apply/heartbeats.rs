@@ -2,12 +2,15 @@
 
 use std::cell::Cell;
 
+use crate::client::Client;
+use crate::error::{ClientError, JournalError};
+use crate::journal::{Intent, Repeat};
+use crate::key::Key;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatStep, HeartbeatUnchanged, Step,
 };
 use crate::publish::publisher::{PublishError, Publisher};
-use crate::{Client, ClientError, Intent, JournalError, Key, Repeat};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreated, HeartbeatListItem,
     HeartbeatUpdate, HeartbeatUpdated,

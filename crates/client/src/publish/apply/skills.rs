@@ -1,6 +1,8 @@
 //! Publishing the skills of a plan: one call for each, a few at a time.
 
 use crate::concurrent::for_each_concurrent;
+use crate::journal::{Intent, Repeat};
+use crate::key::Key;
 use crate::publish::apply::observer::Observer;
 use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;

@@ -2,9 +2,10 @@
 
 use super::recover;
 use super::step::Step;
+use crate::client::Client;
+use crate::error::ClientError;
 use crate::publish::lock_files::{LockFileError, LockFiles, LockKey};
 use crate::publish::publisher::{PublishError, Publisher};
-use crate::{Client, ClientError};
 use dibber_skill::contract::{
     HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
     TIME_ZONE_DEFAULT,
@@ -26,11 +27,7 @@ impl HeartbeatKey {
     }
 
     /// Records the heartbeat with that id, if its skill is recorded.
-    pub(in crate::publish) fn record(
-        &self,
-        id: &str,
-        locks: &mut LockFiles,
-    ) -> Result<(), LockFileError> {
+    pub(crate) fn record(&self, id: &str, locks: &mut LockFiles) -> Result<(), LockFileError> {
         locks.record_heartbeat(&self.skill, &self.name, id).map(|_is_recorded| ())
     }
 }

@@ -86,7 +86,7 @@ pub enum PullError {
     },
     /// `dibber.lock` cannot be used.
     Lock(LockFileError),
-    /// This is the directory of another skill.
+    /// This is the folder of another skill.
     OtherSkill(PathBuf),
 }
 
@@ -97,7 +97,7 @@ impl fmt::Display for PullError {
             Self::Discover(error) => error.fmt(f),
             Self::Read { path, cause } => write!(f, "{}: {cause}", shown(path)),
             Self::Lock(error) => error.fmt(f),
-            Self::OtherSkill(path) => write!(f, "{} is the directory of another skill", shown(path)),
+            Self::OtherSkill(path) => write!(f, "{} is the folder of another skill", shown(path)),
         }
     }
 }

@@ -5,10 +5,12 @@
 //! written before it was shown and agreed to. From then on it is one that was published, like any
 //! other.
 
+use crate::error::ClientError;
+use crate::journal::Unfinished;
 use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::publisher::Publisher;
-use crate::{ClientError, SPEC_HASH, Unfinished};
+use crate::typed::SPEC_HASH;
 use dibber_skill::contract::{HeartbeatListItem, SKILL_WRITE, SkillListArguments, SkillListItem};
 
 /// The most skills of a server that are searched.

@@ -4,6 +4,7 @@ use std::iter;
 
 use super::recover;
 use super::step::Step;
+use crate::client::Client;
 use crate::concurrent::for_each_concurrent;
 use crate::publish::lock::Published;
 use crate::publish::lock_files::{LockFiles, LockKey};
