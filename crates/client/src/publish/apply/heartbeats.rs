@@ -2,13 +2,16 @@
 
 use std::cell::Cell;
 
+use serde::Serialize;
+use serde_json::Value;
+
 use crate::client::Client;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Repeat};
 use crate::key::Key;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
-    HeartbeatCreation, HeartbeatEdit, HeartbeatStep, HeartbeatUnchanged, Step,
+    HeartbeatCreation, HeartbeatEdit, HeartbeatKey, HeartbeatStep, HeartbeatUnchanged, Step,
 };
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
@@ -58,8 +61,8 @@ async fn create(
 ) -> Result<HeartbeatOutcome, PublishError> {
     let HeartbeatCreation { create, key, .. } = creation;
     let client = publisher.client;
-    let subject = key.as_ref().map(|key| key.subject());
-    let arguments = serde_json::to_value(create).expect("a heartbeat is an object");
+    let subject = key.as_ref().map(HeartbeatKey::subject);
+    let arguments = arguments_of(create);
     let intent = Intent {
         subject: subject.as_deref(),
         ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
@@ -84,6 +87,11 @@ async fn create(
     })
 }
 
+/// Returns the arguments of a call, as the journal records them.
+fn arguments_of(call: &impl Serialize) -> Value {
+    serde_json::to_value(call).expect("structs of strings are JSON")
+}
+
 /// Changes a heartbeat. `before` is the heartbeat as it was listed, if it was.
 pub async fn update_heartbeat(
     update: &HeartbeatUpdate,
@@ -93,7 +101,7 @@ pub async fn update_heartbeat(
     let client = publisher.client;
     let subject = heartbeat_subject(&update.heartbeat_id);
     let base = before.map(state).unwrap_or_default();
-    let arguments = serde_json::to_value(update).expect("an update is an object");
+    let arguments = arguments_of(update);
     let intent = Intent {
         subject: Some(&subject),
         base: &base,
