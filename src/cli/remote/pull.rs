@@ -134,7 +134,7 @@ fn carry_out(
                 out += &format!("new       {}\n", escape_line(&roster.mask(&path)));
             }
             PulledFileState::Changed(before) => {
-                out += &diff::unified(&path, before, &file.text, roster)
+                out += &diff::unified(&path, before, &file.text, roster);
             }
         }
     }

@@ -154,8 +154,8 @@ pub(super) fn make(
 ) -> Result<Exit, CommandError> {
     let mut last = None;
     for update in updates {
-        let updated = update_heartbeat(update, named.item.as_ref(), session.publisher());
-        last = Some(session.block_on(updated)?);
+        let sent = update_heartbeat(update, named.item.as_ref(), session.publisher());
+        last = Some(session.block_on(sent)?);
     }
     let Some(answer) = last else { return Ok(Exit::Done) };
     let actions = updates.iter().map(|update| update.change.action().name()).collect();
