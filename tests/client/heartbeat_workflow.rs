@@ -4,7 +4,7 @@ use dibber_client::publish::{
     HeartbeatDraft, HeartbeatKey, HeartbeatOutcome, HeartbeatStep, LockFiles, Published,
     apply_heartbeat, plan_heartbeats, recover_heartbeats,
 };
-use dibber_client::{Client, Intent, Key};
+use dibber_client::{Client, IdempotencyKey, Intent};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatListItem, HeartbeatUpdate,
 };
@@ -130,7 +130,7 @@ async fn create_and_stop(project: &Project, create: &HeartbeatCreate) -> String 
         subject: Some(&subject),
         ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
     };
-    let send = async |key: &Key| project.client.heartbeat_create(create, key).await;
+    let send = async |key: &IdempotencyKey| project.client.heartbeat_create(create, key).await;
     let written = publisher.write(&intent, send, async |_| Ok(true)).await.expect("a heartbeat");
     written.answer.heartbeat_id.clone()
 }
@@ -162,7 +162,7 @@ async fn a_repeated_creation_says_that_the_schedule_was_changed_since() {
     let id = create_and_stop(&project, &heartbeats[0]).await;
     let change = HeartbeatChange::EditSchedule { cron: Some("0 8 * * 1-5".to_owned()), tz: None };
     let edit = HeartbeatUpdate { heartbeat_id: id.clone(), change };
-    project.client.heartbeat_update(&edit, &Key::new()).await.expect("a change");
+    project.client.heartbeat_update(&edit, &IdempotencyKey::new()).await.expect("a change");
     // The schedule is not the one that was sent, so the heartbeat is not found, and is sent again.
     assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::CreatedBefore(id)]);
     assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::Changed]);

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::client::Client;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Repeat};
-use crate::key::Key;
+use crate::key::IdempotencyKey;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatKey, HeartbeatStep, HeartbeatUnchanged, Step,
@@ -68,7 +68,7 @@ async fn create(
         ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
     };
     let has_other_schedule = Cell::new(false);
-    let send = async |key: &Key| client.heartbeat_create(create, key).await;
+    let send = async |key: &IdempotencyKey| client.heartbeat_create(create, key).await;
     let has_effect = async |created: &HeartbeatCreated| {
         // A heartbeat that was paused or changed since is still the one that was created.
         let item = listed(&created.heartbeat_id, client).await?;
@@ -108,7 +108,7 @@ pub async fn update_heartbeat(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
     };
-    let send = async |key: &Key| client.heartbeat_update(update, key).await;
+    let send = async |key: &IdempotencyKey| client.heartbeat_update(update, key).await;
     let has_effect = async |_: &HeartbeatUpdated| {
         let item = listed(&update.heartbeat_id, client).await?;
         Ok(has_effect(update, item.as_ref()))

@@ -2,7 +2,7 @@
 
 use crate::concurrent::for_each_concurrent;
 use crate::journal::{Intent, Repeat};
-use crate::key::Key;
+use crate::key::IdempotencyKey;
 use crate::publish::apply::observer::Observer;
 use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;
@@ -10,7 +10,7 @@ use crate::publish::plan::{
     PendingWrites, PlannedSkill, SkillChange, SkillDraft, SkillStep, SkillUnchanged, Step,
 };
 use crate::publish::publisher::{PublishError, Publisher, Written};
-use crate::{Commit, IdempotencyKey, Intent, Repeat, commit_arguments};
+use crate::typed::{Commit, commit_arguments};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillUpdated};
 

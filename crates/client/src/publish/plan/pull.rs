@@ -142,7 +142,7 @@ pub fn plan_pull(
     };
     let has_usual_name = found.skill_file == SKILL_FILE_NAME;
     let name = if has_usual_name { SKILL_FILE_NAME } else { SKILL_FILE_NAME_LOWERCASE };
-    compare(stored, directory, name, updated(&skill, stored), is_published)
+    compare(stored, directory, name, AuthoredFiles::updated(&skill, stored), is_published)
 }
 
 /// Returns the hash of what a skill on disk would be published with, if that is certain.

@@ -6,11 +6,12 @@ use super::recover;
 use super::step::Step;
 use crate::client::Client;
 use crate::concurrent::for_each_concurrent;
+use crate::error::ClientError;
+use crate::journal::Unfinished;
 use crate::publish::lock::Published;
 use crate::publish::lock_files::{LockFiles, LockKey};
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::{SkillPatch, Unchangeable};
-use crate::{Client, ClientError, Unfinished};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     Decision, ErrorCode, PolicyDecision, SkillUpdate, SkillWrite, StoredSkill,
