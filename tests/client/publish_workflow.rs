@@ -6,7 +6,7 @@ use dibber_client::publish::{
     ForeignChanges, LockFiles, Observer, PlannedSkill, PublishError, Publisher, PushPolicy,
     Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
 };
-use dibber_client::{Client, DryRun, Journal};
+use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal};
 use dibber_skill::contract::{SKILL_WRITE, SkillWrite};
 use dibber_skill::spec_hash::SpecHash;
 use jiff::Timestamp;
@@ -160,4 +160,22 @@ fn a_dry_run_of_another_server_may_have_less_than_ours() {
     let dry_run: DryRun = serde_json::from_value(answer).expect("a dry-run");
     assert_eq!(dry_run.spec_hash, "another-form");
     assert_eq!(dry_run.policy_decision.reasons[0].message, "it is long");
+}
+
+#[tokio::test]
+async fn what_a_call_reports_is_not_hidden_by_a_journal_that_fails() {
+    let test_server = TestServer::new();
+    let project = Project::new(&test_server);
+    let call = serde_json::to_value(sample()).expect("an object");
+    let directory = project.tree.path().join("journal");
+    let send = async |_: &IdempotencyKey| {
+        std::fs::remove_dir_all(&directory).expect("a directory");
+        std::fs::write(&directory, "").expect("a file");
+        Err::<(), _>(ClientError::Unauthorized)
+    };
+    let intent = Intent::new("test", SKILL_WRITE, &call);
+    let error = project.publisher().write(&intent, send, async |()| Ok(true)).await;
+    let Err(PublishError::Call(ClientError::Unauthorized)) = error else {
+        panic!("the error of the call: {:?}", error.err())
+    };
 }

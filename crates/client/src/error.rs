@@ -81,6 +81,13 @@ pub enum JournalError {
         /// Why it cannot be written or read.
         cause: io::Error,
     },
+    /// The write has ended, but its entry cannot be removed.
+    NotRemoved {
+        /// The entry.
+        path: PathBuf,
+        /// Why it cannot be removed.
+        cause: io::Error,
+    },
 }
 
 impl fmt::Display for JournalError {
@@ -99,7 +106,10 @@ impl fmt::Display for JournalError {
                 )
             }
             Self::Io { path, cause } => {
-                write!(f, "cannot write journal entry {}: {cause}", path.display())
+                write!(f, "cannot access journal entry {}: {cause}", path.display())
+            }
+            Self::NotRemoved { path, cause } => {
+                write!(f, "cannot remove journal entry {}: {cause}", path.display())
             }
         }
     }
@@ -108,7 +118,7 @@ impl fmt::Display for JournalError {
 impl std::error::Error for JournalError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Io { cause, .. } => Some(cause),
+            Self::Io { cause, .. } | Self::NotRemoved { cause, .. } => Some(cause),
             Self::TooOld { .. } | Self::Unreadable { .. } => None,
         }
     }

@@ -131,7 +131,9 @@ impl Call<'_> {
                 Ok(exit)
             }
             Err(error) => {
-                operation.fail(&error).map_err(|error| refusal::journal_error(&error))?;
+                // What the call reports comes first: an entry that remains only makes the next run
+                // resume the call.
+                drop(operation.fail(&error));
                 Err(refusal::shown(&error))
             }
         }
@@ -150,11 +152,10 @@ impl Call<'_> {
         let journal = self.session.journal().clone();
         session::say_if_interrupted(&Interrupt::watch()?, journal, INTERRUPTED);
         let answer = self.session.block_on(self.send(None));
-        let ended = match &answer {
-            Ok(_) => operation.finish(),
-            Err(error) => operation.fail(error),
-        };
-        ended.map_err(|error| refusal::journal_error(&error))?;
+        match &answer {
+            Ok(_) => operation.finish().map_err(|error| refusal::journal_error(&error))?,
+            Err(error) => drop(operation.fail(error)),
+        }
         answer.map_err(|error| match error {
             ClientError::OutcomeUnknown(_) => refusal::shown(&error)
                 .help("the tool may have run; check before you send the call again, with `--new`"),

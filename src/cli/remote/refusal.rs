@@ -68,6 +68,9 @@ pub(super) fn journal_error(error: &JournalError) -> CommandError {
         JournalError::Io { .. } => {
             shown.help("nothing was sent; `--data DIR` names another directory for the journal")
         }
+        JournalError::NotRemoved { .. } => shown.help(
+            "the call has ended; the same command resumes it, and nothing happens twice",
+        ),
     }
 }
 

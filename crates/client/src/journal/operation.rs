@@ -117,7 +117,7 @@ impl Operation {
     /// Removes its entry: it took effect, and its result is recorded. The entry remains while
     /// another process has the same write open.
     pub fn finish(self) -> Result<(), JournalError> {
-        let cannot = |cause| JournalError::Io { path: self.path.clone(), cause };
+        let cannot = |cause| JournalError::NotRemoved { path: self.path.clone(), cause };
         let _lock = disk::lock(&self.directory).map_err(cannot)?;
         self.file.unlock().map_err(cannot)?;
         match self.file.try_lock() {

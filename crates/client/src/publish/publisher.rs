@@ -128,7 +128,9 @@ impl Publisher<'_> {
         match operation.carry_out(send, has_effect).await {
             Ok(answer) => Ok(Written { answer, operation }),
             Err(error) => {
-                operation.fail(&error)?;
+                // What the call reports comes first: an entry that remains only makes the next run
+                // resume the write.
+                drop(operation.fail(&error));
                 Err(error.into())
             }
         }
