@@ -44,7 +44,7 @@ fn judge(skill: &Skill, roster: &Roster) -> SpecHash {
     let verdicts = draft::analyze(draft.best_effort(), roster);
     assert!(draft::policy_decision(&verdicts).reasons.is_empty());
     match serde_json::to_value(draft.best_effort()) {
-        Ok(Value::Object(arguments)) => SpecHash::of_call(SKILL_WRITE, &arguments).expect("a hash"),
+        Ok(Value::Object(arguments)) => SpecHash::compute(SKILL_WRITE, &arguments).expect("a hash"),
         _ => panic!("an object"),
     }
 }

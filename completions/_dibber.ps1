@@ -44,7 +44,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('guide', 'guide', [CompletionResultType]::ParameterValue, 'Read the server''s guides for authors')
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Keep the private list of children''s names')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the families of this machine to MCP clients')
-            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show which server is in force, and how it is')
+            [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the selected server and its health')
             [CompletionResult]::new('tools', 'tools', [CompletionResultType]::ParameterValue, 'List the tools of the server, or show one')
             [CompletionResult]::new('call', 'call', [CompletionResultType]::ParameterValue, 'Call a tool of the server, and print what it answers')
             [CompletionResult]::new('journal', 'journal', [CompletionResultType]::ParameterValue, 'List and discard writes that were interrupted')
@@ -176,7 +176,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;invoke' {
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)')
             [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
@@ -303,7 +303,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that makes the schedule, if there is one')
             [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
             [CompletionResult]::new('--chat', '--chat', [CompletionResultType]::ParameterName, 'The id of the chat whose participants it gets; otherwise the family''s')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)')
             [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Only the heartbeat of that name in sprout.yaml (can be repeated)')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
@@ -324,7 +324,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that makes the schedule, if there is one')
             [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
             [CompletionResult]::new('--chat', '--chat', [CompletionResultType]::ParameterName, 'The id of the chat whose participants it gets; otherwise the family''s')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)')
             [CompletionResult]::new('--only', '--only', [CompletionResultType]::ParameterName, 'Only the heartbeat of that name in sprout.yaml (can be repeated)')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
@@ -593,7 +593,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;journal;discard' {
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the embedded server''s database, in which the journal is')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Discard every one')
+            [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Discard every entry')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break

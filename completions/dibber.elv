@@ -41,7 +41,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand guide 'Read the server''s guides for authors'
             cand names 'Keep the private list of children''s names'
             cand serve 'Serve the families of this machine to MCP clients'
-            cand status 'Show which server is in force, and how it is'
+            cand status 'Show the selected server and its health'
             cand tools 'List the tools of the server, or show one'
             cand call 'Call a tool of the server, and print what it answers'
             cand journal 'List and discard writes that were interrupted'
@@ -163,7 +163,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;invoke'= {
-            cand --input 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)'
+            cand --input 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)'
             cand --input-file 'Take inputs from a JSON object in a file, or `-` for standard input'
             cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
             cand --data 'Where the server in this program keeps its database'
@@ -281,7 +281,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --assignment-skill 'The skill that makes the schedule, if there is one'
             cand --child 'The id of the child that it is for; `dibber family show` lists them'
             cand --chat 'The id of the chat whose participants it gets; otherwise the family''s'
-            cand --input 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)'
+            cand --input 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)'
             cand --only 'Only the heartbeat of that name in sprout.yaml (can be repeated)'
             cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
             cand --data 'Where the server in this program keeps its database'
@@ -301,7 +301,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --assignment-skill 'The skill that makes the schedule, if there is one'
             cand --child 'The id of the child that it is for; `dibber family show` lists them'
             cand --chat 'The id of the chat whose participants it gets; otherwise the family''s'
-            cand --input 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)'
+            cand --input 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)'
             cand --only 'Only the heartbeat of that name in sprout.yaml (can be repeated)'
             cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
             cand --data 'Where the server in this program keeps its database'
@@ -545,7 +545,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         &'dibber;journal;discard'= {
             cand --data 'The directory of the embedded server''s database, in which the journal is'
             cand --color 'When to use colour: auto, always or never'
-            cand --all 'Discard every one'
+            cand --all 'Discard every entry'
             cand -h 'Print help'
             cand --help 'Print help'
         }

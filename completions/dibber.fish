@@ -47,7 +47,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "family" -d 'Manage th
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Keep the private list of children\'s names'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "serve" -d 'Serve the families of this machine to MCP clients'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show which server is in force, and how it is'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show the selected server and its health'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "tools" -d 'List the tools of the server, or show one'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "call" -d 'Call a tool of the server, and print what it answers'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "journal" -d 'List and discard writes that were interrupted'
@@ -165,7 +165,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l force -d 'Overwrite files that have something else in them'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l dry-run -d 'Show what would be written, and write nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input -d 'Fill in this input; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l data -d 'Where the server in this program keeps its database' -r -F
@@ -277,7 +277,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l assignment-skill -d 'The skill that makes the schedule, if there is one' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l child -d 'The id of the child that it is for; `dibber family show` lists them' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l chat -d 'The id of the chat whose participants it gets; otherwise the family\'s' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l only -d 'Only the heartbeat of that name in sprout.yaml (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l data -d 'Where the server in this program keeps its database' -r -F
@@ -296,7 +296,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l assignment-skill -d 'The skill that makes the schedule, if there is one' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l child -d 'The id of the child that it is for; `dibber family show` lists them' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l chat -d 'The id of the chat whose participants it gets; otherwise the family\'s' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l only -d 'Only the heartbeat of that name in sprout.yaml (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l data -d 'Where the server in this program keeps its database' -r -F
@@ -518,7 +518,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_s
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l all -d 'Discard every one'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l all -d 'Discard every entry'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'

@@ -34,7 +34,7 @@ impl Drafted {
         let draft = Draft::new(&skill);
         let hash = match draft.certain() {
             Ok(arguments) => {
-                let hash = SpecHash::of_call(SKILL_WRITE, &as_json(arguments));
+                let hash = SpecHash::compute(SKILL_WRITE, &as_json(arguments));
                 Ok(hash.expect("there are no numbers among the arguments"))
             }
             Err(_) => Err(dibber_lint::draft_faults(&skill, &draft)),

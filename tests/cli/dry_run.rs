@@ -138,7 +138,7 @@ fn the_arguments_have_the_hash() {
     let Value::Object(arguments) = parse(&dry_run(&["--arguments", skill]).run().stdout) else {
         panic!("an object");
     };
-    let hash = SpecHash::of_call("skill_write", &arguments).expect("a hash").to_string();
+    let hash = SpecHash::compute("skill_write", &arguments).expect("a hash").to_string();
     assert_eq!(parse(&dry_run(&["--json", skill]).run().stdout)["drafts"][0]["specHash"], hash);
     assert_eq!(Dibber::new(["hash", skill]).run().stdout, format!("{hash}\n"));
 }

@@ -227,7 +227,7 @@ fn an_update_of_files_preserves_equivalent_text() {
         is_exact: true,
     };
     let skill = skill_of(&files, "plan-my-week");
-    let same = AuthoredFiles::updated(&skill, &stored());
+    let same = AuthoredFiles::update(&skill, &stored());
     assert_eq!((same.skill, same.manifest), (files.skill, files.manifest));
     let changed = StoredSkill {
         name: "Plan our week".to_owned(),
@@ -243,7 +243,7 @@ fn an_update_of_files_preserves_equivalent_text() {
         age_range: Some("5-7".to_owned()),
         ..stored()
     };
-    let files = AuthoredFiles::updated(&skill, &changed);
+    let files = AuthoredFiles::update(&skill, &changed);
     assert!(files.is_exact);
     insta::assert_snapshot!(format!(
         "{}-- sprout.yaml --\n{}",
@@ -330,10 +330,10 @@ proptest! {
         prop_assert_eq!(SkillPatch::between(&stored, draft.best_effort()), SkillPatch::Nothing);
         prop_assert_eq!(ContentHash::of_stored(&stored), ContentHash::of_write(draft.best_effort()));
         let arguments = serde_json::to_value(draft.best_effort()).expect("an object");
-        let hash = SpecHash::of_call(SKILL_WRITE, arguments.as_object().expect("an object"));
+        let hash = SpecHash::compute(SKILL_WRITE, arguments.as_object().expect("an object"));
         prop_assert_eq!(hash.ok(), files.spec_hash);
         // Once more, nothing of it changes.
-        let again = AuthoredFiles::updated(&skill_of(&files, &directory), &stored);
+        let again = AuthoredFiles::update(&skill_of(&files, &directory), &stored);
         prop_assert_eq!(again, files);
     }
 
@@ -348,7 +348,7 @@ proptest! {
             prop_assert_eq!(ContentHash::of_stored(one) == ContentHash::of_stored(other), is_same);
         }
         let files = AuthoredFiles::of_stored(&old, "a-folder");
-        let files = AuthoredFiles::updated(&skill_of(&files, "a-folder"), &new);
+        let files = AuthoredFiles::update(&skill_of(&files, "a-folder"), &new);
         prop_assert!(files.is_exact, "{files:?}");
     }
 }

@@ -39,7 +39,7 @@ impl Project {
 
     fn draft<'a>(&self, directory: &str, arguments: &'a SkillWrite) -> SkillDraft<'a> {
         let call = object(serde_json::to_value(arguments).expect("an object"));
-        let hash = SpecHash::of_call(SKILL_WRITE, &call).expect("a hash");
+        let hash = SpecHash::compute(SKILL_WRITE, &call).expect("a hash");
         let key = lock_files().key(&self.tree.path().join(directory));
         SkillDraft { arguments, hash, key }
     }

@@ -93,7 +93,7 @@ fn check_draft(skill: &Skill) {
     let decision = draft::policy_decision(&verdicts);
     draft::preview(draft.best_effort());
     let arguments = serde_json::to_value(draft.best_effort()).expect("JSON");
-    let hash = SpecHash::of_call(SKILL_WRITE, arguments.as_object().expect("an object"));
+    let hash = SpecHash::compute(SKILL_WRITE, arguments.as_object().expect("an object"));
     let hash = hash.expect("there are no numbers among the arguments");
     draft::next_step(decision.decision, hash);
     assert!(faults.iter().all(|fault| !fault.message.is_empty()));

@@ -561,7 +561,7 @@ fn the_answer_of_a_server_to_a_dry_run() {
         "kidCallable: true\nhands: [heartbeat.create]\ninputs: [{name: a, type: string}]\n",
     );
     let Ok(Value::Object(json)) = serde_json::to_value(&call) else { panic!("an object") };
-    let hash = SpecHash::of_call(SKILL_WRITE, &json).expect("a hash");
+    let hash = SpecHash::compute(SKILL_WRITE, &json).expect("a hash");
     let decision = draft::policy_decision(&problems(&call));
     let steps = [Decision::Allow, Decision::Review, Decision::Refuse];
     let steps = steps.map(|decision| draft::next_step(decision, hash));

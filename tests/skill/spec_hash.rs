@@ -107,7 +107,7 @@ fn control_characters_have_their_short_form_or_four_digits() {
 fn hash_of_text(arguments: &str) -> Result<SpecHash, String> {
     let arguments = parse_json(arguments).map_err(|error| error.to_string())?;
     let Value::Object(arguments) = arguments else { panic!("{arguments} is not an object") };
-    SpecHash::of_call(SKILL_WRITE, &arguments).map_err(|error| error.to_string())
+    SpecHash::compute(SKILL_WRITE, &arguments).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn dry_run_and_spec_hash_do_not_count() {
 #[test]
 fn the_tool_counts() {
     let arguments = Map::from_iter([("name".to_owned(), json!("a"))]);
-    let of = |tool| SpecHash::of_call(tool, &arguments).expect("a hash");
+    let of = |tool| SpecHash::compute(tool, &arguments).expect("a hash");
     assert_ne!(of("skill_write"), of("canvas_create"));
 }
 
@@ -218,7 +218,7 @@ fn only_one_spelling_of_a_hash_is_read() {
 
 fn hash_of(arguments: &SkillWrite) -> SpecHash {
     let Ok(Value::Object(arguments)) = serde_json::to_value(arguments) else { panic!("an object") };
-    SpecHash::of_call(SKILL_WRITE, &arguments).expect("strings have a hash")
+    SpecHash::compute(SKILL_WRITE, &arguments).expect("strings have a hash")
 }
 
 /// The hashes of these fixtures were computed without this program, by

@@ -122,12 +122,12 @@ impl From<ClientInitializeError> for Failure {
             ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
                 let versions: Vec<_> = server_supported.iter().map(ToString::to_string).collect();
                 Self::protocol_error(format!(
-                    "it supports none of the protocol revisions of this client, only {}",
+                    "no common protocol version; the server supports {}",
                     versions.join(", ")
                 ))
             }
             ClientInitializeError::ConnectionClosed(_) => {
-                Self::connection_lost("it closed the connection at the handshake")
+                Self::connection_lost("connection closed during initialization")
             }
             // An answer to another request, which a repeated or corrupted message leads to.
             other => Self::connection_lost(other.to_string()),
@@ -156,7 +156,7 @@ impl From<ServiceError> for Failure {
         match error {
             ServiceError::McpError(error) => from_rpc_error(&error),
             ServiceError::TransportSend(error) => from_transport_error(&*error.error),
-            ServiceError::TransportClosed => Self::connection_lost("it closed the connection"),
+            ServiceError::TransportClosed => Self::connection_lost("connection closed"),
             other => Self::connection_lost(other.to_string()),
         }
     }

@@ -310,7 +310,7 @@ impl fmt::Display for LevelSource {
     }
 }
 
-/// The lines around a place, kept so that a report needs no file.
+/// The lines around a place, stored so that a report needs no file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
     /// The text, whole lines unless they are very long.

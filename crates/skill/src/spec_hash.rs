@@ -47,7 +47,7 @@ impl SpecHash {
     ///
     /// # Panics
     /// Never: every JSON value has a canonical form.
-    pub fn of_call(tool: &str, arguments: &Map<String, Value>) -> Result<Self, NotHashable> {
+    pub fn compute(tool: &str, arguments: &Map<String, Value>) -> Result<Self, NotHashable> {
         let hashed: BTreeMap<&str, &Value> =
             entries_of(arguments).filter(|(name, _)| !NOT_HASHED.contains(name)).collect();
         check_entries(hashed.clone(), &mut Vec::new())?;

@@ -16,7 +16,7 @@ pub struct LineColumn {
     pub column: usize,
 }
 
-/// The start of each line of a text.
+/// The start of each line of a string.
 ///
 /// A line ends at `\n`, at `\r\n`, or at a `\r` on its own, which is what YAML and Markdown
 /// both count.

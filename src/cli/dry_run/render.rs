@@ -275,13 +275,13 @@ fn run_by(preview: &SkillPreview) -> String {
     if preview.category == Category::HomeAgent {
         return "the home agent alone".to_owned();
     }
-    let in_words = |runner: &Runner| match (runner, &preview.age_range) {
+    let describe = |runner: &Runner| match (runner, &preview.age_range) {
         (Runner::SproutAgent, _) => "Sprout's agent".to_owned(),
         (Runner::HomeAgent, _) => "the home agent".to_owned(),
         (Runner::Child, Some(ages)) => format!("a child ({ages} years old)"),
         (Runner::Child, None) => "a child".to_owned(),
     };
-    let who: Vec<_> = preview.runnable_by.iter().map(in_words).collect();
+    let who: Vec<_> = preview.runnable_by.iter().map(describe).collect();
     who.join(", ")
 }
 

@@ -104,7 +104,7 @@ impl Saved {
         };
         let hash: Option<SpecHash> = json["specHash"].as_str().and_then(|hash| hash.parse().ok());
         match hash.ok_or_else(|| "it has no `specHash`".to_owned())? {
-            hash if SpecHash::of_call(SKILL_WRITE, arguments) == Ok(hash) => {
+            hash if SpecHash::compute(SKILL_WRITE, arguments) == Ok(hash) => {
                 Ok(Self { arguments: arguments.clone(), hash })
             }
             _ => Err("its `arguments` do not have its `specHash`".to_owned()),

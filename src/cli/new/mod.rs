@@ -110,8 +110,10 @@ fn missing(arguments: &NewArgs, answers: &Answers) -> Option<CommandError> {
         flags.into_iter().filter(|(_, is_missing)| *is_missing).map(|(flag, _)| flag).collect();
     let are = if missing.len() == 1 { "is" } else { "are" };
     (!missing.is_empty()).then(|| {
-        let message =
-            format!("{} {are} missing, and there is no terminal to ask at", missing.join(", "));
+        let message = format!(
+            "{} {are} missing, and cannot be asked for: this is not a terminal",
+            missing.join(", ")
+        );
         CommandError::new(message).help(
             "dibber new NAME --template generic --description \"What it does. Use when …\" --yes; \
              or run it in a terminal",

@@ -116,7 +116,7 @@ impl Wizard<'_, '_> {
         if answers.label.is_some() || self.arguments.yes && answers.name.is_some() {
             return Ok(());
         }
-        let last = |name: &str| name::in_words(name.rsplit('.').next().unwrap_or(name));
+        let last = |name: &str| name::to_heading(name.rsplit('.').next().unwrap_or(name));
         let proposal = answers.name.as_deref().map(last);
         let question =
             if is_published { "What should your family see as its title?" } else { "Its title?" };
@@ -258,8 +258,8 @@ impl Wizard<'_, '_> {
         if answers.schedule.is_some() || makes_schedules || !is_for_sprout {
             return Ok(());
         }
-        let in_words = SCHEDULES.iter().map(|(words, _)| *words);
-        let items = ["No, only when asked for"].into_iter().chain(in_words);
+        let labels = SCHEDULES.iter().map(|(words, _)| *words);
+        let items = ["No, only when asked for"].into_iter().chain(labels);
         let items: Vec<String> = items.chain(["At other times"]).map(str::to_owned).collect();
         self.ask_until_valid(answers, |asker, tried| {
             let chosen = asker.select("Should it run by itself?", &items, 0)?;

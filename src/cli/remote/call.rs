@@ -35,7 +35,7 @@ help: the tool may have run; check before you send the call again, with `--new`"
 /// where that is safe: the server lists the tool as read-only or idempotent, or it honours
 /// idempotency keys. It does so if it declares the experimental capability
 /// `com.sproutgoodhabits/idempotencyKey`, if the tool is one of Sprout's own, or if you give a key.
-/// The key is kept before anything is sent, and the same command again resumes with it.
+/// The key is recorded before anything is sent, and the same command again resumes with it.
 ///
 /// Every other call is sent once. If its outcome is unknown, the command exits with 7, and refuses
 /// to repeat the call until you add `--new`.
@@ -43,7 +43,7 @@ help: the tool may have run; check before you send the call again, with `--new`"
 struct CallArgs {
     /// The tool
     tool: String,
-    /// Its arguments: `name=Jay` for a text, `minutes:=15` for a number or any other JSON
+    /// Its arguments: `name=Jay` for a string, `minutes:=15` for a number or any other JSON
     #[arg(value_name = "ARGUMENT")]
     arguments: Vec<String>,
     /// The file with all arguments, a JSON object; `-` for standard input
@@ -200,13 +200,13 @@ fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
     let mut arguments = Map::new();
     for typed in typed {
         let (name, value) = pair(typed).map_err(|cause| {
-            CommandError::new(format!("`{}` cannot be read: {cause}", ellipsize(typed))).help(
-                "write `name=Jay` for a text, and `minutes:=15` for a number or any other JSON",
+            CommandError::new(format!("invalid argument `{}`: {cause}", ellipsize(typed))).help(
+                "write `name=Jay` for a string, and `minutes:=15` for a number or any other JSON",
             )
         })?;
         if arguments.insert(name.clone(), value).is_some() {
-            return Err(CommandError::new(format!("`{}` is given twice", ellipsize(&name)))
-                .help("leave one out; a list is written as `name:=[\"a\", \"b\"]`"));
+            return Err(CommandError::new(format!("duplicate argument `{}`", ellipsize(&name)))
+                .help("remove one; write a list as `name:=[\"a\", \"b\"]`"));
         }
     }
     Ok(arguments)

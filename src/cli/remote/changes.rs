@@ -6,11 +6,11 @@ use crate::cli::term::sheet::Sheet;
 use dibber_skill::contract::{SkillUpdate, StoredSkill};
 use dibber_skill::names::Roster;
 
-/// The most characters of a text that is shown beside its old self; a longer one is shown as a
+/// The most characters of a string that is shown beside its old value; a longer one is shown as a
 /// diff.
 const BESIDE_CHARACTERS_MAX: usize = 200;
 
-/// Writes a row for each field that an update changes, and a diff for each text of many lines.
+/// Writes a row for each field that an update changes, and a diff for each string of several lines.
 pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, roster: &Roster) {
     let short = [
         ("label", Some(&old.name), update.name.as_ref()),
@@ -30,7 +30,7 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
         }
     }
     if let Some(may) = update.kid_callable {
-        let (before, after) = (in_words(old.kid_callable), in_words(may));
+        let (before, after) = (launch_permission(old.kid_callable), launch_permission(may));
         sheet.row("children", &format!("{before} → {after}"));
     }
     let canvases = update.remove_canvas_ids.iter().map(|id| format!("- {id}"));
@@ -65,11 +65,12 @@ fn is_long(text: &str) -> bool {
     text.contains('\n') || text.chars().nth(BESIDE_CHARACTERS_MAX).is_some()
 }
 
-const fn in_words(may: bool) -> &'static str {
+const fn launch_permission(may: bool) -> &'static str {
     if may { "may launch it" } else { "may not launch it" }
 }
 
-/// A text with a line break at its end where neither has one: its absence would be said twice.
+/// Returns `text` with a line break at its end if neither string has one: a diff would report its
+/// absence for both.
 fn ended(text: &str, other: &str) -> String {
     let has_none = !text.ends_with('\n') && !other.ends_with('\n');
     if has_none && !text.is_empty() { format!("{text}\n") } else { text.to_owned() }

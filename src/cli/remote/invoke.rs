@@ -34,7 +34,8 @@ struct InvokeArgs {
     #[arg(value_name = "SKILL")]
     skill: String,
 
-    /// Fill in this input; `NAME:=JSON` for what is no text (can be repeated)
+    /// Fill in this input; `NAME:=JSON` for a value that is not a string (can be
+    /// repeated)
     #[arg(long, value_name = "NAME=VALUE")]
     input: Vec<String>,
 
@@ -74,12 +75,12 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };
     let invoked = session.block_on(session.client.skill_invoke(&invoke));
     let mut invoked = invoked.map_err(|error| refused(&error, &arguments.skill))?;
-    invoked.ignored_inputs.retain(|name| !filled.unasked.contains(name));
+    invoked.ignored_inputs.retain(|name| !filled.defaulted.contains(name));
     let prompt = mask(&invoked.rendered_prompt, &roster);
     if arguments.json {
         let ignored = invoked.ignored_inputs.iter().map(|name| ui.masked(name).into_owned());
         let canvases: &[CanvasSummary] = &invoked.canvases;
-        let canvases = serde_json::to_value(canvases).expect("texts and lists");
+        let canvases = serde_json::to_value(canvases).expect("strings and lists");
         let output = InvokeV1 {
             version: VERSION,
             server: session.server.name(),
@@ -96,31 +97,31 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// What is sent, and the names of those inputs of it that nobody gave.
+/// The inputs that are sent, and the names of those that were not given.
 struct Filled {
     inputs: Option<Map<String, Value>>,
-    unasked: Vec<String>,
+    defaulted: Vec<String>,
 }
 
-/// Gives the inputs that may be left out, by the `sprout.yaml` of the folder that is meant, an
-/// empty text: a server knows of none that may.
-fn fill_optional(inputs: Option<Map<String, Value>>, meant: &str) -> Result<Filled, CommandError> {
-    let Some(found) = resolve::skill_in(meant)? else {
-        return Ok(Filled { inputs, unasked: Vec::new() });
+/// Sets the inputs that are optional in the `sprout.yaml` of the folder to an empty string, because
+/// to a server every input is required.
+fn fill_optional(inputs: Option<Map<String, Value>>, skill: &str) -> Result<Filled, CommandError> {
+    let Some(found) = resolve::skill_in(skill)? else {
+        return Ok(Filled { inputs, defaulted: Vec::new() });
     };
     let drafted = Drafted::load(&found).map_err(|error| CommandError::from(&error))?;
     let is_given = |name: &str| inputs.as_ref().is_some_and(|inputs| inputs.contains_key(name));
     let optional = drafted.draft.optional_inputs().filter(|name| !is_given(name));
-    let unasked: Vec<_> = optional.map(str::to_owned).collect();
-    if unasked.is_empty() {
-        return Ok(Filled { inputs, unasked });
+    let defaulted: Vec<_> = optional.map(str::to_owned).collect();
+    if defaulted.is_empty() {
+        return Ok(Filled { inputs, defaulted });
     }
     let mut inputs = inputs.unwrap_or_default();
-    inputs.extend(unasked.iter().map(|name| (name.clone(), Value::from(""))));
-    Ok(Filled { inputs: Some(inputs), unasked })
+    inputs.extend(defaulted.iter().map(|name| (name.clone(), Value::from(""))));
+    Ok(Filled { inputs: Some(inputs), defaulted })
 }
 
-/// The inputs that a server says are missing, if they can be typed as they stand.
+/// Returns the inputs that a server reports as missing, if they can be typed without quotes.
 fn missing(error: &ToolError) -> Option<Vec<&str>> {
     if error.reason.as_deref() != Some("MISSING_INPUT") {
         return None;

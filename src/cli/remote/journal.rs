@@ -47,7 +47,7 @@ struct ListArgs {
     json: bool,
 
     #[command(flatten)]
-    place: Place,
+    directory: DataDirectory,
 }
 
 #[derive(Args)]
@@ -56,16 +56,16 @@ struct DiscardArgs {
     #[arg(value_name = "ID", required_unless_present = "all")]
     ids: Vec<String>,
 
-    /// Discard every one
+    /// Discard every entry
     #[arg(long, conflicts_with = "ids")]
     all: bool,
 
     #[command(flatten)]
-    place: Place,
+    directory: DataDirectory,
 }
 
 #[derive(Args)]
-struct Place {
+struct DataDirectory {
     /// The directory of the embedded server's database, in which the journal is
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -108,7 +108,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 }
 
 fn list(typed: &ListArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let journal = journal_in(&server_options::state(typed.place.data.as_deref())?);
+    let journal = journal_in(&server_options::state(typed.directory.data.as_deref())?);
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     if typed.json {
         let items = unfinished.iter().map(|unfinished| item(unfinished, ui)).collect();
@@ -151,19 +151,19 @@ fn item(unfinished: &Unfinished, ui: &Ui) -> ItemV1 {
 }
 
 fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let journal = journal_in(&server_options::state(typed.place.data.as_deref())?);
+    let journal = journal_in(&server_options::state(typed.directory.data.as_deref())?);
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
-    let is_meant = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
+    let is_selected = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
     if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {
         let message = format!("there is no journal entry `{}`", ellipsize(unknown));
         return Err(CommandError::new(message)
             .help("`dibber journal list` shows the ids")
             .exit(Exit::NotFound));
     }
-    let meant: Vec<_> = unfinished.iter().filter(is_meant).collect();
-    for unfinished in &meant {
+    let selected: Vec<_> = unfinished.iter().filter(is_selected).collect();
+    for unfinished in &selected {
         journal.discard(unfinished).map_err(|error| journal_error(&error))?;
     }
-    ui.eprintln(&format!("discarded {}", quantity(meant.len(), "entry", "entries")));
+    ui.eprintln(&format!("discarded {}", quantity(selected.len(), "entry", "entries")));
     Ok(Exit::Done)
 }

@@ -151,7 +151,7 @@ fn carry_out(
     if !plan.is_exact {
         ui.warning(&format!(
             "{folder}: not all of the skill can be written in files, such as white space at the \
-             ends of a text; a push would change it"
+             beginning or end of a value; a push would change it"
         ));
     }
     if arguments.dry_run {
@@ -165,7 +165,7 @@ fn carry_out(
     ui.eprintln(&if is_written {
         format!("Pulled {} into {folder}", escape_line(&plan.skill_id))
     } else {
-        format!("Nothing to pull: {folder} is like that already.")
+        format!("Nothing to pull: {folder} is up to date.")
     });
     Ok(Exit::Done)
 }

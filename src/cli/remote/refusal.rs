@@ -1,4 +1,4 @@
-//! What a person is told of a call that failed, and how the command ends.
+//! The messages and exit codes of calls that failed.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use dibber_client::{ClientError, JournalError};
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
 use dibber_text::{ellipsize, escape_line};
 
-/// The most faults of a call that are shown one by one.
+/// The most issues of a call that are shown one by one.
 const ISSUES_SHOWN_MAX: usize = 20;
 
-/// What a person is told of a call that failed.
+/// Converts a failed call to the error that is shown.
 pub(super) fn shown(error: &ClientError) -> CommandError {
     let shown = CommandError::new(error.to_string()).exit(exit_of(error));
     let shown = match error {
@@ -22,13 +22,13 @@ pub(super) fn shown(error: &ClientError) -> CommandError {
         },
         _ => shown,
     };
-    match hint(error) {
+    match help_for(error) {
         "" => shown,
-        hint => shown.help(hint),
+        help => shown.help(help),
     }
 }
 
-fn hint(error: &ClientError) -> &str {
+fn help_for(error: &ClientError) -> &str {
     match error {
         ClientError::Refused(error) => match error.reason.as_deref() {
             Some(IDEMPOTENCY_CONFLICT) => {
@@ -38,24 +38,24 @@ fn hint(error: &ClientError) -> &str {
             Some(SKILL_CHANGED) => "run the same command again to see what has changed",
             _ => &error.fix,
         },
-        ClientError::Failed(_) => "the words are the server's; its makers know what they mean",
+        ClientError::Failed(_) => "this message is from the server",
         ClientError::Unauthorized => "set DIBBER_TOKEN, or name a file with `--token-file`",
         ClientError::TokenInClear(_) => {
             "use an address that begins with `https://`, or go without a token"
         }
-        ClientError::NoTool(_) => "`dibber tools` lists what there is",
+        ClientError::NoTool(_) => "`dibber tools` lists the tools",
         ClientError::Unreachable(_) => {
             "`dibber status` shows the selected server; nothing was changed"
         }
         ClientError::OutcomeUnknown(_) => {
-            "run the same command again; it resumes with the same idempotency key, so that nothing is \
-             done twice"
+            "run the same command again; it resumes with the same idempotency key, so it takes \
+             effect once"
         }
         ClientError::Protocol(_) => "`dibber status` shows the selected server",
     }
 }
 
-/// An error of the journal, with what to do next.
+/// Converts an error of the journal, with what to do next as the help.
 pub(super) fn journal_error(error: &JournalError) -> CommandError {
     let shown = CommandError::new(error.to_string());
     match error {
@@ -74,7 +74,7 @@ pub(super) fn journal_error(error: &JournalError) -> CommandError {
     }
 }
 
-/// The exit code of a call that failed.
+/// Returns the exit code of a call that failed.
 pub(super) fn exit_of(error: &ClientError) -> Exit {
     match error {
         ClientError::Refused(error) => match error.code {
@@ -120,8 +120,8 @@ impl From<LockFileError> for CommandError {
     }
 }
 
-/// What else the server says, a line for each thing, escaped. A single fault is the message
-/// itself and is not said twice.
+/// Returns the details of an error, a line each, escaped. A single issue is left out: the message
+/// shows it already.
 fn details(error: &ToolError) -> Vec<String> {
     let Some(Value::Object(details)) = &error.details else { return Vec::new() };
     let mut lines = Vec::new();

@@ -1,4 +1,4 @@
-//! Which skill of a server somebody means: a folder, an id, a label, or a name.
+//! Finds the skill that an argument names: by a folder, an id, a label or a name.
 
 use std::path::Path;
 
@@ -10,43 +10,43 @@ use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_text::{ellipsize, escape_line};
 
-/// The most skills that are gone through to find one by its name.
+/// The most skills that are searched for a name.
 const SKILLS_MAX: usize = 200_000;
-/// The most skills that are shown where a name means several.
+/// The most skills that are shown when a name is ambiguous.
 const SHOWN_MAX: usize = 10;
 
 /// Finds the id of a skill: the one that a folder was published as, or the one with that id, or the
-/// only one with that label or that name. Capitals do not count in a label.
+/// only one with that label or that name. A label matches in any case.
 pub(super) fn resolve(
-    meant: &str,
+    typed: &str,
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<String, CommandError> {
-    if let Some(found) = skill_in(meant)? {
+    if let Some(found) = skill_in(typed)? {
         return published(&found, session, locks);
     }
-    if let Ok(id) = meant.parse::<SkillId>() {
+    if let Ok(id) = typed.parse::<SkillId>() {
         return Ok(id.into());
     }
     let all =
         session.wait(session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX))?;
-    let is_meant = |item: &&SkillListItem| {
+    let is_match = |item: &&SkillListItem| {
         let label = item.name.trim().to_lowercase();
-        item.skill_id == meant
-            || label == meant.trim().to_lowercase()
-            || name_of_label(&item.name).as_deref() == Some(meant)
+        item.skill_id == typed
+            || label == typed.trim().to_lowercase()
+            || name_of_label(&item.name).as_deref() == Some(typed)
     };
-    let found: Vec<_> = all.iter().filter(is_meant).collect();
+    let found: Vec<_> = all.iter().filter(is_match).collect();
     match &found[..] {
         [one] => Ok(one.skill_id.clone()),
-        [] => Err(unknown(meant, session)),
-        several => Err(ambiguous(meant, several)),
+        [] => Err(unknown(typed, session)),
+        several => Err(ambiguous(typed, several)),
     }
 }
 
-/// The skill in the folder that is meant, if there is something of that path.
-pub(super) fn skill_in(meant: &str) -> Result<Option<FoundSkill>, CommandError> {
-    let path = Path::new(meant);
+/// Returns the skill in a folder, or `None` if there is no such path.
+pub(super) fn skill_in(typed: &str) -> Result<Option<FoundSkill>, CommandError> {
+    let path = Path::new(typed);
     if !path.exists() {
         return Ok(None);
     }
@@ -56,7 +56,7 @@ pub(super) fn skill_in(meant: &str) -> Result<Option<FoundSkill>, CommandError> 
         (1, _) => Ok(found.pop()),
         (0, Some(problem)) => Err(CommandError::from(problem)),
         (count, _) => {
-            let message = format!("{} holds {count} skills, and one is meant", escape_line(meant));
+            let message = format!("{} contains {count} skills, expected one", escape_line(typed));
             Err(CommandError::new(message).help("name the folder of one of them"))
         }
     }
@@ -81,14 +81,14 @@ fn published(
         .exit(Exit::NotFound))
 }
 
-fn unknown(meant: &str, session: &Session) -> CommandError {
+fn unknown(typed: &str, session: &Session) -> CommandError {
     let server = escape_line(session.server.name());
-    CommandError::new(format!("{server} has no skill `{}`", ellipsize(meant)))
-        .help("`dibber skill list` shows them; a folder is meant by its path, such as `./plan-my-week`")
+    CommandError::new(format!("{server} has no skill `{}`", ellipsize(typed)))
+        .help("`dibber skill list` shows them; write the path of a folder as in `./plan-my-week`")
         .exit(Exit::NotFound)
 }
 
-fn ambiguous(meant: &str, found: &[&SkillListItem]) -> CommandError {
+fn ambiguous(typed: &str, found: &[&SkillListItem]) -> CommandError {
     let mut lines: Vec<String> = found
         .iter()
         .take(SHOWN_MAX)
@@ -97,7 +97,7 @@ fn ambiguous(meant: &str, found: &[&SkillListItem]) -> CommandError {
     if found.len() > SHOWN_MAX {
         lines.push(format!("  … and {} more", found.len() - SHOWN_MAX));
     }
-    CommandError::new(format!("`{}` means {} skills", ellipsize(meant), found.len()))
+    CommandError::new(format!("`{}` is ambiguous: {} skills match", ellipsize(typed), found.len()))
         .excerpt(lines.join("\n"))
-        .help("name the id of one of them")
+        .help("write the id of one of them")
 }

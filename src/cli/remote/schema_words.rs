@@ -1,4 +1,4 @@
-//! A JSON Schema in words, as far as words go.
+//! The fields of a JSON Schema, as short descriptions.
 
 use serde_json::{Map, Value};
 
@@ -8,18 +8,18 @@ use dibber_text::ellipsize;
 const DEPTH_MAX: usize = 4;
 /// The most fields that are shown.
 const ROWS_MAX: usize = 200;
-/// The most words of a choice that are shown.
+/// The most values of an enum that are shown.
 const CHOICES_SHOWN_MAX: usize = 12;
 
 /// A field.
 pub(super) struct Row {
-    /// How many fields it lies in.
+    /// The number of fields that contain it.
     pub(super) depth: usize,
-    /// Its name, what it is, and what it is for.
+    /// Its name, type and description.
     pub(super) words: String,
 }
 
-/// The fields of an object.
+/// Returns the fields of an object.
 pub(super) fn rows(schema: &Map<String, Value>) -> Vec<Row> {
     let mut rows = Vec::new();
     collect(schema, 0, &mut rows);
@@ -34,7 +34,8 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
         if rows.len() >= ROWS_MAX {
             return;
         }
-        let need = if required.iter().any(|required| *required == name) { ", needed" } else { "" };
+        let need =
+            if required.iter().any(|required| *required == name) { ", required" } else { "" };
         let about = field.get("description").and_then(Value::as_str);
         let about = about.map(|about| format!(": {about}")).unwrap_or_default();
         rows.push(Row {
@@ -51,7 +52,7 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
     }
 }
 
-/// What kind of value a schema asks for.
+/// Returns the type of the values that a schema accepts.
 fn kind(schema: &Value) -> String {
     if let Some(value) = schema.get("const") {
         return ellipsize(&value.to_string()).into_owned();
@@ -85,7 +86,7 @@ fn kind(schema: &Value) -> String {
 fn one_kind(schema: &Value) -> String {
     match schema.get("type").and_then(Value::as_str) {
         Some(kind) => simple(kind, schema),
-        None => "any JSON".to_owned(),
+        None => "any JSON value".to_owned(),
     }
 }
 
@@ -93,11 +94,11 @@ fn simple(kind: &str, schema: &Value) -> String {
     let bound = |name: &str| schema.get(name).filter(|bound| bound.is_number());
     match kind {
         "string" => match bound("maxLength") {
-            Some(max) => format!("text, up to {max} characters"),
-            None => "text".to_owned(),
+            Some(max) => format!("string, up to {max} characters"),
+            None => "string".to_owned(),
         },
         "integer" | "number" => {
-            let word = if kind == "integer" { "whole number" } else { "number" };
+            let word = if kind == "integer" { "integer" } else { "number" };
             match (bound("minimum"), bound("maximum")) {
                 (Some(min), Some(max)) => format!("{word} from {min} to {max}"),
                 (Some(min), None) => format!("{word} from {min} on"),
@@ -105,7 +106,7 @@ fn simple(kind: &str, schema: &Value) -> String {
                 (None, None) => word.to_owned(),
             }
         }
-        "boolean" => "true or false".to_owned(),
+        "boolean" => "boolean".to_owned(),
         "array" => match schema.get("items").and_then(|items| items.get("type")) {
             Some(Value::String(of)) => format!("list of {}s", simple(of, &Value::Null)),
             _ => "list".to_owned(),

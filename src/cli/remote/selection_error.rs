@@ -18,7 +18,7 @@ pub(super) fn source_shown(source: &ServerSource) -> String {
         ServerSource::Environment => SERVER_VARIABLE.to_owned(),
         ServerSource::Project(path) => format!("{}, of this project", escape_path(path)),
         ServerSource::User(path) => format!("{}, yours", escape_path(path)),
-        ServerSource::Default => "nothing else is said".to_owned(),
+        ServerSource::Default => "default".to_owned(),
     }
 }
 

@@ -131,7 +131,7 @@ impl Session {
     }
 }
 
-/// The journal in the directory of everything that is kept between two runs.
+/// Returns the journal in the state directory.
 pub(super) fn journal_in(state: &Path) -> Journal {
     Journal::new(state.join(JOURNAL_FOLDER))
 }

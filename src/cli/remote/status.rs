@@ -21,11 +21,11 @@ pub(super) const COMMAND: Command = Command { name: "status", define, run };
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 1;
 
-/// Show which server is in force, and how it is
+/// Show the selected server and its health
 ///
 /// The server is the one of `--server`; else of the environment variable `DIBBER_SERVER`; else of
 /// `[server]` in the project's `dibber.toml`; else of `[server]` in `dibber/dibber.toml` in your
-/// configuration folder; else `local`, the one in this program.
+/// configuration directory; else `local`, the embedded server.
 #[derive(Args)]
 struct StatusArgs {
     /// Print JSON
@@ -37,7 +37,7 @@ fn define(command: ClapCommand) -> ClapCommand {
     session::define(StatusArgs::augment_args(command))
 }
 
-/// What a server said, as far as it came.
+/// The answers of the server, up to the first failure.
 #[derive(Default)]
 struct Found {
     server: Option<ServerInfo>,
@@ -86,17 +86,17 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
 }
 
-/// Asks for everything; what is told before something fails is kept.
+/// Requests everything. What was answered before a failure remains in `found`.
 async fn ask(client: &Client, found: &mut Found) -> Result<(), ClientError> {
     found.server = Some(client.server().await?);
     found.tools = client.tools().await?;
-    found.whoami = if_told(client.ask("mcp_whoami").await)?;
-    found.health = if_told(client.ask("mcp_health").await)?;
+    found.whoami = if_supported(client.ask("mcp_whoami").await)?;
+    found.health = if_supported(client.ask("mcp_health").await)?;
     Ok(())
 }
 
 /// Not every server has these tools, or means the same by them.
-fn if_told<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> {
+fn if_supported<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
         Err(ClientError::NoTool(_) | ClientError::Protocol(_) | ClientError::Failed(_)) => Ok(None),
@@ -140,7 +140,7 @@ fn page(session: &Session, found: &Found, style: Style) -> String {
     }
     let Some(server) = &found.server else { return sheet.text };
     sheet.row("protocol", &server.protocol_version);
-    sheet.row("program", &program(server).unwrap_or_else(|| "it does not say".to_owned()));
+    sheet.row("program", &program(server).unwrap_or_else(|| "unknown".to_owned()));
     sheet.row("tools", &found.tools.len().to_string());
     if let Some(whoami) = &found.whoami {
         let Whoami { name, user_id, family_id, scopes, .. } = whoami;

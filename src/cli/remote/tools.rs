@@ -73,13 +73,13 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// The tool of that name, in either spelling.
+/// Returns the tool with a name, in either spelling.
 pub(super) fn find<'a>(tools: &'a [ToolInfo], name: &str) -> Result<&'a ToolInfo, CommandError> {
     ToolInfo::find(tools, name).ok_or_else(|| {
         let error = CommandError::new(format!("the server has no tool `{}`", ellipsize(name)));
         match closest_match(name, tools.iter().map(|tool| tool.name.as_str())) {
-            Some(meant) => error.help(format!("did you mean `{meant}`?")),
-            None => error.help("`dibber tools` lists what there is"),
+            Some(known) => error.help(format!("did you mean `{known}`?")),
+            None => error.help("`dibber tools` lists the tools"),
         }
     })
 }
@@ -101,14 +101,14 @@ fn json(server: &str, tools: &[ToolInfo]) -> String {
     String::from_utf8_lossy(&json).into_owned()
 }
 
-/// What a tool does to things, in words. The words are the server's promise and no more.
+/// Returns the effects of a tool, as the server declares them.
 fn hints(tool: &ToolInfo) -> &'static str {
     match (tool.is_read_only, tool.is_destructive, tool.is_idempotent) {
-        (true, _, _) => "only looks",
-        (false, true, true) => "changes and may take away, once however often it is called",
-        (false, true, false) => "changes and may take away",
-        (false, false, true) => "changes, once however often it is called",
-        (false, false, false) => "changes",
+        (true, _, _) => "read-only",
+        (false, true, true) => "writes; destructive, idempotent",
+        (false, true, false) => "writes; destructive",
+        (false, false, true) => "writes; idempotent",
+        (false, false, false) => "writes",
     }
 }
 
@@ -131,8 +131,8 @@ fn page(tool: &ToolInfo, style: Style) -> String {
         sheet.row("title", title);
     }
     sheet.row("hints", hints(tool));
-    if let Some(about) = &tool.description {
-        for line in escape(about).lines() {
+    if let Some(description) = &tool.description {
+        for line in escape(description).lines() {
             sheet.text.push('\n');
             sheet.wrap(0, line, None);
         }

@@ -43,7 +43,7 @@ impl AuthoredFiles {
 
     /// Returns the files of a skill with the fewest changes that make them those of the stored skill:
     /// values that mean the same keep their bytes, and the frontmatter and the heartbeats remain.
-    pub fn updated(skill: &Skill, stored: &StoredSkill) -> Self {
+    pub fn update(skill: &Skill, stored: &StoredSkill) -> Self {
         let text = skill.source.text();
         let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
         let name = skill.bundle.name.as_deref().unwrap_or_default();
@@ -100,7 +100,7 @@ fn compose(
 
 fn hash_of(arguments: &SkillWrite) -> Option<SpecHash> {
     match serde_json::to_value(arguments) {
-        Ok(serde_json::Value::Object(arguments)) => SpecHash::of_call(SKILL_WRITE, &arguments).ok(),
+        Ok(serde_json::Value::Object(arguments)) => SpecHash::compute(SKILL_WRITE, &arguments).ok(),
         _ => None,
     }
 }

@@ -213,7 +213,7 @@ fn label_beside(diagnostic: &Diagnostic, mark: &Mark, room: usize) -> Option<Str
     fits.then(|| lines.join("\n"))
 }
 
-/// Gives each mark without a label one that only points to it, if a mark after it has a label:
+/// Adds to each mark without a label one that only points to it, if a mark after it has a label:
 /// `miette` draws a bar for such a mark, which would otherwise end without text.
 fn with_fillers(
     diagnostic: &Diagnostic,

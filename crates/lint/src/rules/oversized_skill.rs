@@ -26,7 +26,7 @@ pub(crate) static RULE: Rule = Rule {
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.is_cut() {
         let (name, bytes) = (&skill.bundle.skill_file, skill.bundle.skill_file_bytes);
-        let (size, limit) = (in_words(bytes), in_words(SKILL_BYTES_MAX as u64));
+        let (size, limit) = (format_size(bytes), format_size(SKILL_BYTES_MAX as u64));
         let message = format!("`{name}` is {size}, and only the first {limit} was linted");
         let help = "move what is not always needed into files under `references/`";
         findings.push(finding(skill, message).help(help));
@@ -49,11 +49,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     // A skill file that is too large by itself is already reported above.
     let named = if skill.is_cut() { bundle.skill_file_bytes } else { 0 };
     if bytes.saturating_sub(named) > SKILL_FOLDER_BYTES_MAX {
-        let (size, limit) = (in_words(bytes), in_words(SKILL_FOLDER_BYTES_MAX));
+        let (size, limit) = (format_size(bytes), format_size(SKILL_FOLDER_BYTES_MAX));
         let message = format!("the skill is {size}, more than the {limit} that every host accepts");
         let largest = bundle.files.iter().max_by_key(|file| size_of(file));
         let largest = largest.expect("a file whose bytes were counted");
-        let (path, size) = (ellipsize(&largest.path), in_words(size_of(largest)));
+        let (path, size) = (ellipsize(&largest.path), format_size(size_of(largest)));
         let help = format!("the largest file is `{path}` with {size}");
         findings.push(finding(skill, message).help(help));
     }
@@ -72,7 +72,7 @@ const fn size_of(file: &BundleFile) -> u64 {
 
 /// Formats a size in MiB or GiB with one digit, rounded up so that it never looks less than the
 /// limit: `16.1 MiB`, `1 GiB`.
-fn in_words(bytes: u64) -> String {
+fn format_size(bytes: u64) -> String {
     let (unit, shift) = if bytes >> 30 == 0 { ("MiB", 20) } else { ("GiB", 30) };
     let tenths = (u128::from(bytes) * 10).div_ceil(1 << shift);
     match tenths % 10 {

@@ -179,7 +179,7 @@ impl WaiverComments {
         let mut found = Vec::new();
         for &mark in marks {
             let Some(start) = html_comment_start(text, mark) else { continue };
-            // One more than the limit is kept, so that `add` can report the first that is ignored.
+            // One more than the limit is stored, so that `add` can report the first that is ignored.
             if markdown.is_code(start) || found.len() > COMMENTS_MAX {
                 continue;
             }

@@ -11,7 +11,7 @@ impl Schedule {
     /// Returns the closest schedule within the cap; `None` if this one is within it, or never fires.
     ///
     /// It has the same days, and some of the same times: as many hours as possible, spread over all
-    /// of them, and then as many minutes. `*` is kept where clock changes allow it.
+    /// of them, and then as many minutes. `*` remains where clock changes allow it.
     pub fn closest_within_cap(&self, from: Timestamp) -> Option<Cron> {
         if self.peak(from)?.fires <= FIRES_PER_DAY_MAX {
             return None;
@@ -42,7 +42,7 @@ impl Schedule {
 /// Returns `count` values of a set, spread as evenly as possible.
 ///
 /// A set that covers the whole round, such as every hour, is divided into equal parts; of one with
-/// a beginning and an end, such as 9 to 17, both are kept.
+/// a beginning and an end, such as 9 to 17, both remain.
 fn spread(set: u64, count: u32, round: u32) -> u64 {
     let all: Vec<u32> = set_bits(set).collect();
     let (count, len) = (count as usize, all.len());

@@ -124,8 +124,8 @@ fn entry_lines(
     has_signs: bool,
 ) -> Vec<Vec<PictureSegment>> {
     let indent = if has_signs { SIGN_WIDTH } else { 0 };
-    let texts = wrapped(&entry.text, PICTURE_WIDTH - indent);
-    let lines = texts.into_iter().enumerate().map(|(number, text)| {
+    let wrapped_lines = wrapped(&entry.text, PICTURE_WIDTH - indent);
+    let lines = wrapped_lines.into_iter().enumerate().map(|(number, text)| {
         let mut line = SegmentLine::default();
         match sign(entry.sign, content).filter(|_| number == 0) {
             Some((role, sign)) => line.push(role, &format!("{sign:indent$}")),

@@ -37,7 +37,7 @@ impl Ending {
     }
 }
 
-/// Runs `work` in a savepoint of a transaction; if it fails, it leaves nothing behind, and the
+/// Runs `work` in a savepoint of a transaction; if it fails, its changes are rolled back, and the
 /// transaction goes on. If it cannot be rolled back, the error of the store is returned, so that
 /// the transaction is not committed with half of the work.
 pub fn attempt<T, E: From<StoreError>>(

@@ -41,7 +41,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
                    ageRange, addCanvasIds or removeCanvasIds";
         return Err(Failure::bad_input("NOTHING_TO_UPDATE", message, fix));
     }
-    let changed = updated(&skill.written, &update);
+    let changed = apply_update(&skill.written, &update);
     let mut issues = canvas_operations(&skill.written, &update);
     issues.extend(update.name.as_deref().and_then(label::problem));
     let added: Vec<_> = paths("addCanvasIds", &update.add_canvas_ids).collect();
@@ -91,8 +91,8 @@ fn with_instructions(arguments: SkillUpdateArguments) -> Result<SkillUpdate, Fai
     }
 }
 
-/// Returns the skill as it would be.
-fn updated(written: &SkillWrite, update: &SkillUpdate) -> SkillWrite {
+/// Returns the skill with the changes of an update.
+fn apply_update(written: &SkillWrite, update: &SkillUpdate) -> SkillWrite {
     let mut new = written.clone();
     let strings = [
         (&mut new.name, &update.name),

@@ -42,7 +42,7 @@ struct Checked {
 fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure> {
     let SkillWriteArguments { skill, spec_hash, .. } = call.parse_arguments()?;
     let family = &call.caller.family;
-    let hash = SpecHash::of_call(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;
+    let hash = SpecHash::compute(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;
     let mut issues = Vec::new();
     if spec_hash.is_some_and(|echoed| echoed != hash.to_string()) {
         issues.push(mismatch(hash));

@@ -38,7 +38,7 @@ const GLOBS_MAX: usize = 1_000;
 pub(super) struct Reader<'a> {
     source: &'a Source,
     errors: Vec<ConfigError>,
-    /// Keys that are not there; kept apart, since a line that cannot be read may hold them.
+    /// Keys that are not there; stored separately, because a line that cannot be read may hold them.
     missing: Vec<ConfigError>,
     /// The number of path patterns with glob characters.
     globs: usize,

@@ -1,8 +1,8 @@
 //! The errors that every Sprout tool answers with.
 //!
 //! A success is an object with `nextStep`; an error is `{"error":{…}}` with one of four codes,
-//! which says whether to correct the input, to stop or to try again. Source: the page on the home
-//! agent protocol; the JSON is settled in the decisions, section 8.2.
+//! which says whether to correct the input, to stop or to try again. The codes are those of the
+//! page on the home agent protocol, which leaves the shape of the JSON open; it is defined here.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -140,7 +140,7 @@ impl<'a> Builder<'a> {
         } else if let Some(heading) = &self.skill.markdown().heading {
             self.skill_file_text(Argument::Name, &heading.text, heading.span)
         } else if let Some((name, span)) = self.skill.string_field("name") {
-            self.skill_file_text(Argument::Name, &name::in_words(name), span)
+            self.skill_file_text(Argument::Name, &name::to_heading(name), span)
         } else {
             // Not the name of the directory: the arguments do not depend on where it is.
             String::new()

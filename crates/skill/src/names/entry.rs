@@ -93,7 +93,7 @@ impl NameEntry {
         is_name.then_some(end)
     }
 
-    /// Returns the most bytes that the name can have in a text: no letter has more than twice the
+    /// Returns the most bytes that the name can have in a string: no letter has more than twice the
     /// bytes of what it folds to.
     pub(super) fn bytes_max(&self) -> usize {
         let words: usize = self.words.iter().map(|word| 2 * word.folded.len()).sum();

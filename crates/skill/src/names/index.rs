@@ -30,7 +30,7 @@ pub(super) struct NameIndex {
     /// For an ASCII word, by its hash, whether a name may begin with it.
     words: Bits,
     pub(super) starts: Starts,
-    /// The most bytes that the first word of a name can have in a text.
+    /// The most bytes that the first word of a name can have in a string.
     pub(super) word_bytes_max: usize,
     /// The same for a whole name.
     pub(super) name_bytes_max: usize,

@@ -1,4 +1,4 @@
-//! Children's names: the private list of a family, and where a text contains one of them.
+//! Children's names: the private list of a family, and where a string contains one of them.
 //!
 //! A name is never printed. A message about one says `entry #3`, and everything that is shown is
 //! masked by [`Roster::mask`] first. Nothing here reads the list from a disk.

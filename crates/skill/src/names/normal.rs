@@ -188,7 +188,7 @@ fn next_to_change(text: &str, mut at: usize) -> Option<usize> {
 }
 
 /// Returns the next byte from `at` on that is not ASCII, or the end. It tests eight bytes at once,
-/// since most of a text is ASCII.
+/// since most text is ASCII.
 fn next_wide(bytes: &[u8], mut at: usize) -> usize {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     while let Some(block) = bytes[at..].first_chunk() {

@@ -24,7 +24,7 @@ pub struct Roster {
     index: NameIndex,
 }
 
-/// The kind of a text, which decides in which case a name matches.
+/// The kind of a string, which decides in which case a name matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Sentences: the first letter of a name must be uppercase, or all of them.
@@ -33,7 +33,7 @@ pub enum Scope {
     FileName,
 }
 
-/// A name in a text.
+/// A name in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// Its bytes.
@@ -74,7 +74,7 @@ impl Roster {
         self.names == 0
     }
 
-    /// Finds the names in a text, in its order. Names inside `{{…}}` are ignored.
+    /// Finds the names in a string, in order. Names inside `{{…}}` are ignored.
     pub fn find(&self, text: &str, scope: Scope) -> Vec<Hit> {
         let mut found = self.search(
             text,
@@ -109,7 +109,7 @@ impl Roster {
         self.mask_with(text, |_| '*')
     }
 
-    /// Returns a part of a text with every name masked, even one that is only partly in it. The
+    /// Returns a part of a string with every name masked, even one that is only partly in it. The
     /// part keeps its number of bytes, so that spans into it stay valid: a character of more than
     /// one byte becomes a dot of as many.
     ///
@@ -156,7 +156,7 @@ impl Roster {
         Cow::Owned(masked + &text[done..])
     }
 
-    /// Searches a text in normal form. If it has invisible characters, it is searched twice: with
+    /// Searches a string in normal form. If it has invisible characters, it is searched twice: with
     /// them removed, and with them replaced by spaces. So they neither split a name nor join one
     /// to the word beside it.
     fn search(&self, text: &str, scan: fn(&NameIndex, &str) -> Vec<NameMatch>) -> Vec<NameMatch> {

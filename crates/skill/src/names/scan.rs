@@ -1,4 +1,4 @@
-//! The search for names: through the places of a text at which one may begin.
+//! The search for names: at the positions of a string at which one may begin.
 //!
 //! Every file of every skill is searched, and nearly all of them contain no name. So the sieve
 //! tests eight bytes at a time (SIMD within a register): each byte of a `u64` is compared by adding
@@ -16,7 +16,7 @@ const BLOCK: usize = 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
 
-/// A name in a text.
+/// A name in a string.
 #[derive(Clone, Copy)]
 pub(super) struct NameMatch {
     /// Its bytes.
@@ -86,7 +86,7 @@ impl Sieve {
         Self { lowercase: u64::MAX, inner_uppercase: u64::MAX, wide: wide(starts) }
     }
 
-    /// Calls `visit` with each byte of a text at which a name may begin, by its first letters.
+    /// Calls `visit` with each byte of a string at which a name may begin, by its first letters.
     fn each_place(&self, index: &NameIndex, bytes: &[u8], mut visit: impl FnMut(usize)) {
         let mut before = Before::default();
         let mut start = 0;

@@ -51,11 +51,11 @@ pub fn plan(template: &Template, answers: &Answers) -> Plan {
     Plan { directory, files: files.collect() }
 }
 
-/// Returns the title, unless the template's own is to be kept.
+/// Returns the title, unless the template's own is used.
 fn title(answers: &Answers) -> Option<String> {
     let of_name = || {
         let name = answers.name.as_deref()?;
-        Some(name::in_words(name.rsplit('.').next().unwrap_or(name)))
+        Some(name::to_heading(name.rsplit('.').next().unwrap_or(name)))
     };
     answers.label.as_ref().map(|label| label.trim().to_owned()).or_else(of_name)
 }

@@ -78,14 +78,14 @@ fn apply(text: &str, mut edits: Vec<Edit>) -> String {
     text
 }
 
-/// Returns the first sentence of a text, or all of it.
+/// Returns the first sentence of a string, or all of it.
 fn first_sentence(text: &str) -> &str {
     let text = text.trim();
     let end = text.find(". ").map_or(text.len(), |at| at + 1);
     &text[..end]
 }
 
-/// Escapes a text so that Markdown shows it as it is.
+/// Escapes a string so that Markdown shows it as it is.
 fn as_markdown(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -97,7 +97,7 @@ fn as_markdown(text: &str) -> String {
     out
 }
 
-/// Escapes a text as a paragraph: its beginning must not be read as a list.
+/// Escapes a string as a paragraph: its beginning must not be read as a list.
 fn as_paragraph(text: &str) -> String {
     let escaped = as_markdown(text);
     let digits = escaped.bytes().take_while(u8::is_ascii_digit).count();
@@ -113,7 +113,7 @@ fn as_paragraph(text: &str) -> String {
 /// Adds the placeholders of inputs that the text does not use yet to the list of inputs. If there
 /// is no list, it is created before the first section.
 fn with_inputs(mut text: String, answers: &Answers) -> String {
-    let line = |name: &str| format!("- {}: {}\n", name::in_words(name), placeholder_of(name));
+    let line = |name: &str| format!("- {}: {}\n", name::to_heading(name), placeholder_of(name));
     let is_new = |name: &&str| !text.contains(&placeholder_of(name));
     let names = answers.inputs.iter().map(|input| input.name.as_str());
     let lines: String = names.filter(is_new).map(line).collect();

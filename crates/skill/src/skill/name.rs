@@ -130,8 +130,8 @@ fn with_hyphens(name: &str) -> String {
     made
 }
 
-/// A name as a heading: `kid-quiz` as `Kid quiz`.
-pub fn in_words(name: &str) -> String {
+/// Returns a name as a heading: `kid-quiz` as `Kid quiz`.
+pub fn to_heading(name: &str) -> String {
     let words = name.replace(['-', '_', '.'], " ");
     let mut characters = words.trim().chars();
     characters

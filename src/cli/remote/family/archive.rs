@@ -20,10 +20,8 @@ pub(super) fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
-        return Err(CommandError::new(
-            "cannot ask for confirmation: this is not a terminal, and --yes is missing",
-        )
-        .help("look at the skill first, then add `--yes`; archiving cannot be undone"));
+        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
+            .help("look at the skill first, then add `--yes`; archiving cannot be undone"));
     }
     let family = open.family(family)?;
     let skill = only_skill(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;

@@ -21,16 +21,16 @@ const JSON_VERSION: u32 = 1;
 
 /// Read the server's guides for authors
 ///
-/// Each server tells agents how to write for it. These are the pages that they read; without a
-/// name, the list of them.
+/// Prints the page on which a server documents for agents how to write for it. Without a name, lists
+/// the guides.
 #[derive(Args)]
 struct GuideArgs {
-    /// Which guide
+    /// The guide
     #[arg(value_name = "skill|heartbeat|canvas", hide_possible_values = true)]
-    which: Option<Which>,
+    guide: Option<GuideName>,
 
     /// Print it as the server sends it, as Markdown
-    #[arg(long, requires = "which", conflicts_with = "json")]
+    #[arg(long, requires = "guide", conflicts_with = "json")]
     raw: bool,
 
     /// Print JSON
@@ -38,9 +38,9 @@ struct GuideArgs {
     json: bool,
 }
 
-/// A guide. Its place is that of [`GUIDES`].
+/// The name of a guide, in the order of [`GUIDES`].
 #[derive(Clone, Copy, ValueEnum)]
-enum Which {
+enum GuideName {
     Skill,
     Heartbeat,
     Canvas,
@@ -66,17 +66,17 @@ struct GuideV1 {
     uri: &'static str,
 }
 
-impl Which {
+impl GuideName {
     const fn guide(self) -> GuideV1 {
         let (name, uri) = GUIDES[self as usize];
         GuideV1 { name, uri }
     }
 
-    const fn about(self) -> &'static str {
+    const fn description(self) -> &'static str {
         match self {
-            Self::Skill => "how to write a skill that the server takes",
+            Self::Skill => "how to write a skill that the server accepts",
             Self::Heartbeat => "how to set a schedule for a skill",
-            Self::Canvas => "how a canvas is made, which a skill may link",
+            Self::Canvas => "how a canvas is made that a skill may link",
         }
     }
 }
@@ -87,11 +87,11 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: GuideArgs = parse_args(matches);
-    let Some(which) = arguments.which else {
+    let Some(name) = arguments.guide else {
         return list(arguments.json, ui);
     };
     let roster = ui.names()?;
-    let guide = which.guide();
+    let guide = name.guide();
     let session = Session::open(matches)?;
     let text = session.wait(session.client.resource(guide.uri))?;
     let text = mask(&text, &roster);
@@ -108,16 +108,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 }
 
 fn list(json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let all = Which::value_variants();
+    let all = GuideName::value_variants();
     if json {
-        let guides = all.iter().map(|which| which.guide()).collect();
+        let guides = all.iter().map(|name| name.guide()).collect();
         ui.print_json(&ListV1 { version: JSON_VERSION, guides })?;
         return Ok(Exit::Done);
     }
     let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
-    for which in all {
-        let GuideV1 { name, uri } = which.guide();
-        sheet.row(name, which.about());
+    for guide in all {
+        let GuideV1 { name, uri } = guide.guide();
+        sheet.row(name, guide.description());
         sheet.row("", uri);
     }
     ui.print(sheet.text.as_bytes())?;

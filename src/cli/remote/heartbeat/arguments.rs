@@ -1,4 +1,4 @@
-//! What can be typed behind the commands on heartbeats that a server keeps.
+//! The arguments of the commands on the heartbeats of a server.
 
 use clap::{ArgGroup, Args, Subcommand};
 
@@ -52,7 +52,7 @@ pub(super) struct HeartbeatSpec {
     #[arg(long, value_name = "ID")]
     pub(super) chat: Option<String>,
 
-    /// What an input of the skill is filled in with; `NAME:=JSON` for what is no text (can be
+    /// What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be
     /// repeated)
     #[arg(long, value_name = "NAME=VALUE", requires = "cron")]
     pub(super) input: Vec<String>,
@@ -68,7 +68,7 @@ pub(super) struct HeartbeatSpec {
 
 /// Make heartbeats, from options or from sprout.yaml
 ///
-/// Shows when each would fire, what it runs and what to heed, and asks before it is made. A
+/// Shows when each would fire, what it runs and any warnings, and asks before it is made. A
 /// heartbeat of sprout.yaml that was made before is changed where its schedule is another one.
 #[derive(Args)]
 pub(super) struct CreateArgs {
@@ -105,7 +105,7 @@ pub(super) struct ListArgs {
     pub(super) json: bool,
 }
 
-/// A heartbeat, and how it is told about.
+/// A heartbeat, and the format of the output.
 #[derive(Args)]
 pub(super) struct OneArgs {
     /// The id of the heartbeat, or its name

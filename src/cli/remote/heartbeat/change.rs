@@ -23,8 +23,8 @@ pub(super) fn edit(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
-        return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
-            .help("with `--yes` it is changed unasked"));
+        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
+            .help("add `--yes` to change it without asking"));
     }
     let session = open()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
@@ -117,7 +117,7 @@ pub(super) fn cancel(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
-        return Err(CommandError::new("there is no terminal to ask at, and --yes is missing")
+        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
             .help("add `--yes`; cancelling cannot be undone, and `pause` can"));
     }
     let session = open()?;
@@ -143,7 +143,7 @@ pub(super) fn cancel(
     make(&[update], &named, "cancelled", typed.one.json, &session, ui)
 }
 
-/// Makes changes of one heartbeat, one after the other, and says so.
+/// Sends changes of one heartbeat, one after the other, and reports them.
 pub(super) fn make(
     updates: &[HeartbeatUpdate],
     named: &Named,

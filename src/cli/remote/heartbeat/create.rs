@@ -65,11 +65,11 @@ pub(super) fn run(
     Ok(exit)
 }
 
-/// The error when there is no terminal to ask at.
+/// Returns the error for standard input that is not a terminal.
 fn no_terminal() -> CommandError {
-    CommandError::new("there is no terminal to ask at, and --yes is missing").help(
-        "`dibber heartbeat describe` with the same arguments shows what would be made; with `--yes` it \
-         is made unasked",
+    CommandError::new("cannot ask for confirmation: this is not a terminal").help(
+        "`dibber heartbeat describe` with the same arguments shows what would be made; `--yes` \
+         makes it without asking",
     )
 }
 
@@ -139,7 +139,8 @@ fn more(item: &HeartbeatItem) -> Vec<(&'static str, String)> {
     more
 }
 
-/// What a heartbeat is told. The values of inputs may be a child's, so only their names show.
+/// Adds the rows of a new heartbeat. The values of inputs may be about a child, so only their names
+/// are shown.
 fn of_create(create: &HeartbeatCreate, more: &mut Vec<(&'static str, String)>) {
     more.push(("for", create.child_id.clone().unwrap_or_else(|| "the whole family".to_owned())));
     if let Some(inputs) = &create.skill_input {
@@ -202,7 +203,7 @@ fn apply(
     }
 }
 
-/// Tells what became of each.
+/// Reports what was done with each.
 fn tell(
     items: &[HeartbeatItem],
     outcomes: &[Result<HeartbeatOutcome, CommandError>],
@@ -226,7 +227,7 @@ fn tell(
     }
 }
 
-/// Prints what became of each, as JSON.
+/// Prints what was done with each, as JSON.
 pub(super) fn print_json(
     items: &[HeartbeatItem],
     outcomes: &[Result<HeartbeatOutcome, CommandError>],

@@ -25,7 +25,7 @@ pub(super) struct PlansV1 {
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlanV1 {
     name: String,
-    /// The folder of the skill in whose sprout.yaml it stands.
+    /// The folder of the skill whose sprout.yaml contains it.
     path: Option<String>,
     outcome: &'static str,
     heartbeat_id: Option<String>,

@@ -17,7 +17,7 @@ use dibber_text::escape_line;
 const STATE_COLUMNS: usize = 6;
 /// The fewest columns of a name.
 const NAME_COLUMNS_MIN: usize = 12;
-/// The columns in front of the second line of a heartbeat.
+/// The indentation of the second line of a heartbeat.
 const INDENT: &str = "  ";
 
 pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {

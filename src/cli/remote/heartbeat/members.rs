@@ -49,7 +49,7 @@ pub(super) fn run(
     change::make(&[update], &named, &done, typed.one.json, session, ui)
 }
 
-/// Shows the grown-ups of the family: a server does not tell which of them take part.
+/// Shows the grown-ups of the family: the server does not say which of them take part.
 fn show(id: String, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let family: FamilyOverview = session.wait(session.client.ask("family_query_overview"))?;
@@ -68,7 +68,7 @@ fn show(id: String, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, 
         ui.print(sheet.text.as_bytes())?;
     }
     ui.eprintln(
-        "a server does not tell who takes part already; adding somebody twice does no harm",
+        "the server does not say who takes part already; adding the same grown-up again changes nothing",
     );
     Ok(Exit::Done)
 }

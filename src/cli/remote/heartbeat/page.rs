@@ -1,4 +1,4 @@
-//! What a parent is told of heartbeats.
+//! The pages about heartbeats, for parents.
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
@@ -38,7 +38,7 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
         sheet.row(word, &mask(text));
     }
     for warning in &description.warnings {
-        sheet.painted_row("heed", words(*warning), Some(Ink::Warning));
+        sheet.painted_row("warning", words(*warning), Some(Ink::Warning));
     }
     sheet.text
 }

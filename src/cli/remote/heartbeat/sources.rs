@@ -166,8 +166,8 @@ fn of_skill(
     let path = drafted.path();
     if drafted.hash.is_err() {
         let path = escape_line(path);
-        return Err(CommandError::new(format!("{path} cannot be read as it is meant"))
-            .help(format!("`dibber lint {path}` shows the place and the way out")));
+        return Err(CommandError::new(format!("{path} is invalid"))
+            .help(format!("`dibber lint {path}` shows where, and how to fix it")));
     }
     let key = locks.key(&found.directory);
     let published = locks.get(&key)?;
@@ -241,7 +241,7 @@ fn not_published(path: &str, session: &Session) -> CommandError {
         .exit(Exit::NotFound)
 }
 
-/// A value of YAML as JSON. What JSON has no word for stays a text.
+/// Converts a YAML value to JSON. A number that JSON cannot represent remains a string.
 fn value_of(node: &Node) -> Value {
     match &node.kind {
         NodeKind::Sequence(items) => items.iter().map(value_of).collect(),

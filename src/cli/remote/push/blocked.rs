@@ -27,8 +27,8 @@ impl From<CommandError> for Blocked {
 pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
     let count = quantity(findings.len(), "finding", "findings");
     let message = format!("{path} is not published: {count} at level deny");
-    let hint = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
-    let error = CommandError::new(message).help(hint).exit(Exit::Findings);
+    let help = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
+    let error = CommandError::new(message).help(help).exit(Exit::Findings);
     Blocked { findings, error }
 }
 
@@ -36,8 +36,8 @@ pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -
     let message = format!(
         "SPEC_HASH_MISMATCH: {path} has another spec-hash\n  expected {expected}\n  found    {hash}"
     );
-    let hint = "look at it again with `dibber dry-run`, and give `--expect` the hash that it shows";
-    CommandError::new(message).help(hint).exit(Exit::BadInput)
+    let help = "check it with `dibber dry-run`, and pass the hash that it shows to `--expect`";
+    CommandError::new(message).help(help).exit(Exit::BadInput)
 }
 
 pub(super) fn by_server(

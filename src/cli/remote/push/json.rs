@@ -112,7 +112,7 @@ fn skill<'a>(
         error: blocked.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,
             message: ui.masked(error.message()).into_owned(),
-            hint: error.help_text().map(|hint| ui.masked(hint).into_owned()),
+            hint: error.help_text().map(|help| ui.masked(help).into_owned()),
         }),
     }
 }

@@ -143,9 +143,9 @@ fn is_agreed(
     roster: &Roster,
 ) -> Result<bool, CommandError> {
     if !ui.can_ask() {
-        let message = "there is no terminal to ask at, so nothing was written";
+        let message = "cannot ask for confirmation: this is not a terminal";
         return Err(CommandError::new(message)
-            .help("look at the preview with `--dry-run`, and publish it with `--yes`"));
+            .help("`--dry-run` shows the preview; `--yes` publishes without asking"));
     }
     let writes = items.iter().filter(|item| item.step.has_changes()).count();
     let server = session.server.name();
@@ -180,10 +180,10 @@ fn finish(
                 let table = page::summary(items, outcomes, ui.width());
                 ui.print(table.as_bytes())?;
             }
-            // Below an error that says why, it need not be said that nothing came of it.
-            let is_said = items.is_empty() && exit != Exit::Done;
+            // The error says already why nothing was published.
+            let is_reported = items.is_empty() && exit != Exit::Done;
             let lines = page::closing(items, outcomes, server);
-            for line in lines.into_iter().filter(|_| !is_said) {
+            for line in lines.into_iter().filter(|_| !is_reported) {
                 let line = ui.masked(&line).into_owned();
                 ui.eprintln(&line);
             }

@@ -17,7 +17,7 @@ use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 
 /// The columns of what is done with a skill, in the list of many.
-const WORD_COLUMNS: usize = 9;
+const WORD_COLUMNS: usize = 11;
 
 /// The pages about what is planned: for one skill, all of it; for many, what changes, and a list.
 pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: &str) -> String {
@@ -90,7 +90,7 @@ fn nothing(item: &PushItem, skill_id: &str, look: &Look, server: &str) -> String
     let mut sheet = Sheet::new(look.style);
     title(&mut sheet, item);
     sheet.row("skill", skill_id);
-    sheet.row("changes", &format!("none: {server} has it like that"));
+    sheet.row("changes", &format!("none: {server} is up to date"));
     sheet.text
 }
 
@@ -138,7 +138,7 @@ fn closed(
 /// A line for each skill: what is done with it, its place and its name.
 fn list(items: &[PushItem], look: &Look) -> String {
     let lines = items.iter().map(|item| {
-        let (word, about) = match &item.step {
+        let (word, details) = match &item.step {
             SkillStep::Create(_) => {
                 let preview = item.review.preview.as_ref();
                 ("new", preview.map(|preview| preview.name.clone()).unwrap_or_default())
@@ -146,10 +146,10 @@ fn list(items: &[PushItem], look: &Look) -> String {
             SkillStep::Update(SkillChange { update, .. }) => {
                 ("update", changes::names(update).join(", "))
             }
-            SkillStep::Unchanged(_) => ("same", String::new()),
-            SkillStep::Blocked(_) => ("stopped", String::new()),
+            SkillStep::Unchanged(_) => ("unchanged", String::new()),
+            SkillStep::Blocked(_) => ("blocked", String::new()),
         };
-        (word, item.review.path.clone(), about)
+        (word, item.review.path.clone(), details)
     });
     table(lines.collect(), look.style.width)
 }
@@ -200,9 +200,9 @@ pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) ->
         let id = done.map(str::to_owned).unwrap_or_default();
         let (word, id) = match (&item.step, done) {
             (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), _) => {
-                ("same", skill_id.clone())
+                ("unchanged", skill_id.clone())
             }
-            (SkillStep::Blocked(_), _) => ("stopped", id),
+            (SkillStep::Blocked(_), _) => ("blocked", id),
             (SkillStep::Create(_), Some(_)) => ("new", id),
             (SkillStep::Update(_), Some(_)) => ("updated", id),
             (_, None) => ("failed", id),
@@ -212,7 +212,7 @@ pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) ->
     table(lines.collect(), width)
 }
 
-/// What is said at the end.
+/// Returns the closing lines.
 pub(super) fn closing(
     items: &[PushItem],
     outcomes: &[Outcome],
@@ -227,7 +227,7 @@ pub(super) fn closing(
     let id = done.map(|id| escape_line(id).into_owned()).unwrap_or_default();
     match (&one.step, done) {
         (SkillStep::Unchanged(_), _) => {
-            vec![format!("Nothing to publish: {server} has {path} like that.")]
+            vec![format!("Nothing to publish: {path} is up to date on {server}.")]
         }
         (SkillStep::Create(_), Some(_)) => {
             let preview = one.review.preview.as_ref();
@@ -242,7 +242,7 @@ pub(super) fn closing(
     }
 }
 
-/// `50 skills: 40 new, 5 updated, 2 as they were, 3 stopped`.
+/// `50 skills: 40 new, 5 updated, 2 unchanged, 3 blocked`.
 fn tally(items: &[PushItem], outcomes: &[Outcome]) -> String {
     let count = |is: &dyn Fn(&PushItem) -> bool| items.iter().filter(|it| is(it)).count();
     let done = |is_new: bool| {
@@ -255,8 +255,8 @@ fn tally(items: &[PushItem], outcomes: &[Outcome]) -> String {
     let counts = [
         (done(true), "new"),
         (done(false), "updated"),
-        (count(&|it| matches!(it.step, SkillStep::Unchanged(_))), "as they were"),
-        (count(&|it| matches!(it.step, SkillStep::Blocked(_))), "stopped"),
+        (count(&|it| matches!(it.step, SkillStep::Unchanged(_))), "unchanged"),
+        (count(&|it| matches!(it.step, SkillStep::Blocked(_))), "blocked"),
         (outcomes.iter().flatten().filter(|outcome| outcome.is_err()).count(), "failed"),
     ];
     let counted = counts.iter().filter(|(count, _)| *count > 0);

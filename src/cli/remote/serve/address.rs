@@ -64,7 +64,7 @@ impl Address {
     }
 
     fn explain(&self, error: io::Error) -> CommandError {
-        let hint = match error.kind() {
+        let help = match error.kind() {
             io::ErrorKind::AddrInUse => {
                 "another process is listening there; choose another port, or 0 for any free one"
             }
@@ -77,6 +77,6 @@ impl Address {
             }
             _ => "write the address as in 127.0.0.1:7340 or [::1]:7340",
         };
-        CommandError::io(format_args!("cannot listen on {self}"), error).help(hint)
+        CommandError::io(format_args!("cannot listen on {self}"), error).help(help)
     }
 }

@@ -58,7 +58,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let server = session.server.name();
     if arguments.json {
         let json = |value: serde_json::Result<Value>| {
-            masked_json(&value.expect("texts and lists"), &roster)
+            masked_json(&value.expect("strings and lists"), &roster)
         };
         let skill = json(serde_json::to_value(&found.skill));
         let canvases = json(serde_json::to_value(&found.canvases));

@@ -23,7 +23,7 @@ pub(super) const ACTION: Command = Command { name: "list", define, run };
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
-/// The most skills that are listed when nobody says how many.
+/// The most skills that are listed by default.
 const LIMIT_DEFAULT: &str = "1000";
 /// The columns between two others.
 const GAP: usize = 2;
@@ -74,7 +74,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let items = session.wait(session.client.all_skills(&filter, arguments.limit))?;
     let server = session.server.name();
     if arguments.json {
-        let items = serde_json::to_value(&items).expect("texts and lists");
+        let items = serde_json::to_value(&items).expect("strings and lists");
         let items = masked_json(&items, &roster);
         ui.print_json(&ListV1 { version: VERSION, server, items })?;
         return Ok(Exit::Done);

@@ -26,8 +26,8 @@ pub(super) const ACTION: Command = Command { name: "update", define, run };
 
 /// Change a skill of a server
 ///
-/// Shows the change, asks, and makes it. A skill that has a folder is better changed there and
-/// pushed: the next push of the folder stops at this change.
+/// Shows the change, asks, and makes it. Change a skill that has a folder there, and push it: the next
+/// push of the folder would be refused because of this change.
 #[derive(Args)]
 struct UpdateArgs {
     /// The skill: its folder, its label, its name or its id
@@ -87,7 +87,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let update = differing(wanted, &old);
     if changes::names(&update).is_empty() {
         session.discard_unfinished(&subject(&old))?;
-        ui.eprintln("Nothing to change: the skill is like that already.");
+        ui.eprintln("Nothing to change: the skill is up to date.");
         return Ok(Exit::Done);
     }
     let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
@@ -102,8 +102,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     if !arguments.yes {
         if !ui.can_ask() {
-            let message = "there is no terminal to ask at, so nothing was changed";
-            return Err(CommandError::new(message).help("add `--yes`"));
+            let message = "cannot ask for confirmation: this is not a terminal";
+            return Err(CommandError::new(message).help("add `--yes` to change it without asking"));
         }
         let question = format!("Change it on {}?", session.server.name());
         if !Asker::new(ui, &roster).confirm(&question, false)? {
@@ -124,7 +124,7 @@ fn subject(skill: &StoredSkill) -> String {
     format!("skill {}", skill.skill_id)
 }
 
-/// Makes an update of a skill that was read.
+/// Sends an update of a skill that was read.
 fn write(
     update: &SkillUpdate,
     old: &StoredSkill,
@@ -148,7 +148,7 @@ fn write(
     )
 }
 
-/// What was typed, as an update.
+/// Converts the arguments to an update.
 fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
     let update = SkillUpdate {
         skill_id: String::new(),
@@ -162,8 +162,8 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
         expected_hash: None,
     };
     if update == SkillUpdate::default() {
-        return Err(CommandError::new("nothing is given that is to change")
-            .help("`dibber skill update --help` lists what can change"));
+        return Err(CommandError::new("no field to change")
+            .help("`dibber skill update --help` lists the fields"));
     }
     Ok(update)
 }
@@ -178,7 +178,7 @@ fn read_prompt(path: &Path) -> Result<String, CommandError> {
     Ok(text.replace("\r\n", "\n"))
 }
 
-/// What of an update is not so already.
+/// Returns the part of an update that differs from the stored skill.
 fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
     let links = |id: &String| old.canvas_ids.iter().any(|linked| linked.eq_ignore_ascii_case(id));
     let (mut add_canvas_ids, mut remove_canvas_ids) =

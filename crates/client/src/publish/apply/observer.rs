@@ -5,7 +5,7 @@ pub trait Observer {
     /// Called after each item.
     fn item_done(&mut self) {}
 
-    /// Runs a step of which a half must not be left behind, such as recording what was published.
+    /// Runs a step that must not be interrupted half way, such as recording what was published.
     fn uninterrupted<T>(&mut self, work: impl FnOnce() -> T) -> T {
         work()
     }

@@ -142,14 +142,14 @@ pub fn plan_pull(
     };
     let has_usual_name = found.skill_file == SKILL_FILE_NAME;
     let name = if has_usual_name { SKILL_FILE_NAME } else { SKILL_FILE_NAME_LOWERCASE };
-    compare(stored, directory, name, AuthoredFiles::updated(&skill, stored), is_published)
+    compare(stored, directory, name, AuthoredFiles::update(&skill, stored), is_published)
 }
 
 /// Returns the hash of what a skill on disk would be published with, if that is certain.
 fn hash(skill: &Skill) -> Option<SpecHash> {
     let draft = Draft::new(skill);
     match serde_json::to_value(draft.certain().ok()?) {
-        Ok(Value::Object(arguments)) => SpecHash::of_call(SKILL_WRITE, &arguments).ok(),
+        Ok(Value::Object(arguments)) => SpecHash::compute(SKILL_WRITE, &arguments).ok(),
         _ => None,
     }
 }

@@ -97,7 +97,7 @@ pub struct SkillChange {
     pub is_changed_elsewhere: bool,
 }
 
-/// A skill that the server has like that already.
+/// A skill that is up to date on the server.
 #[derive(Clone, Debug)]
 pub struct SkillUnchanged {
     /// The skill.
