@@ -4,7 +4,8 @@
 //!
 //! A package depends only on floors below its own, so the compiler rejects any other import.
 //! Inside a package with several modules, the table in its crate documentation does the same,
-//! and a test reads it.
+//! and a test reads it. Another test rejects files that import one another in a circle: types that
+//! many files need have files of their own, and `mod.rs` only lists and re-exports.
 //!
 //! | floor | package | contents | never |
 //! |---|---|---|---|

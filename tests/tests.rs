@@ -5,6 +5,7 @@ mod architecture;
 mod cli;
 mod client;
 mod documentation;
+mod import_cycles;
 mod lint;
 mod schedule;
 mod server;

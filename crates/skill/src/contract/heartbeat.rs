@@ -7,15 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::heartbeat_change::HeartbeatUpdateArguments;
-use super::limits::CRON_CHARACTERS_MAX;
+use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX};
 use super::skill_tools::PAGE_ITEMS_MAX;
 use super::wire_enum::WireEnum;
 
 /// The time zone of a heartbeat that names none.
 pub const TIME_ZONE_DEFAULT: &str = "America/New_York";
-
-/// The most characters of a heartbeat's name.
-pub const HEARTBEAT_NAME_CHARACTERS_MAX: usize = 100;
 
 /// The arguments of `heartbeat_create`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,8 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::heartbeat::HEARTBEAT_NAME_CHARACTERS_MAX;
-use super::limits::{CRON_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
+use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
 use super::wire_enum::WireEnum;
 
 /// A change of a heartbeat: the arguments of `heartbeat_update`.

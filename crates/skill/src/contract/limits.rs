@@ -14,3 +14,6 @@ pub(super) const HANDS_MAX: usize = 200;
 pub(super) const INPUTS_MAX: usize = 1_000;
 /// The most canvases of one call. A skill may link fewer; this only bounds the work.
 pub(super) const CANVAS_IDS_MAX: usize = 100;
+
+/// The most characters of a heartbeat's name.
+pub const HEARTBEAT_NAME_CHARACTERS_MAX: usize = 100;

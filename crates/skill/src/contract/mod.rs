@@ -19,9 +19,9 @@ mod wire_enum;
 
 pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, REPLAYED, ToolError};
 pub use heartbeat::{
-    DescribeMode, HEARTBEAT_NAME_CHARACTERS_MAX, HeartbeatCreate, HeartbeatCreated,
-    HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
-    HeartbeatPreview, HeartbeatUpdated, HeartbeatWarning, TIME_ZONE_DEFAULT,
+    DescribeMode, HeartbeatCreate, HeartbeatCreated, HeartbeatDescribe, HeartbeatDescription,
+    HeartbeatListArguments, HeartbeatListItem, HeartbeatPreview, HeartbeatUpdated,
+    HeartbeatWarning, TIME_ZONE_DEFAULT,
 };
 pub use heartbeat_change::{
     HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments, WrongArgument,
@@ -29,6 +29,7 @@ pub use heartbeat_change::{
 pub use ids::{
     FamilyId, FamilyKind, HeartbeatId, HeartbeatKind, Id, IdKind, NotAnId, SkillId, SkillKind,
 };
+pub use limits::HEARTBEAT_NAME_CHARACTERS_MAX;
 pub use schema::{input_schema, output_schema};
 pub use session::{
     FamilyOverview, GUIDES, Health, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_CONFLICT,
