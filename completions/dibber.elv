@@ -157,7 +157,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --token-file 'The file that holds the token for the server; otherwise DIBBER_TOKEN'
             cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
             cand --color 'When to use colour: auto, always or never'
-            cand --force 'Overwrite files that have something else in them'
+            cand --force 'Overwrite files that have changes of their own'
             cand --dry-run 'Show what would be written, and write nothing'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'

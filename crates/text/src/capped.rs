@@ -24,7 +24,7 @@ impl<T> Capped<T> {
         self.push_with(|| item);
     }
 
-    /// Counts an item, which is only created if it is kept.
+    /// Counts an item, which is only created below the limit.
     pub fn push_with(&mut self, create: impl FnOnce() -> T) {
         self.count += 1;
         if self.items.len() < self.max {
@@ -32,7 +32,7 @@ impl<T> Capped<T> {
         }
     }
 
-    /// Returns the items that are kept, in the order in which they were pushed.
+    /// Returns the items below the limit, in the order in which they were pushed.
     pub fn items(&self) -> &[T] {
         &self.items
     }
@@ -42,7 +42,7 @@ impl<T> Capped<T> {
         self.count
     }
 
-    /// Returns the number of items that were not kept.
+    /// Returns the number of items that were left out.
     pub fn omitted(&self) -> usize {
         self.count - self.items.len()
     }
@@ -52,7 +52,7 @@ impl<T> Capped<T> {
         self.count == 0
     }
 
-    /// Returns the items that are kept. Read [`Capped::omitted`] before.
+    /// Returns the items below the limit. Read [`Capped::omitted`] before.
     pub fn into_items(self) -> Vec<T> {
         self.items
     }
@@ -73,7 +73,7 @@ impl<K: Copy + Ord, T> CappedByKey<K, T> {
         Self { items: Vec::new(), counts: BTreeMap::new(), max }
     }
 
-    /// Counts an item of a key, which is only created if it is kept.
+    /// Counts an item of a key, which is only created below the limit.
     pub fn push_with(&mut self, key: K, create: impl FnOnce() -> T) {
         let count = self.counts.entry(key).or_default();
         *count += 1;
@@ -82,7 +82,7 @@ impl<K: Copy + Ord, T> CappedByKey<K, T> {
         }
     }
 
-    /// Returns the items that are kept, in the order in which they were pushed. `mark_omitted`
+    /// Returns the items below the limit, in the order in which they were pushed. `mark_omitted`
     /// gets the last one of each key that has more, and how many more it has.
     pub fn into_items(mut self, mut mark_omitted: impl FnMut(&mut T, usize)) -> Vec<T> {
         let max = self.max;

@@ -1,4 +1,4 @@
-//! Which known name an unknown one was probably meant to be.
+//! The known name that is most similar to an unknown one.
 
 /// The least similarity, from 0 to 1, at which one name is taken as a typing error of the other.
 const SIMILARITY_MIN: f64 = 0.6;

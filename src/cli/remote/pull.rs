@@ -27,10 +27,9 @@ pub(super) const COMMAND: Command = Command { name: "pull", define, run };
 
 /// Write skills of a server into files
 ///
-/// Writes the SKILL.md and the sprout.yaml of which each skill is what a push would make. A folder
-/// that was published as the skill is brought up to date: its other files stay, and so does all
-/// that means the same. A file that would lose something is shown with the change, and written
-/// only with `--force`.
+/// Writes a SKILL.md and a sprout.yaml that a push would publish as the same skill. A folder that
+/// was published as the skill is updated: its other files and all equivalent text stay. A file that
+/// would lose a change is shown as a diff, and written only with `--force`.
 #[derive(Args)]
 struct PullArgs {
     /// The skills: ids, labels or names, or folders that were published
@@ -41,7 +40,7 @@ struct PullArgs {
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 
-    /// Overwrite files that have something else in them
+    /// Overwrite files that have changes of their own
     #[arg(long)]
     force: bool,
 
@@ -60,7 +59,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if let Some(into) = arguments.into.as_deref().filter(|into| !into.is_dir()) {
         let shown = shown_path(into);
         let error = CommandError::new(format!("{} is not a folder", escape_line(&shown)));
-        return Err(error.help("make it first, or name another one with `--into`"));
+        return Err(error.help("create it first, or name another one with `--into`"));
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
@@ -114,7 +113,7 @@ impl From<PullError> for CommandError {
     }
 }
 
-/// Shows what is to be written of one skill, and writes it when nothing speaks against it.
+/// Shows the files of one skill, and writes them unless that would lose changes.
 fn carry_out(
     plan: &PullPlan,
     arguments: &PullArgs,
@@ -144,7 +143,7 @@ fn carry_out(
         let message = format!("{folder} has changes of its own, and nothing was written");
         ui.error(
             &CommandError::new(message)
-                .help("push them first, or put them aside; `--force` overwrites them as shown"),
+                .help("push them or move them away first; `--force` overwrites them as shown"),
         );
         return Ok(Exit::Usage);
     }
@@ -177,7 +176,7 @@ fn write_files(folder: &Path, files: &[PulledFile]) -> Result<bool, CommandError
         if !is_written {
             let shown = shown_path(folder);
             fs::create_dir_all(folder).map_err(|error| {
-                CommandError::io(format_args!("cannot make {}", escape_line(&shown)), error)
+                CommandError::io(format_args!("cannot create {}", escape_line(&shown)), error)
             })?;
         }
         write::replace(&folder.join(file.name), file.text.as_bytes())?;

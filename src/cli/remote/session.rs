@@ -32,10 +32,10 @@ const INTERRUPTED: &str = "\
 error: interrupted before the server answered, so it is not known whether the change was made
 help: run the same command again: it resumes the change, and nothing is done twice";
 
-/// A client and what it needs to live.
+/// A client and its runtime.
 pub(super) struct Session {
     pub(super) client: Client,
-    /// Which server it is, and why.
+    /// The selected server, and what selected it.
     pub(super) server: SelectedServer,
     journal: Journal,
     runtime: Runtime,

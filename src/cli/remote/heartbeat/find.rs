@@ -1,4 +1,4 @@
-//! From what was typed to the heartbeat that is meant.
+//! Finds the heartbeat that an argument names.
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;

@@ -64,7 +64,7 @@ impl ChangedV1 {
 }
 
 impl PlanV1 {
-    /// A heartbeat and what became of it, or would.
+    /// A heartbeat and what was done, or would be done, with it.
     pub(super) fn new(
         item: &HeartbeatItem,
         outcome: &Result<HeartbeatOutcome, CommandError>,
@@ -95,7 +95,7 @@ impl PlanV1 {
     }
 }
 
-/// Returns the word for what became of a heartbeat, or would.
+/// Returns the word for what was done, or would be done, with a heartbeat.
 const fn outcome_name(
     outcome: &HeartbeatOutcome,
     step: &HeartbeatStep<CommandError>,

@@ -26,7 +26,7 @@ use arguments::HeartbeatCommand;
 /// The local command with what needs a server.
 pub(super) const COMMAND: Command = Command { name: local::COMMAND.name, define, run };
 
-/// Adds the options that say which server is meant.
+/// Adds the options that select a server.
 fn define(command: ClapCommand) -> ClapCommand {
     let command = HeartbeatCommand::augment_subcommands((local::COMMAND.define)(command));
     arguments::NAMES

@@ -16,7 +16,7 @@ const NEVER: &str = "it does not fire";
 
 /// What a page says of one heartbeat.
 pub(super) struct Shown<'a> {
-    /// What it is called, and what becomes of it.
+    /// Its name, and what is done with it.
     pub(super) heading: String,
     pub(super) description: &'a HeartbeatDescription,
     /// What else there is to say, each with its word.

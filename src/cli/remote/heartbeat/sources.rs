@@ -1,4 +1,4 @@
-//! From what was typed to the heartbeats that are requested.
+//! Finds the heartbeats that the arguments name.
 
 use std::path::{Path, PathBuf};
 

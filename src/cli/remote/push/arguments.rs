@@ -15,7 +15,7 @@ use dibber_skill::spec_hash::SpecHash;
 /// Checks each skill at and below the given paths, shows what a server would have of it or what
 /// would change there, asks, and publishes it. What was published is recorded in dibber.lock, so
 /// that the next push changes the same skill; for the server in this program, that record is
-/// beside its database. Without `--server`, that one is meant.
+/// beside its database. Without `--server`, that one is used.
 #[expect(clippy::struct_excessive_bools, reason = "flags as typed; `Options` makes enums of them")]
 #[derive(Args)]
 pub(super) struct PushArgs {

@@ -16,7 +16,7 @@ use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, W
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 
-/// The columns of what is done with a skill, in the list of many.
+/// The columns of the outcome in the list of several skills.
 const WORD_COLUMNS: usize = 11;
 
 /// The pages about what is planned: for one skill, all of it; for many, what changes, and a list.
@@ -66,7 +66,7 @@ fn is_allowed(policy: &PolicyDecision) -> bool {
     policy.decision == Decision::Allow
 }
 
-/// The name and the place of a skill, what changes, and what the server says.
+/// Returns the name and the path of a skill, its changes, and the decision of the server.
 fn brief(item: &PushItem, policy: &PolicyDecision, look: &Look, server: &str) -> String {
     let mut sheet = Sheet::new(look.style);
     title(&mut sheet, item);
@@ -103,8 +103,8 @@ fn title(sheet: &mut Sheet, item: &PushItem) {
     sheet.text.push_str("\n\n");
 }
 
-/// Ends a page with what the server says: its reasons, but for those that are shown with their
-/// places already, its decision, and the hash on which both sides agree.
+/// Ends a page with the reasons of the server that are not shown yet, its decision, and the hash on
+/// which both sides agree.
 fn closed(
     mut sheet: Sheet,
     item: &PushItem,
@@ -135,7 +135,7 @@ fn closed(
     sheet.text
 }
 
-/// A line for each skill: what is done with it, its place and its name.
+/// Returns a line for each skill: what is done with it, its path and its name.
 fn list(items: &[PushItem], look: &Look) -> String {
     let lines = items.iter().map(|item| {
         let (word, details) = match &item.step {
@@ -193,7 +193,7 @@ fn published_id(outcomes: &[Outcome], index: usize) -> Option<&str> {
     outcomes.get(index)?.as_ref()?.as_ref().ok().map(String::as_str)
 }
 
-/// The list of what was done with many skills, with their ids.
+/// Returns the list of what was done with several skills, with their ids.
 pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) -> String {
     let lines = items.iter().enumerate().map(|(index, item)| {
         let done = published_id(outcomes, index);
