@@ -153,7 +153,7 @@ fn a_dry_run_of_another_server_may_have_less_than_ours() {
         "previewSkill": { "name": "Plan my week" },
         "policyDecision": {
             "decision": "review",
-            "reasons": [{ "reason": "LONG", "decision": "review", "message": "it is long" }],
+            "reasons": [{ "reason": "LONG", "message": "it is long" }],
         },
         "specHash": "another-form",
     });

@@ -218,6 +218,7 @@ pub struct PolicyReason {
     /// What is wrong, as a code.
     pub reason: Cow<'static, str>,
     /// What it alone would lead to.
+    #[serde(default = "unstated_decision")]
     pub decision: Decision,
     /// The argument, as a JSON Pointer.
     #[serde(default)]
@@ -227,4 +228,9 @@ pub struct PolicyReason {
     /// How to correct it.
     #[serde(default)]
     pub fix: String,
+}
+
+/// Returns the decision of a reason of another server that states none.
+const fn unstated_decision() -> Decision {
+    Decision::Review
 }

@@ -99,7 +99,6 @@ impl WireEnum for SkillField {}
 /// The answer of `skill_update`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(transform = always_sent("contentHash"))]
 pub struct SkillUpdated {
     /// The skill.
     pub skill_id: String,
@@ -107,7 +106,8 @@ pub struct SkillUpdated {
     #[schemars(with = "Vec<SkillField>")]
     pub changed_fields: Vec<String>,
     /// The hash of the skill as it is now.
-    // Other servers do not send it.
+    // Other servers do not send it, and answers that were recorded for a key before there was one
+    // lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
 }
