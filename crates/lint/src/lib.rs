@@ -3,7 +3,7 @@
 //! A rule only finds. Levels, waivers, and lines and columns are applied here, in one place.
 //! Nothing here reads a file by itself or prints.
 //!
-//! A [`Workspace`] runs over many skills; [`lint`] is for a single one that is in memory. A caller
+//! A [`Workspace`] runs over many skills; [`lint()`] is for a single one that is in memory. A caller
 //! with findings of its own makes them diagnostics like any others with [`report_findings`].
 
 pub mod baseline;

@@ -12,7 +12,7 @@ pub struct Outcome {
     /// The number of findings that are waived.
     pub waived: usize,
     /// The waivers of `dibber.toml` that did so, as
-    /// [`Settings::after`](crate::Settings::after) needs them.
+    /// `config_diagnostics` needs them.
     pub used_waivers: BTreeSet<usize>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A rule is a file with its check, a Markdown file of the same name with its documentation, and
 //! a line in [`RULES`]. Rules whose findings come from elsewhere have no file of their own but an
-//! item in [`delegated`].
+//! item in `delegated`.
 
 mod allowed_tools_format;
 mod angle_brackets_in_description;
