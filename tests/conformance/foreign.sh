@@ -46,7 +46,7 @@ listens "$port" "$work/everything.log"
 url=http://127.0.0.1:$port/mcp
 expect '^  protocol +20[0-9-]+$' "$dibber" status --server "$url"
 expect '^echo$' "$dibber" tools --server "$url"
-expect 'message \(text' "$dibber" tools echo --server "$url"
+expect 'message \(string' "$dibber" tools echo --server "$url"
 expect 'Grüße' "$dibber" call echo message=Grüße --server "$url"
 expect '12' "$dibber" call get-sum a:=5 b:=7 --server "$url"
 echo "server-everything: $("$dibber" status --server "$url" | sed -n 's/^  protocol *//p')"
@@ -60,7 +60,7 @@ expect '^  protocol +20[0-9-]+$' "$dibber" status --server "$url"
 expect '^add$' "$dibber" tools --server "$url"
 expect '12' "$dibber" call add a:=5 b:=7 --server "$url"
 if "$dibber" call fail --server "$url" 2>"$work/error"; then
-  echo "a tool that fails is told as one that does not" >&2
+  echo "the failure of a tool is not reported" >&2
   exit 1
 fi
 grep -q 'the tool answered with an error' "$work/error"
