@@ -197,11 +197,11 @@ fn a_finding_over_several_lines_counts_when_one_of_them_has_changed() {
 
 #[test]
 fn new_files_and_several_directories_can_be_joined() {
-    let mut changed = ChangedLines::parse(DIFF).in_directory("../work/");
+    let mut changed = ChangedLines::parse(DIFF).in_directory("../repo/");
     changed.add_whole_file("new/SKILL.md");
     changed.extend(ChangedLines::parse("+++ a\n@@ -0,0 +7 @@\n+x\n"));
     changed.extend(ChangedLines::parse("+++ a\n@@ -0,0 +3 @@\n+x\n+++ new/SKILL.md\n"));
-    assert_eq!(counted(&changed, "../work/trip/SKILL.md"), [0, 2, 8, 9, 10]);
+    assert_eq!(counted(&changed, "../repo/trip/SKILL.md"), [0, 2, 8, 9, 10]);
     assert_eq!(counted(&changed, "new/SKILL.md").len(), 13);
     assert_eq!(counted(&changed, "a"), [0, 3, 7]);
     assert_eq!(counted(&changed, "trip/SKILL.md"), [] as [usize; 0]);

@@ -181,10 +181,10 @@ fn patterns_are_relative_to_the_directory_of_their_file() {
     assert!(!excluded(&above, "../a/SKILL.md"));
     assert!(!excluded(&above, "/home/tom/skills/a/SKILL.md"));
 
-    let on_windows = parse_at("C:/work/dibber.toml", text).seen_from("C:/work/skills");
+    let on_windows = parse_at("C:/repo/dibber.toml", text).seen_from("C:/repo/skills");
     assert!(excluded(&on_windows, "a/SKILL.md"));
-    assert!(excluded(&on_windows, "C:/work/skills/a/SKILL.md"));
-    assert!(!excluded(&on_windows, "D:/work/skills/a/SKILL.md"));
+    assert!(excluded(&on_windows, "C:/repo/skills/a/SKILL.md"));
+    assert!(!excluded(&on_windows, "D:/repo/skills/a/SKILL.md"));
 }
 
 #[test]

@@ -381,7 +381,7 @@ reason = "expired"
 expires = 2025-01-01
 "#,
     );
-    let config = config.seen_from("/home/kim/work");
+    let config = config.seen_from("/home/kim/repo");
     let settings = Settings::new(Some(&config), &[], TODAY).expect("known rules");
     let lines = |used: &[usize], roots: &[&str]| {
         let used = used.iter().copied().collect();
@@ -391,7 +391,7 @@ expires = 2025-01-01
     assert_eq!(lines(&[], &[""]), [4, 8, 12, 18]);
     assert_eq!(lines(&[0, 2], &[""]), [8, 18]);
     assert_eq!(lines(&[], &["/home/kim"]), [4, 8, 12, 18]);
-    assert_eq!(lines(&[], &["../work/skills"]), [4, 8, 18]);
+    assert_eq!(lines(&[], &["../repo/skills"]), [4, 8, 18]);
     assert_eq!(lines(&[], &["skills/a"]), [4]);
     assert_eq!(lines(&[], &["skills/a/SKILL.md"]), [4]);
     assert_eq!(lines(&[], &["skills/b/deep"]), [18]);

@@ -6,29 +6,15 @@ use std::thread;
 
 use dibber_server::Failure;
 use dibber_server::store::sqlite::{DELETE_OLD_ANSWERS, HEARTBEAT_LISTING, SKILL_LISTINGS};
-use dibber_server::store::{SkillList, Store};
 use dibber_skill::contract::{Category, WireEnum};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::stores::{
-    bare_skill, begin, change, failure_text, family, family_row, look, open, skill, temporary,
+    bare_skill, begin, change, failure_text, family, family_row, open, skill, skill_ids, temporary,
     two_families,
 };
-
-/// The ids of all skills of a family, in their order, read in pages of that many.
-fn ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String> {
-    let mut list = SkillList { limit, include_archived: true, ..SkillList::default() };
-    let mut ids = Vec::new();
-    loop {
-        let (of, page) = (family(of), list.clone());
-        let page = look(store, move |reader| Ok(reader.skills(&of, &page)?));
-        let Some(end) = page.last() else { return ids };
-        list.after = Some(end.id.clone());
-        ids.extend(page.into_iter().map(|skill| skill.id));
-    }
-}
 
 #[test]
 fn a_change_that_fails_leaves_nothing_and_its_neighbours_stay() {
@@ -65,7 +51,7 @@ fn a_change_that_fails_leaves_nothing_and_its_neighbours_stay() {
     let unique = "UNIQUE constraint failed: families.id";
     assert_eq!(said_of, ["not this one", "internal error (dibber 0.1.0)", unique]);
     let committed = ["sk_1", "sk_10", "sk_11", "sk_13", "sk_15", "sk_17", "sk_18", "sk_19"];
-    assert_eq!(ids(&store, "ours", 100), committed, "in the order in which they were given");
+    assert_eq!(skill_ids(&store, "ours", 100), committed, "in the order in which they were given");
 }
 
 #[test]
@@ -92,7 +78,7 @@ fn two_processes_lose_no_change() {
             });
         }
     });
-    let found = ids(&open(&path), "ours", 7);
+    let found = skill_ids(&open(&path), "ours", 7);
     let expected: BTreeSet<_> =
         (0..4).flat_map(|process| (0..25).map(move |n| format!("sk_{process}_{n}"))).collect();
     assert_eq!(found.len(), 100);

@@ -22,7 +22,7 @@ use tempfile::TempDir;
 
 use crate::support::stores::{
     bare_skill, begin, canvas, change, child, failure_text, family, family_row, heartbeat, look,
-    members, skill, token, two_families, users,
+    members, skill, skill_ids, token, two_families, users,
 };
 
 /// The data of a test.
@@ -121,19 +121,6 @@ fn everything(reader: &dyn Reader, family: &FamilyId) -> Result<String, Failure>
             (reader.skill(family, "sk_1")?, reader.heartbeat(family, "hb_1")?),
         )
     ))
-}
-
-/// The ids of all skills of a family, in their order, read in pages of that many.
-fn ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String> {
-    let mut list = SkillList { limit, include_archived: true, ..SkillList::default() };
-    let mut ids = Vec::new();
-    loop {
-        let (of, page) = (family(of), list.clone());
-        let page = look(store, move |reader| Ok(reader.skills(&of, &page)?));
-        let Some(end) = page.last() else { return ids };
-        list.after = Some(end.id.clone());
-        ids.extend(page.into_iter().map(|skill| skill.id));
-    }
 }
 
 fn rows_are_read_as_they_were_written(data: &Data) {
@@ -446,7 +433,7 @@ fn a_key_is_claimed_once_by_all_stores_on_the_data(data: &Data) {
         let answers: BTreeSet<_> = answers.into_iter().filter_map(Result::ok).collect();
         assert_eq!(answers.len(), 1, "every call has the answer of the first one: {answers:?}");
     }
-    assert_eq!(ids(data.store(), "ours", 100).len(), 11);
+    assert_eq!(skill_ids(data.store(), "ours", 100).len(), 11);
 }
 
 /// Adds a skill, once for each key; returns its id.
@@ -481,7 +468,7 @@ fn a_claim_ends_with_its_transaction(data: &Data) {
     let other = (data.open)();
     let id = change(other.as_ref(), |writer| call_once(writer, 1, 3)).expect("a change");
     assert_eq!(id, "sk_key 1_3");
-    assert_eq!(ids(data.store(), "ours", 100), ["sk_1", "sk_key 1_3"]);
+    assert_eq!(skill_ids(data.store(), "ours", 100), ["sk_1", "sk_key 1_3"]);
 }
 
 fn an_attempt_that_fails_leaves_nothing_and_the_change_goes_on(data: &Data) {
@@ -501,7 +488,7 @@ fn an_attempt_that_fails_leaves_nothing_and_the_change_goes_on(data: &Data) {
         Ok(add("sk_after")?)
     })
     .expect("a change");
-    assert_eq!(ids(store, "ours", 100), ["sk_1", "sk_before", "sk_within", "sk_after"]);
+    assert_eq!(skill_ids(store, "ours", 100), ["sk_1", "sk_before", "sk_within", "sk_after"]);
 }
 
 fn a_reader_sees_one_state(data: &Data) {
@@ -517,7 +504,7 @@ fn a_reader_sees_one_state(data: &Data) {
         assert_eq!(reader.skills(&family("ours"), &list)?, before);
         Ok(())
     });
-    assert_eq!(ids(data.store(), "ours", 100), ["sk_1", "sk_2"]);
+    assert_eq!(skill_ids(data.store(), "ours", 100), ["sk_1", "sk_2"]);
 }
 
 fn neighbours_of_a_change_that_fails_stay(data: &Data) {
@@ -541,7 +528,7 @@ fn neighbours_of_a_change_that_fails_stay(data: &Data) {
         assert_eq!(ended.is_ok(), ![12, 14, 16].contains(&number), "{number}: {ended:?}");
     }
     let expected = [1, 10, 11, 13, 15, 17, 18, 19].map(|number| format!("sk_{number}"));
-    let listed = ids(store, "ours", 100);
+    let listed = skill_ids(store, "ours", 100);
     assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(expected));
 }
 
@@ -557,7 +544,7 @@ fn pages_skip_and_repeat_nothing_while_two_stores_add(data: &Data) {
     for number in 0..20 {
         add(store, format!("sk_old_{number}"));
     }
-    let old = ids(store, "ours", 100);
+    let old = skill_ids(store, "ours", 100);
     let stores = [(data.open)(), (data.open)()];
     let seen = thread::scope(|scope| {
         let writers: Vec<_> = (0..2)
@@ -568,7 +555,7 @@ fn pages_skip_and_repeat_nothing_while_two_stores_add(data: &Data) {
             })
             .collect();
         for limit in [1, 3, 7] {
-            let seen = ids(store, "ours", limit);
+            let seen = skill_ids(store, "ours", limit);
             assert_eq!(seen[..old.len()], old);
             assert_eq!(seen.iter().collect::<BTreeSet<_>>().len(), seen.len());
         }
@@ -588,7 +575,7 @@ fn pages_skip_and_repeat_nothing_while_two_stores_add(data: &Data) {
         }
     });
     assert_eq!(seen.len(), old.len() + 100);
-    assert_eq!(seen, ids(store, "ours", 100));
+    assert_eq!(seen, skill_ids(store, "ours", 100));
 }
 
 fn a_closed_store_reports_that_it_is_closed(data: &Data) {

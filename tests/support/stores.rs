@@ -7,7 +7,7 @@ use dibber_server::Failure;
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
     Canvas, Child, Family, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill,
-    Store, StoreExt, Token, User, Writer,
+    SkillList, Store, StoreExt, Token, User, Writer,
 };
 use dibber_skill::contract::{Category, InputVariable, Scope, SkillWrite};
 use jiff::civil::date;
@@ -178,4 +178,17 @@ pub(crate) fn members(name: &str) -> [Member; 2] {
         Member { user_id: format!("usr_{name}_b"), role: MemberRole::Member },
         Member { user_id: format!("usr_{name}_a"), role: MemberRole::Owner },
     ]
+}
+
+/// The ids of all skills of a family, in their order, read in pages of that many.
+pub(crate) fn skill_ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String> {
+    let mut list = SkillList { limit, include_archived: true, ..SkillList::default() };
+    let mut ids = Vec::new();
+    loop {
+        let (of, page) = (family(of), list.clone());
+        let page = look(store, move |reader| Ok(reader.skills(&of, &page)?));
+        let Some(end) = page.last() else { return ids };
+        list.after = Some(end.id.clone());
+        ids.extend(page.into_iter().map(|skill| skill.id));
+    }
 }

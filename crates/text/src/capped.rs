@@ -2,64 +2,11 @@
 
 use std::collections::BTreeMap;
 
-/// The first items that were pushed, and the number of all of them.
+/// The first items of each key that were pushed, and how many were left out.
 ///
-/// A file of a few megabytes can have a problem on each line: whatever is collected from
-/// untrusted input has a limit, and reports how many items are beyond it.
-#[derive(Clone, Debug)]
-pub struct Capped<T> {
-    items: Vec<T>,
-    count: usize,
-    max: usize,
-}
-
-impl<T> Capped<T> {
-    /// Creates an empty collection that keeps at most `max` items.
-    pub const fn new(max: usize) -> Self {
-        Self { items: Vec::new(), count: 0, max }
-    }
-
-    /// Counts an item, and keeps it unless there are enough.
-    pub fn push(&mut self, item: T) {
-        self.push_with(|| item);
-    }
-
-    /// Counts an item, which is only created below the limit.
-    pub fn push_with(&mut self, create: impl FnOnce() -> T) {
-        self.count += 1;
-        if self.items.len() < self.max {
-            self.items.push(create());
-        }
-    }
-
-    /// Returns the items below the limit, in the order in which they were pushed.
-    pub fn items(&self) -> &[T] {
-        &self.items
-    }
-
-    /// Returns the number of items that were pushed.
-    pub const fn count(&self) -> usize {
-        self.count
-    }
-
-    /// Returns the number of items that were left out.
-    pub fn omitted(&self) -> usize {
-        self.count - self.items.len()
-    }
-
-    /// Returns `true` if nothing was pushed.
-    pub const fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Returns the items below the limit. Read [`Capped::omitted`] before.
-    pub fn into_items(self) -> Vec<T> {
-        self.items
-    }
-}
-
-/// Like [`Capped`], with a limit for each key: a thousand problems of one kind do not hide the
-/// only one of another.
+/// A file of a few megabytes can have a problem on each line, so whatever is collected from
+/// untrusted input has a limit. It is one for each key: a thousand problems of one kind do not
+/// hide the only one of another.
 #[derive(Clone, Debug)]
 pub struct CappedByKey<K, T> {
     items: Vec<(K, T)>,
@@ -98,16 +45,6 @@ impl<K: Copy + Ord, T> CappedByKey<K, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keeps_the_first_items_and_counts_all() {
-        let mut capped = Capped::new(2);
-        assert!(capped.is_empty());
-        (0..5).for_each(|item| capped.push(item));
-        assert_eq!((capped.items(), capped.count(), capped.omitted()), (&[0, 1][..], 5, 3));
-        capped.push_with(|| unreachable!("there are enough"));
-        assert_eq!(capped.into_items(), [0, 1]);
-    }
 
     #[test]
     fn limits_each_key() {

@@ -20,7 +20,7 @@ mod source;
 mod span;
 mod untrusted;
 
-pub use capped::{Capped, CappedByKey};
+pub use capped::CappedByKey;
 pub use closest_match::closest_match;
 pub use ellipsize::ellipsize;
 pub use encoding::{Encoding, NotUtf8, windows_1252};
@@ -31,4 +31,4 @@ pub use lines::{LineColumn, LineIndex, line_around};
 pub use problem::{Label, Problem};
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;
-pub use untrusted::{Mask, Shown, Untrusted};
+pub use untrusted::{Mask, Shown};

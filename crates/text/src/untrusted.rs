@@ -19,43 +19,6 @@ impl Mask for () {
     }
 }
 
-/// A string from a file, a server or a user.
-///
-/// It has no `Display`, so that it cannot slip into a message as it is: [`Untrusted::shown`]
-/// returns what may be shown of it, and [`Untrusted::raw`] the string for everything else, such
-/// as comparing and sending. `Debug` shows only its length.
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Untrusted<S = String>(S);
-
-impl<S: AsRef<str>> Untrusted<S> {
-    /// Marks a string as untrusted.
-    pub const fn new(string: S) -> Self {
-        Self(string)
-    }
-
-    /// Returns the string as it is, which must not be shown.
-    pub fn raw(&self) -> &str {
-        self.0.as_ref()
-    }
-
-    /// Returns what a sentence may quote: masked, short, and on one line.
-    pub fn shown<'a>(&'a self, mask: &'a dyn Mask) -> Shown<'a> {
-        Shown { text: self.raw(), mask, form: Form::Quoted }
-    }
-}
-
-impl<S> From<S> for Untrusted<S> {
-    fn from(string: S) -> Self {
-        Self(string)
-    }
-}
-
-impl<S: AsRef<str>> fmt::Debug for Untrusted<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Untrusted({} bytes)", self.raw().len())
-    }
-}
-
 /// An untrusted string as it may be shown: `Display` masks, shortens and escapes it, in this
 /// order.
 ///
@@ -130,15 +93,14 @@ mod tests {
 
     #[test]
     fn masks_before_it_shortens_and_escapes_last() {
-        let text = Untrusted::new(format!("{}Zebulonka\u{202E}\n", "a".repeat(53)));
+        let text = format!("{}Zebulonka\u{202E}\n", "a".repeat(53));
         let hide = Hide("Zebulonka");
         let start = "a".repeat(53);
-        assert_eq!(text.shown(&hide).to_string(), format!("{start}******…"));
+        assert_eq!(Shown::new(&text, &hide).to_string(), format!("{start}******…"));
         let line = format!("{start}*********\\u{{202e}}\\n");
-        assert_eq!(text.shown(&hide).in_full().to_string(), line);
+        assert_eq!(Shown::new(&text, &hide).in_full().to_string(), line);
         let lines = format!("{start}*********\\u{{202e}}\n");
-        assert_eq!(text.shown(&hide).multiline().to_string(), lines);
-        assert_eq!(format!("{text:?}"), "Untrusted(66 bytes)");
+        assert_eq!(Shown::new(&text, &hide).multiline().to_string(), lines);
     }
 
     #[test]
