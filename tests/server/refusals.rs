@@ -64,14 +64,54 @@ async fn a_dry_run_shows_what_a_commit_would_refuse() {
     assert_snapshot!(serde_json::to_string_pretty(&refusal).expect("JSON"));
 }
 
+/// A skill that a parent should look at is written only with the hash of what was looked at.
 #[tokio::test]
-async fn reasons_for_review_do_not_block_a_write() {
+async fn a_skill_with_reasons_for_review_is_written_after_a_preview() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let others = json!({"handsReferenced": ["gems_adjust", "tidy_up"]});
-    let id = write_sample(&client, others).await;
-    let update = json!({"skillId": id, "kidCallable": true, "ageRange": "5-7"});
+    let arguments = with(sample_arguments(), others);
+    let refusal = refused(&client, "skill_write", arguments.clone()).await;
+    assert_snapshot!(serde_json::to_string_pretty(&refusal).expect("JSON"));
+    let listed = ok(&client, "skill_list", json!({})).await;
+    assert_eq!(listed["items"], json!([]));
+    let dry = ok(&client, "skill_write", with(arguments.clone(), json!({"dryRun": true}))).await;
+    let echoed = json!({"specHash": dry["specHash"]});
+    let written = ok(&client, "skill_write", with(arguments, echoed)).await;
+    let update = with(
+        skill_id(written["skillId"].as_str().expect("an id")),
+        json!({
+            "kidCallable": true, "ageRange": "5-7",
+        }),
+    );
     assert_snapshot!(ok(&client, "skill_update", update).await["nextStep"].as_str().expect("text"));
+}
+
+/// Who gets the hash of what was never previewed could write it as if it had been.
+#[tokio::test]
+async fn no_error_contains_the_hash_of_what_was_sent() {
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
+    let dry_run = with(sample_arguments(), json!({"dryRun": true}));
+    let dry = pipe.call("skill_write", dry_run.clone()).await;
+    let hash = dry["structuredContent"]["specHash"].as_str().expect("a hash").to_owned();
+    let stale = json!({"specHash": format!("h_{}", "0".repeat(64))});
+    let review = json!({"handsReferenced": ["tidy_up"]});
+    let refused_calls = [
+        with(sample_arguments(), stale.clone()),
+        with(dry_run.clone(), stale.clone()),
+        with(with(sample_arguments(), stale), json!({"ageRange": "?"})),
+    ];
+    for arguments in refused_calls {
+        let answer = pipe.call("skill_write", arguments).await;
+        assert_eq!(answer["isError"], true, "{answer}");
+        assert!(!answer.to_string().contains(&hash), "{answer}");
+    }
+    let dry = pipe.call("skill_write", with(dry_run, review.clone())).await;
+    let hash = dry["structuredContent"]["specHash"].as_str().expect("a hash").to_owned();
+    let answer = pipe.call("skill_write", with(sample_arguments(), review)).await;
+    assert_eq!(answer["structuredContent"]["error"]["reason"], "REVIEW_NEEDS_SPEC_HASH");
+    assert!(!answer.to_string().contains(&hash), "{answer}");
 }
 
 #[tokio::test]

@@ -10,8 +10,8 @@ use crate::store::{Reader, Skill, Writer};
 use crate::{canvases, id, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    Category, Issue, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite, SkillWriteAnswer,
-    SkillWriteArguments, input_schema, output_schema,
+    Category, Decision, Issue, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite,
+    SkillWriteAnswer, SkillWriteArguments, input_schema, output_schema,
 };
 use dibber_skill::draft::{self, Argument};
 use dibber_skill::spec_hash::SpecHash;
@@ -30,6 +30,9 @@ pub(super) static TOOL: Tool = Tool {
     run: Run::TwoStep { preview, commit },
 };
 
+/// The most reasons for a review that one message names.
+const NAMED_MAX: usize = 3;
+
 /// A call that has been checked.
 struct Checked {
     skill: SkillWrite,
@@ -45,7 +48,7 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
     let hash = SpecHash::compute(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;
     let mut issues = Vec::new();
     if spec_hash.is_some_and(|echoed| echoed != hash.to_string()) {
-        issues.push(mismatch(hash));
+        issues.push(hash_mismatch());
     }
     issues.extend(label::problem(&skill.name));
     let linked = skill.canvas_ids.iter().enumerate();
@@ -53,7 +56,8 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
         linked.map(|(index, id)| (Argument::Canvas(index).json_pointer(), id.as_str())).collect();
     issues.extend(canvases::problems(store, family, &linked)?);
     let problems = draft::analyze(&skill, &roster::load(store, family)?);
-    Ok(Checked { skill, hash, decision: draft::policy_decision(&problems), issues })
+    let decision = draft::policy_decision(&problems);
+    Ok(Checked { skill, hash, decision, issues })
 }
 
 /// Returns what would be written, also if the decision refuses it; what cannot be previewed at all
@@ -75,6 +79,9 @@ fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
 
 fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let Checked { skill, decision, mut issues, .. } = check(call, store)?;
+    if decision.decision == Decision::Review && !call.arguments.contains_key("specHash") {
+        issues.push(not_previewed(&decision));
+    }
     issues.extend(skills::refusals(&decision.reasons));
     if !issues.is_empty() {
         return Err(Failure::from_issues(&issues));
@@ -107,13 +114,30 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     Ok(success(&answer, next_step))
 }
 
-fn mismatch(hash: SpecHash) -> Issue {
-    Issue {
-        path: "/specHash".to_owned(),
-        reason: "SPEC_HASH_MISMATCH".to_owned(),
-        message: format!("the arguments differ from those of the dry-run: their hash is {hash}"),
-        fix: "call with dryRun and without specHash, show the preview to the parent, and send \
-              the specHash that comes back"
-            .to_owned(),
-    }
+/// Returns the problem of a hash that is not that of the arguments. It does not contain theirs: a
+/// hash is only for what was previewed.
+fn hash_mismatch() -> Issue {
+    spec_hash_issue(
+        "SPEC_HASH_MISMATCH",
+        "the arguments differ from those of the dry-run".to_owned(),
+        "call with dryRun and without specHash, show the preview to the parent, and send the \
+         specHash that comes back",
+    )
+}
+
+/// Returns the problem of a write that has to be previewed first.
+fn not_previewed(decision: &PolicyDecision) -> Issue {
+    let reasons = decision.reasons.iter().filter(|reason| reason.decision == Decision::Review);
+    let messages: Vec<_> = reasons.take(NAMED_MAX).map(|reason| reason.message.as_str()).collect();
+    spec_hash_issue(
+        "REVIEW_NEEDS_SPEC_HASH",
+        format!("a parent has to look at this skill before it is written: {}", messages.join("; ")),
+        "call with dryRun, show the preview and its reasons to the parent, and send the specHash \
+         that comes back",
+    )
+}
+
+fn spec_hash_issue(reason: &str, message: String, fix: &str) -> Issue {
+    let (path, reason) = ("/specHash".to_owned(), reason.to_owned());
+    Issue { path, reason, message, fix: fix.to_owned() }
 }
