@@ -3,6 +3,7 @@
 //! Only its owner may read it, and it must not be where git could commit it. It is replaced as a
 //! whole, under a lock file next to it, so that no two commands lose each other's names.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -11,11 +12,12 @@ use std::sync::Arc;
 use etcetera::BaseStrategy;
 
 use super::error::CommandError;
+use super::mask::mask;
 use super::write;
 use dibber_skill::names::{LIST_BYTES_MAX, List, ListProblem, Roster};
-use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
 use dibber_text::private::{create_private_directory, open_private};
+use dibber_text::{Mask, escape_line};
 
 /// The environment variable with the path of the file.
 const PATH_VARIABLE: &str = "DIBBER_NAMES";
@@ -46,6 +48,16 @@ impl Names {
     /// Returns the names that no output may show.
     pub(super) fn hidden(&self) -> &Roster {
         &self.roster
+    }
+}
+
+/// Masks the names and all secrets.
+impl Mask for Names {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match mask(text, &self.roster) {
+            masked if masked == text => Cow::Borrowed(text),
+            masked => Cow::Owned(masked),
+        }
     }
 }
 

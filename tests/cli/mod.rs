@@ -13,6 +13,7 @@ pub(crate) mod lint_paths;
 pub(crate) mod lint_since;
 pub(crate) mod markdown;
 pub(crate) mod names_command;
+pub(crate) mod names_escaped;
 pub(crate) mod names_hidden;
 pub(crate) mod new;
 pub(crate) mod other_commands;

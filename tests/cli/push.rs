@@ -298,6 +298,20 @@ fn single_skills_are_shown_and_changed() {
 }
 
 #[test]
+fn a_canvas_that_is_not_linked_cannot_be_unlinked() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    let update = |arguments: &[&str]| {
+        let command = ["skill", "update", "plan-my-week", "--yes", "--remove-canvas"];
+        project.show(&[&command[..], arguments].concat())
+    };
+    let mut shown = update(&["0b7e4d52-5e0c-4d43-9f6a-7d1f0a3c9b18"]);
+    shown += &update(&["garden", "--name", "Our week", "--remove-canvas", "kitchen"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.skills()[0]["name"], "Plan my week", "nothing was changed");
+}
+
+#[test]
 fn a_lock_that_is_broken_or_of_another_server_is_left_alone() {
     let project = Project::new();
     project.data.write("dibber.lock", b"version = 1\n<<<<<<< HEAD\n");

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::review::Review;
-use crate::cli::mask::mask;
 use crate::cli::term::layout::wrap_after;
 use crate::cli::term::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
 use crate::cli::term::style::{Color, Ink, Style};
@@ -18,7 +17,7 @@ use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
 use dibber_skill::names::Roster;
 use dibber_skill::skill::{Placeholder, PlaceholderKind, placeholders};
-use dibber_text::{escape, escape_line};
+use dibber_text::escape;
 
 /// The bar before a line of a prompt.
 const BAR: &str = "│";
@@ -40,12 +39,16 @@ pub(in crate::cli) struct Look<'a> {
 pub(in crate::cli) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> String {
     let mut page = Page { look, sheet: open_page(review, rendered, look) };
     page.conclusion(review);
-    page.sheet.text
+    page.sheet.finish()
 }
 
 /// Returns the page without the decision at its end: a push shows that of the server.
-pub(in crate::cli) fn open_page(review: &Review, rendered: Option<&str>, look: &Look) -> Sheet {
-    let mut page = Page { look, sheet: Sheet::new(look.style) };
+pub(in crate::cli) fn open_page<'a>(
+    review: &Review,
+    rendered: Option<&str>,
+    look: &'a Look<'a>,
+) -> Sheet<'a> {
+    let mut page = Page { look, sheet: Sheet::new(look.style, look.roster) };
     page.skill(review, rendered);
     page.sheet
 }
@@ -53,14 +56,14 @@ pub(in crate::cli) fn open_page(review: &Review, rendered: Option<&str>, look: &
 /// The page while it is written.
 struct Page<'a> {
     look: &'a Look<'a>,
-    sheet: Sheet,
+    sheet: Sheet<'a>,
 }
 
 impl Page<'_> {
     fn skill(&mut self, review: &Review, rendered: Option<&str>) {
         match &review.preview {
             Some(preview) => {
-                self.title(&preview.name, &review.path);
+                self.sheet.title(&preview.name, &review.path);
                 self.preview(review, preview);
                 self.prompt(
                     "prompt",
@@ -72,22 +75,14 @@ impl Page<'_> {
                     self.prompt("filled in", rendered.len(), rendered, &[]);
                 }
             }
-            None => self.title("", &review.path),
+            None => self.sheet.title("", &review.path),
         }
         self.diagnostics(&review.faults);
         self.diagnostics(&review.reasons(self.look.settings));
     }
 
-    fn title(&mut self, name: &str, path: &str) {
-        if !name.trim().is_empty() {
-            self.sheet.wrap(0, &escape_line(name), Some(Ink::Strong));
-        }
-        self.sheet.paint(Ink::Place, &escape_line(path));
-        self.sheet.text.push_str("\n\n");
-    }
-
     fn preview(&mut self, review: &Review, preview: &SkillPreview) {
-        self.paragraphs("summary", &preview.description);
+        self.sheet.paragraphs("summary", &preview.description);
         self.sheet.row("category", preview.category.name());
         self.sheet.row("run by", &run_by(preview));
         let is_for_children = preview.runnable_by.contains(&Runner::Child);
@@ -97,14 +92,14 @@ impl Page<'_> {
         if preview.shape == Shape::Assignment {
             self.sheet.row("shape", "assignment: it schedules another skill");
         }
-        self.list("hands", &preview.hands_referenced);
+        self.sheet.list("hands", &preview.hands_referenced);
         self.inputs(review, &preview.input_variables);
-        self.list("canvases", &preview.canvas_ids);
+        self.sheet.list("canvases", &preview.canvas_ids);
         let manifest = review.drafted().draft.manifest.as_ref();
         let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
         for (index, heartbeat) in heartbeats.iter().enumerate() {
-            let heartbeat = mask(&heartbeat_text(heartbeat), self.look.roster);
-            self.sheet.row(if index == 0 { "heartbeats" } else { "" }, &heartbeat);
+            let label = if index == 0 { "heartbeats" } else { "" };
+            self.sheet.row(label, &heartbeat_text(heartbeat));
         }
     }
 
@@ -124,13 +119,13 @@ impl Page<'_> {
             self.sheet.row(if index == 0 { "inputs" } else { "" }, &facts);
             if let Some(description) = &input.description {
                 self.sheet.indent(INDENT_COLUMNS + 2);
-                self.sheet.wrap(INDENT_COLUMNS + 2, &escape_line(description), None);
+                self.sheet.wrap(INDENT_COLUMNS + 2, description, None);
             }
         }
     }
 
     /// Writes a whole prompt, each line after a bar.
-    fn prompt(&mut self, word: &str, bytes: usize, prompt: &str, inputs: &[InputVariable]) {
+    fn prompt(&mut self, word: &'static str, bytes: usize, prompt: &str, inputs: &[InputVariable]) {
         let (characters, lines) = (prompt.chars().count(), prompt.lines().count());
         let size = [
             quantity(bytes, "byte", "bytes"),
@@ -148,14 +143,14 @@ impl Page<'_> {
             facts += &format!("; {}…{} is filled in at each run", MARKS[0], MARKS[1]);
         }
         self.sheet.row(word, &facts);
-        self.sheet.text.push('\n');
+        self.sheet.end_line();
         if lines.is_empty() {
             return;
         }
         for line in &lines {
             self.prompt_line(line);
         }
-        self.sheet.text.push('\n');
+        self.sheet.end_line();
     }
 
     fn prompt_line(&mut self, line: &PromptLine) {
@@ -171,7 +166,7 @@ impl Page<'_> {
                 self.sheet.indent(if bar == BAR { 1 } else { 1 + indent });
                 self.prompt_part(line, start, start + part.len());
             }
-            self.sheet.text.push('\n');
+            self.sheet.end_line();
             bar = BAR_OF_REST;
         }
     }
@@ -180,11 +175,11 @@ impl Page<'_> {
         let mut done = start;
         let first = line.marked.partition_point(|(from, _)| *from < start);
         for &(from, to) in line.marked[first..].iter().take_while(|(_, to)| *to <= end) {
-            self.sheet.text.push_str(&line.text[done..from]);
+            self.sheet.push(&line.text[done..from]);
             self.sheet.paint(Ink::Help, &line.text[from..to]);
             done = to;
         }
-        self.sheet.text.push_str(&line.text[done..end]);
+        self.sheet.push(&line.text[done..end]);
     }
 
     fn diagnostics(&mut self, diagnostics: &[Diagnostic]) {
@@ -200,7 +195,8 @@ impl Page<'_> {
         for diagnostic in diagnostics {
             report.diagnostic(diagnostic, &mut bytes);
         }
-        self.sheet.text.push_str(&String::from_utf8(bytes).expect("a report for people is UTF-8"));
+        let report = String::from_utf8(bytes).expect("a report for people is UTF-8");
+        self.sheet.push_rendered(&report);
     }
 
     fn conclusion(&mut self, review: &Review) {
@@ -212,7 +208,7 @@ impl Page<'_> {
         };
         self.sheet.label("decision");
         self.sheet.paint(ink, decision.name());
-        self.sheet.text.push('\n');
+        self.sheet.end_line();
         match review.hash {
             Some(hash) => self.sheet.row("specHash", &hash.to_string()),
             None => {
@@ -220,20 +216,6 @@ impl Page<'_> {
             }
         }
         self.sheet.row("next", &review.next_step);
-    }
-
-    fn paragraphs(&mut self, word: &str, text: &str) {
-        if text.trim().is_empty() {
-            self.sheet.row(word, "none");
-        }
-        for (index, line) in text.trim().lines().enumerate() {
-            self.sheet.row(if index == 0 { word } else { "" }, line);
-        }
-    }
-
-    fn list(&mut self, word: &str, items: &[String]) {
-        let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
-        self.sheet.row(word, &items);
     }
 }
 

@@ -11,6 +11,7 @@ use super::saved::{self, Saved};
 use crate::cli::drafted::as_json;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::inputs::ways_to_give;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::contract::Decision;
 use dibber_skill::discover::{DiscoverError, FoundSkill};
@@ -172,9 +173,8 @@ fn render(
 }
 
 fn missing_inputs(review: &Review, names: &[String]) -> CommandError {
-    let options: Vec<_> = names.iter().map(|name| format!("--input {name}=…")).collect();
     CommandError::new(format!("BAD_INPUT: {} needs the {}", review.path, input_names(names)))
-        .help(format!("add {}", options.join(" ")))
+        .help(ways_to_give(names.iter().map(String::as_str)))
 }
 
 /// Returns "input `a`" or "inputs `a`, `b`".

@@ -13,7 +13,7 @@ use dibber_schedule::{
     ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, PictureRole,
 };
 use dibber_skill::names::Roster;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::ellipsize;
 
 /// An average below this many fires a day is shown as one in so many days.
 const AVERAGE_PER_DAY_MIN: f64 = 0.1;
@@ -34,14 +34,14 @@ impl Look<'_> {
 /// Returns the page about one schedule.
 pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Look) -> String {
     let Preview { requested, .. } = &set.previews[place];
-    let mut sheet = Sheet::new(look.style);
+    let mut sheet = Sheet::new(look.style, look.roster);
     let number = if set.previews.len() > 1 { format!("#{} ", place + 1) } else { String::new() };
-    sheet.wrap(0, &format!("{number}{}", escape_line(&firing.cadence)), Some(Ink::Strong));
+    sheet.wrap(0, &format!("{number}{}", firing.cadence), Some(Ink::Strong));
     if let Some(name) = &requested.name {
-        sheet.row("name", &look.mask(name));
+        sheet.row("name", name);
     }
     if let Some(skill) = &requested.skill {
-        sheet.row("skill", &look.mask(&format!("{} ({})", skill.name, skill.path)));
+        sheet.row("skill", &format!("{} ({})", skill.name, skill.path));
     }
     let normalized = firing.schedule.cron.normalized();
     sheet.row(
@@ -64,19 +64,19 @@ pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Loo
         sheet.painted_row("clocks", note, Some(Ink::Warning));
     }
     if let Some(refusal) = set.previews[place].refusal() {
-        push_refusal(&look.mask(&refusal.message), refusal.fix.as_deref(), &mut sheet);
+        push_refusal(&refusal.message, refusal.fix.as_deref(), &mut sheet);
     }
-    sheet.text
+    sheet.finish()
 }
 
 /// Returns what precedes the pages of several schedules.
 pub(super) fn first_lines(set: &Set, look: &Look) -> String {
-    let mut sheet = Sheet::new(look.style);
+    let mut sheet = Sheet::new(look.style, look.roster);
     if set.previews.len() > 1 && set.start.given.is_some() {
         push_from(set, look, &mut sheet);
-        sheet.text.push('\n');
+        sheet.end_line();
     }
-    sheet.text
+    sheet.finish()
 }
 
 fn push_from(set: &Set, look: &Look, sheet: &mut Sheet) {
@@ -148,14 +148,14 @@ fn with_unit(count: u32, unit: &str) -> String {
 
 /// Returns the pages about all schedules of a set together.
 pub(super) fn last_pages(set: &Set, look: &Look) -> String {
-    let mut sheet = Sheet::new(look.style);
+    let mut sheet = Sheet::new(look.style, look.roster);
     if let Some(together) = &set.together {
-        sheet.text.push('\n');
+        sheet.end_line();
         sheet.wrap(0, "Together", Some(Ink::Strong));
         push_together(set, together, &mut sheet);
     }
     if let Some(conflicts) = &set.conflicts {
-        sheet.text.push('\n');
+        sheet.end_line();
         let heading = match conflicts.found.len() + conflicts.left_out {
             0 => "No conflicts".to_owned(),
             1 => "1 conflict".to_owned(),
@@ -164,7 +164,7 @@ pub(super) fn last_pages(set: &Set, look: &Look) -> String {
         sheet.wrap(0, &heading, Some(Ink::Strong));
         push_conflicts(set, conflicts, look, &mut sheet);
     }
-    sheet.text
+    sheet.finish()
 }
 
 fn push_together(set: &Set, together: &Together, sheet: &mut Sheet) {
@@ -260,8 +260,8 @@ fn conflict_text(set: &Set, conflict: &Conflict, look: &Look) -> String {
 
 /// Returns a picture in colour.
 pub(super) fn picture(picture: &Picture, look: &Look) -> String {
-    let mut sheet = Sheet::new(look.style);
-    sheet.text.push('\n');
+    let mut sheet = Sheet::new(look.style, look.roster);
+    sheet.end_line();
     for line in picture.lines() {
         for piece in line {
             let ink = match piece.role {
@@ -271,13 +271,13 @@ pub(super) fn picture(picture: &Picture, look: &Look) -> String {
                 PictureRole::Clash => Ink::Error,
                 PictureRole::Change => Ink::Warning,
                 PictureRole::Plain => {
-                    sheet.text.push_str(&piece.text);
+                    sheet.push(&piece.text);
                     continue;
                 }
             };
             sheet.paint(ink, &piece.text);
         }
-        sheet.text.push('\n');
+        sheet.end_line();
     }
-    sheet.text
+    sheet.finish()
 }

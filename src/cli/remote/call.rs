@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use super::mask::masked_json;
 use super::session::{self, Session};
 use super::{refusal, tools};
 use crate::cli::command::{Command, parse_args};
@@ -15,7 +16,6 @@ use crate::cli::inputs::{ObjectFile, pair};
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::{ClientError, IdempotencyKey, Intent, Operation, RetrySafety};
-use dibber_lint::report::write_json_pretty;
 use dibber_text::ellipsize;
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
@@ -187,11 +187,8 @@ fn own_key(text: &str) -> Result<IdempotencyKey, CommandError> {
 }
 
 fn print(answer: &Value, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let mut json = Vec::new();
-    write_json_pretty(answer, &mut json);
-    let json = String::from_utf8_lossy(&json);
-    let shown = ui.masked(&json).into_owned();
-    ui.print(shown.as_bytes())?;
+    let roster = ui.names()?;
+    ui.print_json(&masked_json(answer, &roster))?;
     Ok(Exit::Done)
 }
 

@@ -1,7 +1,6 @@
 //! What an update changes, field by field.
 
 use crate::cli::diff;
-use crate::cli::mask::mask;
 use crate::cli::term::sheet::Sheet;
 use dibber_skill::contract::{SkillUpdate, StoredSkill};
 use dibber_skill::names::Roster;
@@ -24,7 +23,7 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
             Some(after) if is_long(before) || is_long(after) => long.push((word, before, after)),
             Some(after) => {
                 let before = if before.is_empty() { "none" } else { before };
-                sheet.row(word, &mask(&format!("{before} → {after}"), roster));
+                sheet.row(word, &format!("{before} → {after}"));
             }
             None => {}
         }
@@ -36,14 +35,15 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
     let canvases = update.remove_canvas_ids.iter().map(|id| format!("- {id}"));
     let canvases = canvases.chain(update.add_canvas_ids.iter().map(|id| format!("+ {id}")));
     for (index, line) in canvases.enumerate() {
-        sheet.row(if index == 0 { "canvases" } else { "" }, &mask(&line, roster));
+        sheet.row(if index == 0 { "canvases" } else { "" }, &line);
     }
     if let Some(prompt) = &update.instructions {
         long.push(("prompt", &old.prompt, prompt));
     }
     for (word, before, after) in long {
-        sheet.text.push('\n');
-        sheet.text += &diff::unified(word, &ended(before, after), &ended(after, before), roster);
+        sheet.end_line();
+        let diff = diff::unified(word, &ended(before, after), &ended(after, before), roster);
+        sheet.push_rendered(&diff);
     }
 }
 

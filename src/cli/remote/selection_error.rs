@@ -11,13 +11,13 @@ use dibber_client::{
 use dibber_skill::config::ConfigError;
 use dibber_text::escape_line;
 
-/// Returns what named a server, for a person.
-pub(super) fn source_shown(source: &ServerSource) -> String {
+/// Returns what named a server, in words. A path in it is not escaped.
+pub(super) fn source_words(source: &ServerSource) -> String {
     match source {
         ServerSource::Argument => "--server".to_owned(),
         ServerSource::Environment => SERVER_VARIABLE.to_owned(),
-        ServerSource::Project(path) => format!("{}, of this project", escape_path(path)),
-        ServerSource::User(path) => format!("{}, yours", escape_path(path)),
+        ServerSource::Project(path) => format!("{}, of this project", path.display()),
+        ServerSource::User(path) => format!("{}, yours", path.display()),
         ServerSource::Default => "default".to_owned(),
     }
 }
@@ -27,7 +27,8 @@ pub(super) fn to_command_error(error: SelectionError, user_config: Option<&Path>
     match error {
         SelectionError::Server { source, cause } => {
             let help = name_help(&cause);
-            CommandError::new(cause.to_string()).with_context(&source_shown(&source)).help(help)
+            let source = escape_line(&source_words(&source)).into_owned();
+            CommandError::new(cause.to_string()).with_context(&source).help(help)
         }
         SelectionError::ConfigFile { path, cause } => configuration::file_error(&path, cause),
         SelectionError::Config(error) => configuration::shown(&error, str::to_owned),

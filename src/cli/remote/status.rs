@@ -4,17 +4,19 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
 use super::refusal;
-use super::selection_error::source_shown;
+use super::selection_error::source_words;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
 use crate::cli::term::sheet::Sheet;
-use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Client, ClientError, ServerInfo, ServerSource, ServerTarget, ToolInfo};
 use dibber_server::store::database_path;
 use dibber_skill::contract::{Health, Whoami, WireEnum};
+use dibber_skill::names::Roster;
 
 pub(super) const COMMAND: Command = Command { name: "status", define, run };
 
@@ -57,29 +59,25 @@ struct StatusV1<'a> {
     token: Option<String>,
     reached: bool,
     error: Option<String>,
-    protocol_version: Option<&'a str>,
+    protocol_version: Option<String>,
     program: Option<String>,
     tools: Option<usize>,
-    whoami: Option<&'a Whoami>,
-    health: Option<&'a Health>,
+    whoami: Option<Whoami>,
+    health: Option<Health>,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: StatusArgs = parse_args(matches);
-    ui.names()?;
+    let roster = ui.names()?;
     let session = Session::open(matches)?;
     let mut found = Found::default();
     let asked = session.block_on(ask(&session.client, &mut found));
-    let shown = if arguments.json {
-        let mut json = Vec::new();
-        let status = status(&session, &found, asked.as_ref().err());
-        dibber_lint::report::write_json_pretty(&status, &mut json);
-        String::from_utf8_lossy(&json).into_owned()
+    if arguments.json {
+        ui.print_json(&status(&session, &found, asked.as_ref().err(), &roster))?;
     } else {
-        page(&session, &found, Style { color: ui.stdout_color(), width: ui.width() })
-    };
-    let shown = ui.masked(&shown).into_owned();
-    ui.print(shown.as_bytes())?;
+        let page = page(&session, &found, ui.sheet());
+        ui.print(page.as_bytes())?;
+    }
     match asked {
         Ok(()) => Ok(Exit::Done),
         Err(error) => Err(refusal::shown(&error)),
@@ -127,10 +125,9 @@ fn program(server: &ServerInfo) -> Option<String> {
     )
 }
 
-fn page(session: &Session, found: &Found, style: Style) -> String {
-    let mut sheet = Sheet::new(style);
+fn page(session: &Session, found: &Found, mut sheet: Sheet) -> String {
     sheet.row("server", session.server.name());
-    sheet.row("because", &source_shown(&session.server.selection.source));
+    sheet.row("because", &source_words(&session.server.selection.source));
     match &session.server.selection.target {
         ServerTarget::Local { .. } => sheet.row("database", &address(session)),
         ServerTarget::Url { .. } => {
@@ -138,7 +135,7 @@ fn page(session: &Session, found: &Found, style: Style) -> String {
             sheet.row("token", &token);
         }
     }
-    let Some(server) = &found.server else { return sheet.text };
+    let Some(server) = &found.server else { return sheet.finish() };
     sheet.row("protocol", &server.protocol_version);
     sheet.row("program", &program(server).unwrap_or_else(|| "unknown".to_owned()));
     sheet.row("tools", &found.tools.len().to_string());
@@ -153,10 +150,16 @@ fn page(session: &Session, found: &Found, style: Style) -> String {
         let ink = (health.status != "ok").then_some(Ink::Error);
         sheet.painted_row("health", &format!("{}, {}", health.status, health.time), ink);
     }
-    sheet.text
+    sheet.finish()
 }
 
-fn status<'a>(session: &'a Session, found: &'a Found, error: Option<&ClientError>) -> StatusV1<'a> {
+fn status<'a>(
+    session: &'a Session,
+    found: &Found,
+    error: Option<&ClientError>,
+    roster: &Roster,
+) -> StatusV1<'a> {
+    let shown = |text: &str| mask(text, roster);
     let (because, configuration) = match &session.server.selection.source {
         ServerSource::Argument => ("argument", None),
         ServerSource::Environment => ("environment", None),
@@ -169,15 +172,24 @@ fn status<'a>(session: &'a Session, found: &'a Found, error: Option<&ClientError
         version: JSON_VERSION,
         server: session.server.name(),
         because,
-        configuration: configuration.map(|path| path.to_string_lossy().into_owned()),
-        address: address(session),
-        token: token(session),
+        configuration: configuration.map(|path| shown(&path.to_string_lossy())),
+        address: shown(&address(session)),
+        token: token(session).map(|token| shown(&token)),
         reached: server.is_some(),
-        error: error.map(ToString::to_string),
-        protocol_version: server.map(|server| server.protocol_version.as_str()),
-        program: server.and_then(program),
+        error: error.map(|error| shown(&error.to_string())),
+        protocol_version: server.map(|server| shown(&server.protocol_version)),
+        program: server.and_then(program).map(|program| shown(&program)),
         tools: server.map(|_| found.tools.len()),
-        whoami: found.whoami.as_ref(),
-        health: found.health.as_ref(),
+        whoami: found.whoami.as_ref().map(|whoami| Whoami {
+            user_id: shown(&whoami.user_id),
+            name: shown(&whoami.name),
+            server: shown(&whoami.server),
+            ..whoami.clone()
+        }),
+        health: found.health.as_ref().map(|health| Health {
+            status: shown(&health.status),
+            time: shown(&health.time),
+            server: shown(&health.server),
+        }),
     }
 }

@@ -4,17 +4,19 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::mask::masked_object;
 use super::schema_words::rows;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
 use crate::cli::term::sheet::Sheet;
-use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_client::ToolInfo;
-use dibber_lint::report::write_json_pretty;
-use dibber_text::{closest_match, ellipsize, escape, escape_line};
+use dibber_skill::names::Roster;
+use dibber_text::{closest_match, ellipsize};
 
 pub(super) const COMMAND: Command = Command { name: "tools", define, run };
 
@@ -39,36 +41,38 @@ fn define(command: ClapCommand) -> ClapCommand {
 struct ToolsV1<'a> {
     version: u32,
     server: &'a str,
-    tools: Vec<ToolV1<'a>>,
+    tools: Vec<ToolV1>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ToolV1<'a> {
-    name: &'a str,
-    title: Option<&'a str>,
-    description: Option<&'a str>,
+struct ToolV1 {
+    name: String,
+    title: Option<String>,
+    description: Option<String>,
     read_only: bool,
     idempotent: bool,
     destructive: bool,
-    input_schema: &'a Map<String, Value>,
-    output_schema: Option<&'a Map<String, Value>>,
+    input_schema: Map<String, Value>,
+    output_schema: Option<Map<String, Value>>,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ToolsArgs = parse_args(matches);
-    ui.names()?;
+    let roster = ui.names()?;
     let session = Session::open(matches)?;
     let tools = session.wait(session.client.tools())?;
     let one = arguments.tool.as_deref().map(|name| find(&tools, name)).transpose()?;
     let listed = one.map_or(tools.as_slice(), std::slice::from_ref);
-    let style = Style { color: ui.stdout_color(), width: ui.width() };
-    let shown = match (arguments.json, one) {
-        (true, _) => json(session.server.name(), listed),
-        (false, Some(tool)) => page(tool, style),
-        (false, None) => list(listed, style),
+    if arguments.json {
+        let tools = listed.iter().map(|tool| json(tool, &roster)).collect();
+        ui.print_json(&ToolsV1 { version: JSON_VERSION, server: session.server.name(), tools })?;
+        return Ok(Exit::Done);
+    }
+    let shown = match one {
+        Some(tool) => page(tool, ui.sheet()),
+        None => list(listed, ui.sheet()),
     };
-    let shown = ui.masked(&shown).into_owned();
     ui.print(shown.as_bytes())?;
     Ok(Exit::Done)
 }
@@ -84,21 +88,18 @@ pub(super) fn find<'a>(tools: &'a [ToolInfo], name: &str) -> Result<&'a ToolInfo
     })
 }
 
-fn json(server: &str, tools: &[ToolInfo]) -> String {
-    let tools = tools.iter().map(|tool| ToolV1 {
-        name: &tool.name,
-        title: tool.title.as_deref(),
-        description: tool.description.as_deref(),
+fn json(tool: &ToolInfo, roster: &Roster) -> ToolV1 {
+    let shown = |text: &String| mask(text, roster);
+    ToolV1 {
+        name: shown(&tool.name),
+        title: tool.title.as_ref().map(shown),
+        description: tool.description.as_ref().map(shown),
         read_only: tool.is_read_only,
         idempotent: tool.is_idempotent,
         destructive: tool.is_destructive,
-        input_schema: &tool.input_schema,
-        output_schema: tool.output_schema.as_ref(),
-    });
-    let mut json = Vec::new();
-    let shape = ToolsV1 { version: JSON_VERSION, server, tools: tools.collect() };
-    write_json_pretty(&shape, &mut json);
-    String::from_utf8_lossy(&json).into_owned()
+        input_schema: masked_object(&tool.input_schema, roster),
+        output_schema: tool.output_schema.as_ref().map(|schema| masked_object(schema, roster)),
+    }
 }
 
 /// Returns the effects of a tool, as the server declares them.
@@ -112,28 +113,26 @@ fn hints(tool: &ToolInfo) -> &'static str {
     }
 }
 
-fn list(tools: &[ToolInfo], style: Style) -> String {
-    let mut sheet = Sheet::new(style);
+fn list(tools: &[ToolInfo], mut sheet: Sheet) -> String {
     for tool in tools {
-        sheet.paint(Ink::Strong, &escape_line(&tool.name));
-        let title = tool.title.as_deref().map(|title| format!("{title}: ")).unwrap_or_default();
-        sheet.text.push('\n');
+        sheet.paint(Ink::Strong, &tool.name);
+        sheet.end_line();
         sheet.indent(2);
-        sheet.wrap(2, &escape_line(&format!("{title}{}", hints(tool))), None);
+        let title = tool.title.as_deref().map(|title| format!("{title}: ")).unwrap_or_default();
+        sheet.wrap(2, &format!("{title}{}", hints(tool)), None);
     }
-    sheet.text
+    sheet.finish()
 }
 
-fn page(tool: &ToolInfo, style: Style) -> String {
-    let mut sheet = Sheet::new(style);
+fn page(tool: &ToolInfo, mut sheet: Sheet) -> String {
     sheet.row("tool", &tool.name);
     if let Some(title) = &tool.title {
         sheet.row("title", title);
     }
     sheet.row("hints", hints(tool));
     if let Some(description) = &tool.description {
-        for line in escape(description).lines() {
-            sheet.text.push('\n');
+        for line in description.lines() {
+            sheet.end_line();
             sheet.wrap(0, line, None);
         }
     }
@@ -141,17 +140,18 @@ fn page(tool: &ToolInfo, style: Style) -> String {
     if let Some(schema) = &tool.output_schema {
         fields(&mut sheet, "Answer", schema);
     }
-    sheet.text
+    sheet.finish()
 }
 
 fn fields(sheet: &mut Sheet, heading: &str, schema: &Map<String, Value>) {
     let rows = rows(schema);
-    sheet.text.push('\n');
+    sheet.end_line();
     sheet.paint(Ink::Strong, heading);
-    sheet.text.push_str(if rows.is_empty() { ": none\n" } else { "\n" });
+    sheet.push(if rows.is_empty() { ": none" } else { "" });
+    sheet.end_line();
     for row in rows {
         let indent = 2 + 2 * row.depth;
         sheet.indent(indent);
-        sheet.wrap(indent + 2, &escape_line(&row.words), None);
+        sheet.wrap(indent + 2, &row.words, None);
     }
 }

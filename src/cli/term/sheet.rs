@@ -1,7 +1,12 @@
 //! A sheet of rows, each a label and a value, for people at a terminal.
+//!
+//! Every text that is written to a sheet is untrusted: secrets and children's names are masked in
+//! it, and it is escaped, in this order.
 
 use super::layout::{columns, wrap};
 use super::style::{Ink, Style, paint};
+use crate::cli::mask::mask;
+use dibber_skill::names::Roster;
 use dibber_text::escape_line;
 
 /// The columns before the labels.
@@ -12,14 +17,21 @@ const LABEL_COLUMNS: usize = 10;
 pub(in crate::cli) const INDENT_COLUMNS: usize = MARGIN_COLUMNS + LABEL_COLUMNS + 2;
 
 /// The sheet while it is written.
-pub(in crate::cli) struct Sheet {
-    pub(in crate::cli) style: Style,
-    pub(in crate::cli) text: String,
+pub(in crate::cli) struct Sheet<'a> {
+    style: Style,
+    roster: &'a Roster,
+    text: String,
 }
 
-impl Sheet {
-    pub(in crate::cli) fn new(style: Style) -> Self {
-        Self { style, text: String::with_capacity(4_096) }
+impl<'a> Sheet<'a> {
+    /// Creates an empty sheet that hides these names.
+    pub(in crate::cli) fn new(style: Style, roster: &'a Roster) -> Self {
+        Self { style, roster, text: String::with_capacity(4_096) }
+    }
+
+    /// Returns what was written.
+    pub(in crate::cli) fn finish(self) -> String {
+        self.text
     }
 
     /// Returns the columns that are left for the values.
@@ -27,19 +39,40 @@ impl Sheet {
         self.style.width.saturating_sub(INDENT_COLUMNS)
     }
 
-    /// Writes a row. The text is untrusted: it is escaped as one line, then wrapped.
-    pub(in crate::cli) fn row(&mut self, label: &str, text: &str) {
+    /// Writes a row, with the text as one line that is wrapped.
+    pub(in crate::cli) fn row(&mut self, label: &'static str, text: &str) {
         self.painted_row(label, text, None);
     }
 
     /// Like [`row`](Self::row), with the text painted.
-    pub(in crate::cli) fn painted_row(&mut self, label: &str, text: &str, ink: Option<Ink>) {
+    pub(in crate::cli) fn painted_row(
+        &mut self,
+        label: &'static str,
+        text: &str,
+        ink: Option<Ink>,
+    ) {
         self.label(label);
-        self.wrap(INDENT_COLUMNS, &escape_line(text), ink);
+        self.wrap(INDENT_COLUMNS, text, ink);
+    }
+
+    /// Writes a row for each line of a text, or "none".
+    pub(in crate::cli) fn paragraphs(&mut self, label: &'static str, text: &str) {
+        if text.trim().is_empty() {
+            self.row(label, "none");
+        }
+        for (index, line) in text.trim().lines().enumerate() {
+            self.row(if index == 0 { label } else { "" }, line);
+        }
+    }
+
+    /// Writes a row with the items of a list, or "none".
+    pub(in crate::cli) fn list(&mut self, label: &'static str, items: &[String]) {
+        let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
+        self.row(label, &items);
     }
 
     /// Writes the label of a row, and the blanks after it.
-    pub(in crate::cli) fn label(&mut self, label: &str) {
+    pub(in crate::cli) fn label(&mut self, label: &'static str) {
         self.indent(MARGIN_COLUMNS);
         if !label.is_empty() {
             self.paint(Ink::Faint, label);
@@ -47,27 +80,59 @@ impl Sheet {
         self.indent(INDENT_COLUMNS - MARGIN_COLUMNS - columns(label));
     }
 
-    /// Writes text that is escaped already, wrapped. The caller has indented the first line.
+    /// Writes the name of what the sheet is about, unless it is blank, its place, and an empty
+    /// line.
+    pub(in crate::cli) fn title(&mut self, name: &str, place: &str) {
+        if !name.trim().is_empty() {
+            self.wrap(0, name, Some(Ink::Strong));
+        }
+        self.paint(Ink::Place, place);
+        self.end_line();
+        self.end_line();
+    }
+
+    /// Writes text as one line that is wrapped. The caller has indented the first line.
     pub(in crate::cli) fn wrap(&mut self, indent: usize, text: &str, ink: Option<Ink>) {
         let room = self.style.width.saturating_sub(indent);
-        for (index, line) in wrap(text, room).into_iter().enumerate() {
+        for (index, line) in wrap(&self.shown(text), room).into_iter().enumerate() {
             if index > 0 {
                 self.indent(indent);
             }
             match ink {
-                Some(ink) => self.paint(ink, line),
+                Some(ink) => paint(&mut self.text, self.style.color, ink, line),
                 None => self.text.push_str(line),
             }
             self.text.push('\n');
         }
     }
 
-    /// Writes text that is escaped already, painted if there is colour.
+    /// Writes text on the current line, painted if there is colour.
     pub(in crate::cli) fn paint(&mut self, ink: Ink, text: &str) {
-        paint(&mut self.text, self.style.color, ink, text);
+        let text = self.shown(text);
+        paint(&mut self.text, self.style.color, ink, &text);
+    }
+
+    /// Writes text on the current line.
+    pub(in crate::cli) fn push(&mut self, text: &str) {
+        let text = self.shown(text);
+        self.text.push_str(&text);
+    }
+
+    /// Writes lines that another renderer has masked and escaped, such as a diff.
+    pub(in crate::cli) fn push_rendered(&mut self, lines: &str) {
+        self.text.push_str(lines);
+    }
+
+    /// Ends the current line.
+    pub(in crate::cli) fn end_line(&mut self) {
+        self.text.push('\n');
     }
 
     pub(in crate::cli) fn indent(&mut self, columns: usize) {
         self.text.extend(std::iter::repeat_n(' ', columns));
+    }
+
+    fn shown(&self, text: &str) -> String {
+        escape_line(&mask(text, self.roster)).into_owned()
     }
 }

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::style::{Color, Ink, paint};
+use super::sheet::Sheet;
+use super::style::{Color, Ink, Style, paint};
 use crate::cli::error::CommandError;
 use crate::cli::names_file::Names;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::names::Roster;
-use dibber_text::Shown;
+use dibber_text::{Mask, Shown};
 
 /// The columns of a report without a terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -53,14 +54,21 @@ impl Ui {
         self.names.get()
     }
 
-    /// Returns what may be shown of an untrusted string: with the names of children masked.
+    /// Returns what may be shown of an untrusted string: with secrets and the names of children
+    /// masked.
     pub(in crate::cli) fn shown<'a>(&'a self, text: &'a str) -> Shown<'a> {
-        Shown::new(text, self.names.hidden())
+        Shown::new(text, &self.names)
     }
 
-    /// Returns the text with the names of children masked, and nothing escaped.
+    /// Returns the text with secrets and the names of children masked, and nothing escaped.
     pub(in crate::cli) fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.names.hidden().mask(text)
+        self.names.mask(text)
+    }
+
+    /// Returns an empty sheet for standard output.
+    pub(in crate::cli) fn sheet(&self) -> Sheet<'_> {
+        let style = Style { color: self.stdout_color(), width: self.width() };
+        Sheet::new(style, self.names.hidden())
     }
 
     /// Writes data to standard output.

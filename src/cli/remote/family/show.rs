@@ -74,7 +74,7 @@ pub(super) fn run(
         ui.print_json(&family)?;
     } else {
         let style = Style { color: ui.stdout_color(), width: ui.width() };
-        ui.print(page(&family, style).as_bytes())?;
+        ui.print(page(&family, style, &private).as_bytes())?;
     }
     Ok(Exit::Done)
 }
@@ -128,9 +128,9 @@ fn look(
     })
 }
 
-fn page(family: &FamilyV1, style: Style) -> String {
-    let mut sheet = Sheet::new(style);
-    sheet.wrap(0, &dibber_text::escape_line(&family.name), Some(Ink::Strong));
+fn page(family: &FamilyV1, style: Style, private: &Roster) -> String {
+    let mut sheet = Sheet::new(style, private);
+    sheet.wrap(0, &family.name, Some(Ink::Strong));
     sheet.row("id", family.family_id.as_str());
     sheet.row("chat", &family.chat_id);
     sheet.row("zone", &family.time_zone);
@@ -169,7 +169,7 @@ fn page(family: &FamilyV1, style: Style) -> String {
     sheet.row("skills", &format!("{}{archived}", family.skills));
     sheet.row("heartbeats", &family.heartbeats.to_string());
     sheet.row("database", &family.database);
-    sheet.text
+    sheet.finish()
 }
 
 /// Returns the age in whole years.

@@ -9,7 +9,6 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::term::markdown::render_markdown;
-use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::GUIDES;
@@ -114,12 +113,13 @@ fn list(json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
         ui.print_json(&ListV1 { version: JSON_VERSION, guides })?;
         return Ok(Exit::Done);
     }
-    let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
+    let mut sheet = ui.sheet();
     for guide in all {
         let GuideV1 { name, uri } = guide.guide();
         sheet.row(name, guide.description());
         sheet.row("", uri);
     }
-    ui.print(sheet.text.as_bytes())?;
+    let page = sheet.finish();
+    ui.print(page.as_bytes())?;
     Ok(Exit::Done)
 }

@@ -8,8 +8,7 @@ use super::{change, find};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
-use crate::cli::term::sheet::Sheet;
-use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{FamilyOverview, HeartbeatChange, HeartbeatUpdate, Parent, Whoami};
 
@@ -60,12 +59,13 @@ fn show(id: String, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, 
     if json {
         ui.print_json(&GrownUpsV1 { version: VERSION, heartbeat_id: id, grown_ups: parents })?;
     } else {
-        let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
+        let mut sheet = ui.sheet();
         sheet.wrap(0, "Who could take part", Some(Ink::Strong));
         for parent in &parents {
             sheet.row("", &format!("{}  {}", parent.user_id, parent.name));
         }
-        ui.print(sheet.text.as_bytes())?;
+        let page = sheet.finish();
+        ui.print(page.as_bytes())?;
     }
     ui.eprintln(
         "the server does not say who takes part already; adding the same grown-up again changes nothing",

@@ -25,22 +25,20 @@ pub(super) struct Shown<'a> {
 
 /// The page about a heartbeat, with the names of children masked.
 pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
-    let mask = |text: &str| roster.mask(text).into_owned();
-    let mut sheet = Sheet::new(style);
-    let heading = dibber_text::escape_line(&mask(&shown.heading)).into_owned();
-    sheet.wrap(0, &heading, Some(Ink::Strong));
+    let mut sheet = Sheet::new(style, roster);
+    sheet.wrap(0, &shown.heading, Some(Ink::Strong));
     let description = shown.description;
-    sheet.row("when", &mask(&description.cadence_text));
+    sheet.row("when", &description.cadence_text);
     sheet.row("next", &next(description.next_fire_at.as_deref()));
     let run = &description.preview;
-    sheet.row("runs", &mask(&format!("{} ({})", run.name, run.skill_id)));
+    sheet.row("runs", &format!("{} ({})", run.name, run.skill_id));
     for (word, text) in &shown.more {
-        sheet.row(word, &mask(text));
+        sheet.row(word, text);
     }
     for warning in &description.warnings {
         sheet.painted_row("warning", words(*warning), Some(Ink::Warning));
     }
-    sheet.text
+    sheet.finish()
 }
 
 /// A warning, in words for a parent.

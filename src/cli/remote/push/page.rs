@@ -4,7 +4,6 @@ use super::apply::Outcome;
 use super::arguments::{Options, Want};
 use super::plan::PushItem;
 use crate::cli::dry_run::render::{Look, open_page};
-use crate::cli::mask::mask;
 use crate::cli::remote::changes;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::layout::{columns, truncate};
@@ -34,7 +33,7 @@ pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: 
                 if items.len() == 1 =>
             {
                 let sheet = open_page(item.review, None, look);
-                closed(sheet, item, policy, look, server)
+                closed(sheet, item, policy, server)
             }
             (SkillStep::Create(SkillCreation { policy }), _)
                 if items.len() > 1 && is_allowed(policy) =>
@@ -68,7 +67,7 @@ fn is_allowed(policy: &PolicyDecision) -> bool {
 
 /// Returns the name and the path of a skill, its changes, and the decision of the server.
 fn brief(item: &PushItem, policy: &PolicyDecision, look: &Look, server: &str) -> String {
-    let mut sheet = Sheet::new(look.style);
+    let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
     match &item.step {
         SkillStep::Update(SkillChange { stored, update, is_changed_elsewhere, .. }) => {
@@ -79,39 +78,29 @@ fn brief(item: &PushItem, policy: &PolicyDecision, look: &Look, server: &str) ->
                 sheet.painted_row("conflict", &note, Some(Ink::Warning));
             }
             changes::write(&mut sheet, stored, update, look.roster);
-            sheet.text.push('\n');
+            sheet.end_line();
         }
         _ => sheet.row("skill", "new"),
     }
-    closed(sheet, item, policy, look, server)
+    closed(sheet, item, policy, server)
 }
 
 fn nothing(item: &PushItem, skill_id: &str, look: &Look, server: &str) -> String {
-    let mut sheet = Sheet::new(look.style);
+    let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
     sheet.row("skill", skill_id);
     sheet.row("changes", &format!("none: {server} is up to date"));
-    sheet.text
+    sheet.finish()
 }
 
 fn title(sheet: &mut Sheet, item: &PushItem) {
     let name = item.review.preview.as_ref().map_or("", |preview| preview.name.as_str());
-    if !name.trim().is_empty() {
-        sheet.wrap(0, &escape_line(name), Some(Ink::Strong));
-    }
-    sheet.paint(Ink::Place, &escape_line(&item.review.path));
-    sheet.text.push_str("\n\n");
+    sheet.title(name, &item.review.path);
 }
 
 /// Ends a page with the reasons of the server that are not shown yet, its decision, and the hash on
 /// which both sides agree.
-fn closed(
-    mut sheet: Sheet,
-    item: &PushItem,
-    policy: &PolicyDecision,
-    look: &Look,
-    server: &str,
-) -> String {
+fn closed(mut sheet: Sheet, item: &PushItem, policy: &PolicyDecision, server: &str) -> String {
     let shown = match item.step {
         SkillStep::Create(_) => &item.review.decision.reasons[..],
         _ => &[],
@@ -120,10 +109,8 @@ fn closed(
         let is_shown = shown.iter().any(|it| reason.reason == it.reason && reason.path == it.path);
         if !is_shown {
             let PolicyReason { reason: code, path, message, fix, .. } = reason;
-            let [code, path, message, fix] =
-                [code.as_ref(), path, message, fix].map(|text| mask(text, look.roster));
             sheet.row("warning", &format!("{code} at {path}: {message}"));
-            sheet.row("", &fix);
+            sheet.row("", fix);
         }
     }
     let ink = if is_allowed(policy) { Ink::Good } else { Ink::Warning };
@@ -132,7 +119,7 @@ fn closed(
         sheet.row("specHash", &hash.to_string());
     }
     sheet.row("server", server);
-    sheet.text
+    sheet.finish()
 }
 
 /// Returns a line for each skill: what is done with it, its path and its name.

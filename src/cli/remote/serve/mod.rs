@@ -19,7 +19,6 @@ use crate::cli::term::ui::Ui;
 use address::Address;
 use dibber_server::Server;
 use dibber_server::http::{Hosts, Limits, MCP_PATH};
-use dibber_text::escape_line;
 use failure::failed;
 use logs::LogFormat;
 use signals::Signals;
@@ -120,7 +119,7 @@ fn over_http(
 /// Announces the address: to a person as a sentence, to a program as a line of the log.
 fn announce(url: &str, token: &TokenFile, format: LogFormat, ui: &mut Ui) {
     let path = token.path().to_string_lossy();
-    let path = ui.masked(&escape_line(&path)).into_owned();
+    let path = ui.shown(&path).in_full().to_string();
     match format {
         LogFormat::Human => {
             ui.eprintln(&format!("listening on {url}"));

@@ -12,11 +12,11 @@ use crate::cli::remote::mask::masked_json;
 use crate::cli::remote::resolve;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::sheet::Sheet;
-use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{Category, SkillFound, WireEnum};
 use dibber_skill::names::Roster;
-use dibber_text::{escape, escape_line};
+use dibber_text::escape;
 
 pub(super) const ACTION: Command = Command { name: "get", define, run };
 
@@ -72,43 +72,35 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 
 fn page(found: &SkillFound, server: &str, style: Style, roster: &Roster) -> String {
     let skill = &found.skill;
-    let shown = |text: &str| mask(text, roster);
-    let mut sheet = Sheet::new(style);
-    sheet.wrap(0, &escape_line(&shown(&skill.name)), Some(Ink::Strong));
-    sheet.paint(Ink::Place, &escape_line(&shown(&skill.skill_id)));
-    sheet.text.push_str("\n\n");
-    for (index, line) in shown(skill.description.trim()).lines().enumerate() {
-        sheet.row(if index == 0 { "summary" } else { "" }, line);
-    }
+    let mut sheet = Sheet::new(style, roster);
+    sheet.title(&skill.name, &skill.skill_id);
+    sheet.paragraphs("summary", &skill.description);
     sheet.row("category", skill.category.name());
     let children = if skill.kid_callable { "may launch it" } else { "may not launch it" };
     if skill.category == Category::Generic {
         sheet.row("children", children);
     }
     if let Some(ages) = &skill.age_range {
-        sheet.row("ages", &shown(ages));
+        sheet.row("ages", ages);
     }
-    let list = |items: Vec<String>| {
-        if items.is_empty() { "none".to_owned() } else { items.join(", ") }
-    };
-    sheet.row("hands", &shown(&list(skill.hands_referenced.clone())));
+    sheet.list("hands", &skill.hands_referenced);
     let inputs = skill.input_variables.iter().map(|input| match &input.kind {
         Some(kind) => format!("{} ({kind})", input.name),
         None => input.name.clone(),
     });
-    sheet.row("inputs", &shown(&list(inputs.collect())));
+    sheet.list("inputs", &inputs.collect::<Vec<_>>());
     let canvases = found.canvases.iter().map(|canvas| {
         let emoji = canvas.emoji.as_deref().unwrap_or_default();
         format!("{emoji} {} ({})", canvas.name, canvas.canvas_id).trim().to_owned()
     });
-    sheet.row("canvases", &shown(&list(canvases.collect())));
+    sheet.list("canvases", &canvases.collect::<Vec<_>>());
     sheet.row("state", if skill.archived { "archived" } else { "active" });
     sheet.row("last run", skill.last_triggered_at.as_deref().unwrap_or("never"));
     sheet.row("server", server);
-    sheet.text.push('\n');
-    for line in escape(&shown(&skill.prompt)).lines() {
+    sheet.end_line();
+    for line in escape(&mask(&skill.prompt, roster)).lines() {
         let gap = if line.is_empty() { "" } else { " " };
-        sheet.text += &format!("  │{gap}{line}\n");
+        sheet.push_rendered(&format!("  │{gap}{line}\n"));
     }
-    sheet.text
+    sheet.finish()
 }

@@ -7,20 +7,17 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::mask::mask;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::remote::{changes, resolve};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
-use crate::cli::term::sheet::Sheet;
-use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use dibber_client::{Intent, Repeat};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SKILL_UPDATE, SkillUpdate, SkillUpdated, StoredSkill};
 use dibber_skill::skill::SKILL_BYTES_MAX;
-use dibber_text::escape_line;
 use dibber_text::file;
+use dibber_text::{ellipsize, escape_line};
 
 pub(super) const ACTION: Command = Command { name: "update", define, run };
 
@@ -84,18 +81,18 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut locks = session.locks();
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let old = session.wait(session.client.skill_get(&skill_id))?.skill;
+    check_links(&wanted.remove_canvas_ids, &old, &session)?;
     let update = differing(wanted, &old);
     if changes::names(&update).is_empty() {
         session.discard_unfinished(&subject(&old))?;
         ui.eprintln("Nothing to change: the skill is up to date.");
         return Ok(Exit::Done);
     }
-    let mut sheet = Sheet::new(Style { color: ui.stdout_color(), width: ui.width() });
-    sheet.wrap(0, &escape_line(&mask(&old.name, &roster)), Some(Ink::Strong));
-    sheet.paint(Ink::Place, &escape_line(&old.skill_id));
-    sheet.text.push_str("\n\n");
+    let mut sheet = ui.sheet();
+    sheet.title(&old.name, &old.skill_id);
     changes::write(&mut sheet, &old, &update, &roster);
-    ui.print(sheet.text.as_bytes())?;
+    let page = sheet.finish();
+    ui.print(page.as_bytes())?;
     if arguments.dry_run {
         ui.eprintln("Nothing was changed: this was a dry-run.");
         return Ok(Exit::Done);
@@ -178,13 +175,40 @@ fn read_prompt(path: &Path) -> Result<String, CommandError> {
     Ok(text.replace("\r\n", "\n"))
 }
 
+/// Refuses to unlink a canvas that the skill does not link, unless an interrupted run of the
+/// command may have unlinked it.
+fn check_links(
+    removed: &[String],
+    skill: &StoredSkill,
+    session: &Session,
+) -> Result<(), CommandError> {
+    let Some(unknown) = removed.iter().find(|id| !links(skill, id)) else { return Ok(()) };
+    let subject = subject(skill);
+    let is_resumed = session.journal().unfinished()?.iter().any(|unfinished| {
+        let details = unfinished.details.as_ref();
+        let server = session.server.name();
+        details.is_some_and(|it| it.server == server && it.subject.as_ref() == Some(&subject))
+    });
+    if is_resumed {
+        return Ok(());
+    }
+    let message = format!("the skill does not link the canvas `{}`", ellipsize(unknown));
+    Err(CommandError::new(message).help(match &skill.canvas_ids[..] {
+        [] => "leave out `--remove-canvas`: the skill links no canvas".to_owned(),
+        ids => format!("it links {}", ids.join(", ")),
+    }))
+}
+
+fn links(skill: &StoredSkill, canvas: &str) -> bool {
+    skill.canvas_ids.iter().any(|linked| linked.eq_ignore_ascii_case(canvas))
+}
+
 /// Returns the part of an update that differs from the stored skill.
 fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
-    let links = |id: &String| old.canvas_ids.iter().any(|linked| linked.eq_ignore_ascii_case(id));
     let (mut add_canvas_ids, mut remove_canvas_ids) =
         (wanted.add_canvas_ids, wanted.remove_canvas_ids);
-    add_canvas_ids.retain(|id| !links(id));
-    remove_canvas_ids.retain(links);
+    add_canvas_ids.retain(|id| !links(old, id));
+    remove_canvas_ids.retain(|id| links(old, id));
     let other = |text: Option<String>, old: &str| text.filter(|text| text != old);
     SkillUpdate {
         skill_id: old.skill_id.clone(),
