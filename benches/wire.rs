@@ -168,7 +168,7 @@ fn made(number: usize) -> Skill {
         ..SkillWrite::default()
     };
     Skill {
-        id: format!("sk_{number:032x}"),
+        id: format!("sk_{number:032x}").into(),
         written,
         is_archived: number % 10 == 9,
         created_at: 0,

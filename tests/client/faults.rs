@@ -13,7 +13,9 @@ use dibber_client::{
 };
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
-use dibber_skill::contract::{SKILL_WRITE, Scope, SkillListArguments, SkillWrite, WireEnum};
+use dibber_skill::contract::{
+    SKILL_WRITE, Scope, SkillId, SkillListArguments, SkillWrite, WireEnum,
+};
 use jiff::Timestamp;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -52,7 +54,10 @@ impl Served {
         let test_server = TestServer::new();
         let family = FamilyId::from(HOME.to_owned());
         let user = format!("us_{HOME}");
-        let token = test_server.server.issue_token(&family, &user, &Scope::all()).expect("a token");
+        let token = test_server
+            .server
+            .issue_token(&family, &user.as_str().into(), &Scope::all())
+            .expect("a token");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let server = test_server.server.clone();
@@ -75,9 +80,9 @@ impl Served {
     }
 
     /// The ids of the skills of each name.
-    async fn skills(&self) -> BTreeMap<String, Vec<String>> {
+    async fn skills(&self) -> BTreeMap<String, Vec<SkillId>> {
         let client = self.test_server.client(HOME);
-        let mut skills: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut skills: BTreeMap<String, Vec<SkillId>> = BTreeMap::new();
         let mut list = SkillListArguments { limit: Some(200), ..SkillListArguments::default() };
         loop {
             let page = client.skill_list(&list).await.expect("a page");
@@ -113,7 +118,7 @@ fn patient() -> Options {
 }
 
 /// What `dibber push` does with one new skill.
-async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<String, ClientError> {
+async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<SkillId, ClientError> {
     let dry_run = client.skill_dry_run(skill).await?;
     let arguments = commit_arguments(skill, dry_run.spec_hash.parse().expect("a hash"));
     let call = Value::Object(arguments.clone());
@@ -149,7 +154,7 @@ struct Worker {
     whole: Client,
     journal: TempDir,
     /// Up to where in the store it has looked.
-    seen: Option<String>,
+    seen: Option<SkillId>,
 }
 
 impl Worker {
@@ -162,7 +167,7 @@ impl Worker {
 
     /// A push through faults, and again when it failed. Returns the id that was reported, and how
     /// the first one ended.
-    async fn push(&mut self, case: &Case) -> (String, Option<ClientError>) {
+    async fn push(&mut self, case: &Case) -> (SkillId, Option<ClientError>) {
         let Case { name, faults, .. } = case;
         let skill = SkillWrite { name: name.clone(), ..sample() };
         let proxy = Proxy::before(self.served.address).await;

@@ -6,7 +6,8 @@ use dibber_client::publish::{
 };
 use dibber_client::{Client, IdempotencyKey, Intent};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatListItem, HeartbeatUpdate,
+    HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
+    HeartbeatUpdate,
 };
 use serde_json::json;
 
@@ -26,7 +27,7 @@ fn create(name: &str, cron: &str) -> HeartbeatCreate {
     HeartbeatCreate {
         name: name.to_owned(),
         cron: cron.to_owned(),
-        run_skill_id: RUN.to_owned(),
+        run_skill_id: RUN.into(),
         skill_input: Some(object(json!({"plant": "the fern"}))),
         ..HeartbeatCreate::default()
     }
@@ -39,7 +40,7 @@ fn key(project: &Project, name: &str) -> HeartbeatKey {
 
 /// Records the skill of the heartbeats.
 fn record_skill(project: &Project) {
-    let published = Published { skill_id: RUN.to_owned(), ..Published::default() };
+    let published = Published { skill_id: RUN.into(), ..Published::default() };
     lock_files().record(vec![(key(project, "").skill, published)]).expect("a record");
 }
 
@@ -107,8 +108,7 @@ async fn a_heartbeat_that_the_server_refuses_is_blocked() {
     let test_server = test_server();
     let project = Project::new(&test_server);
     record_skill(&project);
-    let unknown =
-        HeartbeatCreate { run_skill_id: "sk_none".to_owned(), ..create("A", "0 7 * * *") };
+    let unknown = HeartbeatCreate { run_skill_id: "sk_none".into(), ..create("A", "0 7 * * *") };
     let mut locks = lock_files();
     let drafts = drafts(&project, &[unknown, create("B", "0 8 * * *")], &mut locks);
     let steps = plan_heartbeats(drafts, &project.client).await.expect("a plan");
@@ -122,7 +122,7 @@ async fn a_heartbeat_that_the_server_refuses_is_blocked() {
 }
 
 /// Creates a heartbeat as a run that ends before it is recorded. Returns its id.
-async fn create_and_stop(project: &Project, create: &HeartbeatCreate) -> String {
+async fn create_and_stop(project: &Project, create: &HeartbeatCreate) -> HeartbeatId {
     let publisher = project.publisher();
     let subject = key(project, &create.name).subject();
     let arguments = serde_json::to_value(create).expect("an object");

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::chance::Chance;
 use crate::support::interceptor::Mode;
 use crate::support::writers::{End, SKILL, Snapshot, World, Writer};
+use dibber_skill::contract::HeartbeatId;
 
 /// The number of histories; with `DIBBER_EVERY_FAULT`, more.
 fn histories() -> u64 {
@@ -57,9 +58,9 @@ struct Known {
     /// The contents that this one has published, pulled, tried to publish, or found when trying.
     seen: BTreeSet<Content>,
     /// The heartbeats that its `sprout.yaml` has made.
-    from_file: BTreeSet<String>,
+    from_file: BTreeSet<HeartbeatId>,
     /// The heartbeat that a lost `heartbeat create` with that schedule has made.
-    lost: BTreeMap<usize, String>,
+    lost: BTreeMap<usize, HeartbeatId>,
 }
 
 /// A history, and what is known of it.
@@ -235,7 +236,7 @@ impl History {
 
     /// A heartbeat of a file is there once, and so is the skill.
     fn check_twins(&self, writer: usize, after: &Snapshot) {
-        let is_own = |id: &String| self.known[writer].from_file.contains(id);
+        let is_own = |id: &HeartbeatId| self.known[writer].from_file.contains(id);
         if after.heartbeats.iter().filter(|item| is_own(&item.heartbeat_id)).count() > 1 {
             self.fail("a heartbeat was made twice");
         }

@@ -123,7 +123,7 @@ fn a_member_who_was_added_without_an_answer_is_added_again() {
     let user = "us_aunt";
     world.test_server.change(|store| {
         use dibber_server::store::{FamilyId, User};
-        let aunt = User { id: "us_aunt".to_owned(), name: "Aunt".to_owned() };
+        let aunt = User { id: "us_aunt".into(), name: "Aunt".to_owned() };
         let family = FamilyId::from(crate::support::wire::HOME.to_owned());
         store.add_user(&family, &aunt).expect("a user");
     });
@@ -167,7 +167,7 @@ fn a_heartbeat_that_was_cancelled_after_a_lost_answer_is_created_again() {
         let ids = || world.snapshot().heartbeats.into_iter().map(|item| item.heartbeat_id);
         lose(&world, &writer, &create, mode);
         let first = ids().next().expect("a heartbeat");
-        assert_eq!(world.run(&writer, &["heartbeat", "cancel", &first, "--yes"]).code, 0);
+        assert_eq!(world.run(&writer, &["heartbeat", "cancel", first.as_str(), "--yes"]).code, 0);
         let made = world.run(&writer, &create);
         assert_eq!(made.code, 0, "{}", made.show());
         assert_eq!(ids().count(), 1);

@@ -20,7 +20,7 @@ use crate::support::test_roster;
 
 fn stored() -> StoredSkill {
     StoredSkill {
-        skill_id: "sk_1".to_owned(),
+        skill_id: "sk_1".into(),
         name: "Plan my week".to_owned(),
         description: "Plans the week. Use on Sundays.".to_owned(),
         category: Category::Generic,
@@ -53,7 +53,7 @@ fn written(stored: &StoredSkill) -> SkillWrite {
 
 fn published(id: &str) -> Published {
     Published {
-        skill_id: id.to_owned(),
+        skill_id: id.into(),
         spec_hash: "h_00".to_owned(),
         content_hash: Some("c_00".to_owned()),
         time: "2026-01-01T00:00:00Z".to_owned(),
@@ -67,8 +67,18 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
     lock.record("skills/b", "https://a.example/mcp", published("sk_3"));
     lock.record("skills/a", "https://b.example/mcp", published("sk_2"));
     lock.record("skills/a", "https://a.example/mcp", published("sk_1"));
-    assert!(lock.record_heartbeat("skills/a", "https://a.example/mcp", "Every \"day\"", "hb_1"));
-    assert!(!lock.record_heartbeat("skills/c", "https://a.example/mcp", "Every day", "hb_1"));
+    assert!(lock.record_heartbeat(
+        "skills/a",
+        "https://a.example/mcp",
+        "Every \"day\"",
+        &"hb_1".into()
+    ));
+    assert!(!lock.record_heartbeat(
+        "skills/c",
+        "https://a.example/mcp",
+        "Every day",
+        &"hb_1".into()
+    ));
     insta::assert_snapshot!(lock.write());
     assert_eq!(Lock::parse(&lock.write()), Ok(lock.clone()));
     // The same skill again keeps its heartbeats, and another one does not.
@@ -79,7 +89,10 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
     assert_eq!(heartbeats(&lock), Some(1));
     lock.record("skills/a", "https://a.example/mcp", published("sk_9"));
     assert_eq!(heartbeats(&lock), Some(0));
-    assert_eq!(lock.paths_of("https://b.example/mcp", "sk_2").collect::<Vec<_>>(), ["skills/a"]);
+    assert_eq!(
+        lock.paths_of("https://b.example/mcp", &"sk_2".into()).collect::<Vec<_>>(),
+        ["skills/a"]
+    );
 }
 
 #[test]
@@ -114,24 +127,24 @@ fn an_update_sends_only_what_changes() {
         prompt: "Ask for {{input.day}}.".to_owned(),
         age_range: Some("5-7".to_owned()),
         kid_callable: Some(true),
-        canvas_ids: vec!["B".to_owned()],
+        canvas_ids: vec!["B".into()],
         ..written(&old)
     };
-    let with_canvas = StoredSkill { canvas_ids: vec!["a".to_owned()], ..old.clone() };
+    let with_canvas = StoredSkill { canvas_ids: vec!["a".into()], ..old.clone() };
     let update = SkillUpdate {
-        skill_id: "sk_1".to_owned(),
+        skill_id: "sk_1".into(),
         name: Some("Plan".to_owned()),
         description: None,
         instructions: Some("Ask for {{input.day}}.".to_owned()),
         kid_callable: Some(true),
         age_range: Some("5-7".to_owned()),
-        add_canvas_ids: vec!["B".to_owned()],
-        remove_canvas_ids: vec!["a".to_owned()],
+        add_canvas_ids: vec!["B".into()],
+        remove_canvas_ids: vec!["a".into()],
         expected_hash: None,
     };
     assert_eq!(SkillPatch::between(&with_canvas, &new), SkillPatch::Update(Box::new(update)));
-    let same_canvas = StoredSkill { canvas_ids: vec!["b".to_owned()], ..old.clone() };
-    let capital = SkillWrite { canvas_ids: vec!["B".to_owned()], ..written(&old) };
+    let same_canvas = StoredSkill { canvas_ids: vec!["b".into()], ..old.clone() };
+    let capital = SkillWrite { canvas_ids: vec!["B".into()], ..written(&old) };
     assert_eq!(SkillPatch::between(&same_canvas, &capital), SkillPatch::Nothing);
 }
 
@@ -169,7 +182,7 @@ fn a_directory_gets_a_valid_name() {
     ];
     let named = cases.map(|name| {
         let stored =
-            StoredSkill { name: name.to_owned(), skill_id: "sk_2F-7/..".to_owned(), ..stored() };
+            StoredSkill { name: name.to_owned(), skill_id: "sk_2F-7/..".into(), ..stored() };
         format!("{name} -> {}\n", directory_name(&stored))
     });
     insta::assert_snapshot!(named.concat());

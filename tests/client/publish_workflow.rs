@@ -7,7 +7,7 @@ use dibber_client::publish::{
     Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
 };
 use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal};
-use dibber_skill::contract::{SKILL_WRITE, SkillWrite};
+use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
 use dibber_skill::spec_hash::SpecHash;
 use jiff::Timestamp;
 
@@ -87,7 +87,7 @@ async fn push(
     project: &Project,
     skills: &[SkillWrite],
     observer: &mut impl Observer,
-) -> Vec<Option<Result<String, PublishError>>> {
+) -> Vec<Option<Result<SkillId, PublishError>>> {
     let mut locks = lock_files();
     let planned = project.plan(skills, &mut locks).await;
     record_unchanged(steps(&planned), project.publisher(), &mut locks).expect("a record");

@@ -32,12 +32,15 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
     for arguments in [&PUSH[..], &["push", "--dry-run", SKILL]] {
         let stopped = world.run(&ours, arguments);
         assert_eq!(stopped.code, 3, "{}", stopped.show());
-        insta::assert_snapshot!("stopped", shown(&stopped, &id, &url));
+        insta::assert_snapshot!("stopped", shown(&stopped, id.as_str(), &url));
     }
     // Without changes of our own, their text can be taken as it is.
     let unchanged = ours.cloned();
     unchanged.set_line("the old text");
-    insta::assert_snapshot!("stopped_unchanged", shown(&world.run(&unchanged, &PUSH), &id, &url));
+    insta::assert_snapshot!(
+        "stopped_unchanged",
+        shown(&world.run(&unchanged, &PUSH), id.as_str(), &url)
+    );
     assert_eq!(world.run(&unchanged, &["pull", SKILL]).code, 0);
     assert_eq!(world.run(&unchanged, &PUSH).code, 0);
     assert_eq!(world.last_lines(), ["their text"]);
@@ -45,7 +48,7 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
     let json = world.run(&ours, &["push", "--yes", "--json", SKILL]);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
     assert_eq!(json["skills"][0]["action"], "stop");
-    insta::assert_snapshot!("diff", shown(&world.run(&ours, &["diff", SKILL]), &id, &url));
+    insta::assert_snapshot!("diff", shown(&world.run(&ours, &["diff", SKILL]), id.as_str(), &url));
     // The first of the two ways on: the text of the server.
     let third = theirs.cloned();
     third.tree.write("dibber.lock", lock.as_bytes());

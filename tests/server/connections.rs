@@ -38,7 +38,8 @@ impl Served {
     async fn new(limits: Limits) -> Self {
         let test_server = TestServer::new();
         let family = FamilyId::from(HOME.to_owned());
-        let token = test_server.server.issue_token(&family, &format!("us_{HOME}"), &Scope::all());
+        let token =
+            test_server.server.issue_token(&family, &format!("us_{HOME}").into(), &Scope::all());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let server = test_server.server.clone();

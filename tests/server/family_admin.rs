@@ -74,7 +74,7 @@ fn added_values_are_stored_in_normal_form() {
     assert_eq!(household.children, [child]);
     assert_eq!(household.canvases, [canvas]);
     let (id, sign) = (&household.canvases[0].id, &household.canvases[0].emoji);
-    assert_eq!(id.split('-').map(str::len).collect::<Vec<_>>(), [8, 4, 4, 4, 12], "{id}");
+    assert_eq!(id.as_str().split('-').map(str::len).collect::<Vec<_>>(), [8, 4, 4, 4, 12], "{id}");
     assert_eq!(sign.as_deref(), Some("👩‍👧"));
 }
 
@@ -102,8 +102,8 @@ fn invalid_values_are_refused() {
         refusal(server.add_canvas(&home, "Fractions", Some("a long text, not a sign"), None)),
         refusal(server.household(&nowhere)),
         refusal(server.owner_of(&nowhere)),
-        refusal(server.archive_skill(&home, "sk_0")),
-        refusal(server.issue_token(&home, "usr_0", &[])),
+        refusal(server.archive_skill(&home, &"sk_0".into())),
+        refusal(server.issue_token(&home, &"usr_0".into(), &[])),
     ];
     refused
         .extend(["5", "7-5", "5-19", "+5-7", "05-7", "-5-7", "5 - 7"].map(|it| refusal(ages(it))));
@@ -122,7 +122,7 @@ fn a_skill_that_a_heartbeat_runs_is_not_archived() {
             let mut new = heartbeat(&format!("hb_{number}"), "us");
             new.child_id = None;
             // The last one of many, after one that is cancelled.
-            new.run_skill_id = if number < 148 { "sk_2" } else { "sk_1" }.to_owned();
+            new.run_skill_id = if number < 148 { "sk_2" } else { "sk_1" }.into();
             if number == 148 {
                 new.state = HeartbeatState::Cancelled;
             }
@@ -131,7 +131,7 @@ fn a_skill_that_a_heartbeat_runs_is_not_archived() {
         Ok(())
     })
     .expect("skills and heartbeats");
-    let refused = refusal(server.archive_skill(&home, "sk_1"));
+    let refused = refusal(server.archive_skill(&home, &"sk_1".into()));
     assert_eq!(
         refused,
         "BAD_INPUT SKILL_IN_USE: the heartbeat `Morning of us` still runs the skill\n  \
@@ -139,14 +139,17 @@ fn a_skill_that_a_heartbeat_runs_is_not_archived() {
     );
     let family = home.clone();
     change(server.store(), move |writer| {
-        let mut last = writer.heartbeat(&family, "hb_149")?.expect("the heartbeat");
+        let mut last = writer.heartbeat(&family, &"hb_149".into())?.expect("the heartbeat");
         last.state = HeartbeatState::Cancelled;
         Ok(writer.put_heartbeat(&family, &last)?)
     })
     .expect("a change");
-    assert!(server.archive_skill(&home, "sk_1").expect("the skill").is_archived);
-    assert!(server.archive_skill(&home, "sk_1").expect("the skill").is_archived, "and again");
-    let stored = look(server.store(), move |reader| Ok(reader.skill(&home, "sk_1")?));
+    assert!(server.archive_skill(&home, &"sk_1".into()).expect("the skill").is_archived);
+    assert!(
+        server.archive_skill(&home, &"sk_1".into()).expect("the skill").is_archived,
+        "and again"
+    );
+    let stored = look(server.store(), move |reader| Ok(reader.skill(&home, &"sk_1".into())?));
     assert!(stored.expect("the skill").is_archived);
 }
 
@@ -175,7 +178,7 @@ fn a_token_belongs_to_one_grown_up() {
     assert_eq!(server.revoke_tokens(&home, &owner).expect("a change"), 1);
     assert_eq!(server.caller_of_token(&owners).expect("a look"), None);
     assert!(server.caller_of_token(&token).expect("a look").is_some(), "another grown-up's stays");
-    refusal(server.revoke_tokens(&home, "usr_0"));
+    refusal(server.revoke_tokens(&home, &"usr_0".into()));
     server.store().close();
     let stored = std::fs::read(&path).expect("the database");
     let is_stored = stored.windows(digits.len()).any(|bytes| bytes == digits.as_bytes());

@@ -25,7 +25,7 @@ pub(crate) fn test_server() -> TestServer {
     test_server.change(|store| {
         let family = FamilyId::from(HOME.to_owned());
         for id in [SAM, ROBIN] {
-            let user = User { id: id.to_owned(), name: id.to_owned() };
+            let user = User { id: id.into(), name: id.to_owned() };
             store.add_user(&family, &user).expect("a user");
         }
     });
@@ -42,7 +42,7 @@ pub(crate) fn with_hands(hands: &[&str]) -> SkillWrite {
 
 /// A user of [`HOME`] who may do everything that a role allows.
 pub(crate) fn caller(user: &str) -> Caller {
-    Caller { user_id: user.to_owned(), ..parent(HOME) }
+    Caller { user_id: user.into(), ..parent(HOME) }
 }
 
 /// Arguments that make a heartbeat.

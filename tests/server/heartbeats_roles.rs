@@ -26,8 +26,7 @@ async fn heartbeat(test_server: &TestServer, owner: &Client) -> String {
 fn with_stranger() -> TestServer {
     let test_server = test_server();
     test_server.change(|store| {
-        let user =
-            dibber_server::store::User { id: STRANGER.to_owned(), name: "Stranger".to_owned() };
+        let user = dibber_server::store::User { id: STRANGER.into(), name: "Stranger".to_owned() };
         let family = dibber_server::store::FamilyId::from(HOME.to_owned());
         store.add_user(&family, &user).expect("a user");
     });

@@ -16,7 +16,7 @@ use dibber_server::store::{
     FamilyId, HeartbeatList, HeartbeatState, Member, MemberRole, Posted, Reader, RecordedAnswer,
     Skill, SkillList, Store, StoreError, StoreExt, User, attempt,
 };
-use dibber_skill::contract::Category;
+use dibber_skill::contract::{Category, UserId};
 use serde_json::{Map, json};
 use tempfile::TempDir;
 
@@ -117,8 +117,8 @@ fn everything(reader: &dyn Reader, family: &FamilyId) -> Result<String, Failure>
         (
             (reader.family(family)?, reader.users(family)?, reader.children(family)?),
             (reader.canvases(family)?, reader.skills(family, &skills)?),
-            (reader.heartbeats(family, &heartbeats)?, reader.members(family, "hb_1")?),
-            (reader.skill(family, "sk_1")?, reader.heartbeat(family, "hb_1")?),
+            (reader.heartbeats(family, &heartbeats)?, reader.members(family, &"hb_1".into())?),
+            (reader.skill(family, &"sk_1".into())?, reader.heartbeat(family, &"hb_1".into())?),
         )
     ))
 }
@@ -135,12 +135,12 @@ fn rows_are_read_as_they_were_written(data: &Data) {
         assert_eq!(reader.canvases(&ours)?, [canvas("ours")]);
         assert_eq!(reader.token("digest of ours")?, Some(token("ours")));
         assert_eq!(reader.token("digest of nobody")?, None);
-        let found = reader.skill(&ours, "sk_1")?.expect("the skill");
+        let found = reader.skill(&ours, &"sk_1".into())?.expect("the skill");
         assert_eq!(found, skill("sk_1", "ours"));
-        let found = reader.heartbeat(&ours, "hb_1")?.expect("the heartbeat");
+        let found = reader.heartbeat(&ours, &"hb_1".into())?.expect("the heartbeat");
         assert_eq!(found, heartbeat("hb_1", "ours"));
         let [member, owner] = members("ours");
-        assert_eq!(reader.members(&ours, "hb_1")?, [owner, member], "the owner is first");
+        assert_eq!(reader.members(&ours, &"hb_1".into())?, [owner, member], "the owner is first");
         Ok(())
     });
 }
@@ -152,7 +152,7 @@ fn absent_values_stay_absent(data: &Data) {
         let ours = family("ours");
         writer.add_skill(&ours, &bare_skill("sk_2"))?;
         let mut bare = canvas("ours");
-        (bare.id, bare.emoji, bare.age_range) = ("another".to_owned(), None, None);
+        (bare.id, bare.emoji, bare.age_range) = ("another".into(), None, None);
         writer.add_canvas(&ours, &bare)?;
         let mut bare = heartbeat("hb_2", "ours");
         (bare.assignment_skill_id, bare.child_id) = (None, None);
@@ -162,14 +162,14 @@ fn absent_values_stay_absent(data: &Data) {
     .expect("a change");
     look(store, |reader| {
         let ours = family("ours");
-        let found = reader.skill(&ours, "sk_2")?.expect("the skill");
+        let found = reader.skill(&ours, &"sk_2".into())?.expect("the skill");
         assert_eq!(found, bare_skill("sk_2"));
-        let ids = ["another".to_owned(), "nowhere".to_owned(), canvas("ours").id];
+        let ids = ["another".into(), "nowhere".into(), canvas("ours").id];
         let found = reader.canvases_of(&ours, &ids)?;
         assert_eq!(found.len(), 2, "in the order in which they are asked for: {found:?}");
         assert_eq!((&found[0].emoji, &found[0].age_range), (&None, &None));
         assert_eq!(found[1], canvas("ours"));
-        let found = reader.heartbeat(&ours, "hb_2")?.expect("the heartbeat");
+        let found = reader.heartbeat(&ours, &"hb_2".into())?.expect("the heartbeat");
         assert_eq!((found.assignment_skill_id, found.child_id), (None, None));
         assert!(found.skill_input.is_empty());
         Ok(())
@@ -186,10 +186,10 @@ fn a_row_is_replaced_as_a_whole(data: &Data) {
         let mut other = heartbeat("hb_1", "new");
         (other.state, other.last_run_at) = (HeartbeatState::Paused, Some(5));
         writer.put_heartbeat(&ours, &other)?;
-        let admin = Member { user_id: "usr_ours_b".to_owned(), role: MemberRole::Admin };
-        writer.put_member(&ours, "hb_1", &admin)?;
-        writer.remove_member(&ours, "hb_1", "usr_ours_a")?;
-        assert_eq!(writer.members(&ours, "hb_1")?, [admin], "a change sees itself");
+        let admin = Member { user_id: "usr_ours_b".into(), role: MemberRole::Admin };
+        writer.put_member(&ours, &"hb_1".into(), &admin)?;
+        writer.remove_member(&ours, &"hb_1".into(), &"usr_ours_a".into())?;
+        assert_eq!(writer.members(&ours, &"hb_1".into())?, [admin], "a change sees itself");
         let mut narrow = token("ours");
         narrow.scopes.clear();
         Ok(writer.put_token(&narrow)?)
@@ -197,10 +197,10 @@ fn a_row_is_replaced_as_a_whole(data: &Data) {
     .expect("a change");
     look(store, |reader| {
         let ours = family("ours");
-        let found = reader.skill(&ours, "sk_1")?.expect("the skill");
+        let found = reader.skill(&ours, &"sk_1".into())?.expect("the skill");
         let archived = Skill { is_archived: true, ..bare_skill("sk_1") };
         assert_eq!(found, archived);
-        let found = reader.heartbeat(&ours, "hb_1")?.expect("the heartbeat");
+        let found = reader.heartbeat(&ours, &"hb_1".into())?.expect("the heartbeat");
         assert_eq!((found.state, found.last_run_at), (HeartbeatState::Paused, Some(5)));
         assert_eq!(reader.token("digest of ours")?.expect("the token").scopes, []);
         Ok(())
@@ -211,12 +211,12 @@ fn a_skill_keeps_the_latest_time_that_it_was_invoked(data: &Data) {
     let store = data.store();
     two_families(store);
     for (at, expected) in [(7, 7), (9, 9), (8, 9)] {
-        change(store, move |writer| Ok(writer.touch_skill(&family("ours"), "sk_1", at)?))
+        change(store, move |writer| Ok(writer.touch_skill(&family("ours"), &"sk_1".into(), at)?))
             .expect("a change");
-        let found = look(store, |reader| Ok(reader.skill(&family("ours"), "sk_1")?));
+        let found = look(store, |reader| Ok(reader.skill(&family("ours"), &"sk_1".into())?));
         assert_eq!(found.expect("the skill").last_triggered_at, Some(expected));
     }
-    let theirs = look(store, |reader| Ok(reader.skill(&family("theirs"), "sk_1")?));
+    let theirs = look(store, |reader| Ok(reader.skill(&family("theirs"), &"sk_1".into())?));
     assert_eq!(theirs.expect("the skill").last_triggered_at, None);
 }
 
@@ -225,12 +225,13 @@ fn a_family_has_its_own_chats_alone(data: &Data) {
     two_families(store);
     look(store, |reader| {
         let ours = family("ours");
-        assert!(reader.has_chat(&ours, "chat_ours")?);
-        assert!(reader.has_chat(&ours, "chat_of_hb_1")?);
-        assert!(!reader.has_chat(&ours, "chat_theirs")?);
-        assert_eq!(reader.participants(&ours, "chat_ours")?, ["usr_ours_a", "usr_ours_b"]);
-        assert_eq!(reader.participants(&ours, "chat_of_hb_1")?, ["usr_ours_a", "usr_ours_b"]);
-        assert_eq!(reader.participants(&ours, "chat_theirs")?, Vec::<String>::new());
+        let grown_ups = ["usr_ours_a", "usr_ours_b"].map(UserId::from);
+        assert!(reader.has_chat(&ours, &"chat_ours".into())?);
+        assert!(reader.has_chat(&ours, &"chat_of_hb_1".into())?);
+        assert!(!reader.has_chat(&ours, &"chat_theirs".into())?);
+        assert_eq!(reader.participants(&ours, &"chat_ours".into())?, grown_ups);
+        assert_eq!(reader.participants(&ours, &"chat_of_hb_1".into())?, grown_ups);
+        assert_eq!(reader.participants(&ours, &"chat_theirs".into())?, []);
         Ok(())
     });
 }
@@ -243,9 +244,9 @@ fn changes_of_another_family_change_nothing(data: &Data) {
     change(store, |writer| {
         let ours = family("ours");
         writer.put_skill(&ours, &bare_skill("sk_1"))?;
-        writer.touch_skill(&ours, "sk_1", 99)?;
+        writer.touch_skill(&ours, &"sk_1".into(), 99)?;
         writer.put_heartbeat(&ours, &heartbeat("hb_1", "changed"))?;
-        Ok(writer.remove_member(&ours, "hb_1", "usr_ours_b")?)
+        Ok(writer.remove_member(&ours, &"hb_1".into(), &"usr_ours_b".into())?)
     })
     .expect("a change");
     // Ids that only the other family has.
@@ -257,13 +258,13 @@ fn changes_of_another_family_change_nothing(data: &Data) {
         failure_text(replaced.expect_err("nothing to replace")),
         StoreError::NotFound.to_string()
     );
-    change(store, |writer| Ok(writer.touch_skill(&family("ours"), "sk_theirs", 99)?))
+    change(store, |writer| Ok(writer.touch_skill(&family("ours"), &"sk_theirs".into(), 99)?))
         .expect("a note about nothing");
     look(store, |reader| {
-        assert_eq!(reader.skill(&family("ours"), "sk_theirs")?, None);
-        let theirs = reader.skill(&family("theirs"), "sk_theirs")?.expect("the skill");
+        assert_eq!(reader.skill(&family("ours"), &"sk_theirs".into())?, None);
+        let theirs = reader.skill(&family("theirs"), &"sk_theirs".into())?.expect("the skill");
         assert_eq!(theirs, bare_skill("sk_theirs"));
-        assert_eq!(reader.skill(&family("nobody"), "sk_1")?, None);
+        assert_eq!(reader.skill(&family("nobody"), &"sk_1".into())?, None);
         Ok(())
     });
     let after = look(store, |reader| everything(reader, &family("theirs")));
@@ -275,7 +276,8 @@ fn changes_of_another_family_change_nothing(data: &Data) {
 /// A skill as it is printed by [`everything`].
 fn skill_text(store: &dyn Store, family: &FamilyId, id: &str) -> String {
     let (family, id) = (family.clone(), id.to_owned());
-    let skill = look(store, move |reader| Ok(reader.skill(&family, &id)?)).expect("the skill");
+    let skill = look(store, move |reader| Ok(reader.skill(&family, &id.as_str().into())?))
+        .expect("the skill");
     let text = format!("{skill:#?},\n");
     text.lines().map(|line| format!("            {line}\n")).collect()
 }
@@ -289,20 +291,20 @@ fn nothing_refers_to_another_family(data: &Data) {
     let refused = [
         change(store, move |writer| {
             let mut foreign = heartbeat("hb_2", "ours");
-            "sk_theirs".clone_into(&mut foreign.run_skill_id);
+            foreign.run_skill_id = "sk_theirs".into();
             Ok(writer.add_heartbeat(&ours(), &foreign, &[])?)
         }),
         change(store, move |writer| {
-            let foreign = Member { user_id: "usr_theirs_a".to_owned(), role: MemberRole::Member };
-            Ok(writer.put_member(&ours(), "hb_1", &foreign)?)
+            let foreign = Member { user_id: "usr_theirs_a".into(), role: MemberRole::Member };
+            Ok(writer.put_member(&ours(), &"hb_1".into(), &foreign)?)
         }),
         change(store, move |writer| {
             let mut foreign = token("ours");
-            "usr_theirs_a".clone_into(&mut foreign.user_id);
+            foreign.user_id = "usr_theirs_a".into();
             Ok(writer.put_token(&foreign)?)
         }),
         change(store, move |writer| {
-            let foreign = User { id: "usr_theirs_a".to_owned(), name: "A".to_owned() };
+            let foreign = User { id: "usr_theirs_a".into(), name: "A".to_owned() };
             Ok(writer.add_user(&ours(), &foreign)?)
         }),
         change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_theirs"))?)),
@@ -316,10 +318,10 @@ fn nothing_refers_to_another_family(data: &Data) {
 
 fn posted(skill: &str) -> Posted {
     Posted {
-        id: "res_1".to_owned(),
-        skill_id: skill.to_owned(),
-        thread_id: "chat_ours".to_owned(),
-        user_id: "usr_ours_a".to_owned(),
+        id: "res_1".into(),
+        skill_id: skill.into(),
+        thread_id: "chat_ours".into(),
+        user_id: "usr_ours_a".into(),
         posted_at: 5,
         result: Map::from_iter([("score".to_owned(), json!(3))]),
     }
@@ -343,7 +345,7 @@ fn skills_are_listed_by_what_they_are(data: &Data) {
     let listed = |include_archived, category| {
         let list = SkillList { after: None, limit: 100, include_archived, category };
         let skills = look(store, move |reader| Ok(reader.skills(&family("ours"), &list)?));
-        skills.into_iter().map(|skill| skill.id).collect::<Vec<_>>().join(" ")
+        skills.into_iter().map(|skill| skill.id.into()).collect::<Vec<String>>().join(" ")
     };
     assert_eq!(listed(true, None), "sk_1 sk_2 sk_4 sk_5 sk_6");
     assert_eq!(listed(false, None), "sk_1 sk_2 sk_6");
@@ -370,24 +372,24 @@ fn cancelled_heartbeats_are_not_listed(data: &Data) {
         let listed = reader.heartbeats(&family("ours"), &list)?;
         let ids: Vec<_> = listed.iter().map(|heartbeat| heartbeat.id.as_str()).collect();
         assert_eq!(ids, ["hb_1", "hb_3"]);
-        let list = HeartbeatList { after: Some("hb_1".to_owned()), limit: 1 };
+        let list = HeartbeatList { after: Some("hb_1".into()), limit: 1 };
         assert_eq!(reader.heartbeats(&family("ours"), &list)?, listed[1..]);
-        let list = HeartbeatList { after: Some("hb_2".to_owned()), limit: 1 };
+        let list = HeartbeatList { after: Some("hb_2".into()), limit: 1 };
         assert_eq!(
             reader.heartbeats(&family("ours"), &list)?,
             listed[1..],
             "after a cancelled one"
         );
-        let list = HeartbeatList { after: Some("hb_0".to_owned()), limit: 9 };
+        let list = HeartbeatList { after: Some("hb_0".into()), limit: 9 };
         assert_eq!(reader.heartbeats(&family("ours"), &list)?, [], "after one that is not there");
-        assert!(reader.heartbeat(&family("ours"), "hb_2")?.is_some());
+        assert!(reader.heartbeat(&family("ours"), &"hb_2".into())?.is_some());
         Ok(())
     });
 }
 
 fn answer(key: &str, at: i64) -> RecordedAnswer {
     RecordedAnswer {
-        user_id: "usr_ours_a".to_owned(),
+        user_id: "usr_ours_a".into(),
         key: key.to_owned(),
         fingerprint: format!("fingerprint {at}"),
         answer: json!({"skillId": "sk_1", "at": at}),
@@ -402,7 +404,7 @@ fn answers_are_recorded_until_they_are_old(data: &Data) {
     })
     .expect("a change");
     let recorded = |user: &'static str, key: &'static str, since| {
-        change(store, move |writer| Ok(writer.claim(user, key, since)?)).expect("a claim")
+        change(store, move |writer| Ok(writer.claim(&user.into(), key, since)?)).expect("a claim")
     };
     assert_eq!(recorded("usr_ours_a", "key 7", 7), Some(answer("key 7", 7)));
     assert_eq!(recorded("usr_ours_a", "key 7", 8), None, "it is too old");
@@ -443,7 +445,7 @@ fn call_once(
     call: usize,
 ) -> Result<String, Failure> {
     let key = format!("key {key}");
-    if let Some(before) = writer.claim("usr_ours_a", &key, 0)? {
+    if let Some(before) = writer.claim(&"usr_ours_a".into(), &key, 0)? {
         return Ok(before.fingerprint);
     }
     let id = format!("sk_{key}_{call}");
@@ -571,7 +573,7 @@ fn pages_skip_and_repeat_nothing_while_two_stores_add(data: &Data) {
                 None if have_ended => return seen,
                 None => {}
             }
-            seen.extend(page.into_iter().map(|skill| skill.id));
+            seen.extend(page.into_iter().map(|skill| String::from(skill.id)));
         }
     });
     assert_eq!(seen.len(), old.len() + 100);

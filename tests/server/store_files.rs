@@ -31,7 +31,7 @@ fn committed_changes_survive_closing_and_opening() {
     let directory = TempDir::new().expect("a directory");
     let path = directory.path().join("state/dibber.db");
     let answer = RecordedAnswer {
-        user_id: "usr_ours_a".to_owned(),
+        user_id: "usr_ours_a".into(),
         key: "key".to_owned(),
         fingerprint: "fingerprint".to_owned(),
         answer: json!({"skillId": "sk_1"}),
@@ -45,10 +45,10 @@ fn committed_changes_survive_closing_and_opening() {
     assert_eq!(files_of(&directory.path().join("state")), ["dibber.db"], "it is closed clean");
     drop(store);
     let store = open(&path);
-    let claimed = change(&store, |writer| Ok(writer.claim("usr_ours_a", "key", 0)?));
+    let claimed = change(&store, |writer| Ok(writer.claim(&"usr_ours_a".into(), "key", 0)?));
     assert_eq!(claimed.expect("a claim"), Some(answer));
     look(&store, |reader| {
-        let found = reader.skill(&family("ours"), "sk_1")?.expect("the skill");
+        let found = reader.skill(&family("ours"), &"sk_1".into())?.expect("the skill");
         assert_eq!(found.written, skill("sk_1", "ours").written);
         Ok(())
     });

@@ -1,8 +1,8 @@
 //! From a skill and its `sprout.yaml` to the arguments, their places, and what speaks against them.
 
 use dibber_skill::contract::{
-    CANVASES_MAX, Category, Decision, InputVariable, PUBLIC_TOOLS, SKILL_WRITE, SkillWrite,
-    WireEnum,
+    CANVASES_MAX, CanvasId, Category, Decision, InputVariable, PUBLIC_TOOLS, SKILL_WRITE,
+    SkillWrite, WireEnum,
 };
 use dibber_skill::diagnostic::Place;
 use dibber_skill::draft::{
@@ -445,17 +445,18 @@ fn ranges_of_ages() {
 
 #[test]
 fn canvases() {
-    let id = |number: usize| format!("00000000-0000-0000-0000-{number:012x}");
-    let call = |canvas_ids: Vec<String>| SkillWrite { canvas_ids, ..arguments("Hi\n", "") };
+    let id = |number: usize| CanvasId::from(format!("00000000-0000-0000-0000-{number:012x}"));
+    let call = |canvas_ids: Vec<CanvasId>| SkillWrite { canvas_ids, ..arguments("Hi\n", "") };
     assert_eq!(judged(&call((0..CANVASES_MAX).map(id).collect())), "");
     // Twice the same canvas is one, in whatever case.
-    let twice = (10..10 + CANVASES_MAX).flat_map(|number| [id(number), id(number).to_uppercase()]);
+    let twice = (10..10 + CANVASES_MAX)
+        .flat_map(|number| [id(number), id(number).as_str().to_uppercase().into()]);
     assert_eq!(judged(&call(twice.collect())), "");
     let mut too_many: Vec<_> = (0..CANVASES_MAX + 2).map(id).collect();
     for wrong in
         ["", "cv_19", "123e4567e89b12d3a456426614174000", "123e4567-e89b-12d3-a456-42661417400g"]
     {
-        too_many.push(wrong.to_owned());
+        too_many.push(wrong.into());
     }
     too_many.insert(0, id(0));
     insta::assert_snapshot!(judged(&call(too_many)));
@@ -486,7 +487,7 @@ fn all_wrong(times: usize) -> SkillWrite {
             .collect(),
         input_variables: (0..2 * times).map(input).collect(),
         kid_callable: Some(true),
-        canvas_ids: (0..times).map(|n| n.to_string()).collect(),
+        canvas_ids: (0..times).map(|n| n.to_string().into()).collect(),
         age_range: None,
         ..SkillWrite::default()
     }

@@ -3,7 +3,9 @@
 
 use std::fs;
 
-use dibber_skill::contract::{Category, InputVariable, SKILL_WRITE, SkillWrite, WireEnum};
+use dibber_skill::contract::{
+    CanvasId, Category, InputVariable, SKILL_WRITE, SkillWrite, WireEnum,
+};
 use dibber_skill::discover;
 use dibber_skill::draft::Draft;
 use dibber_skill::spec_hash::{INTEGER_MAX, NotAHash, SpecHash, canonical_json, parse_json};
@@ -275,11 +277,10 @@ const CHANGES: [Change; 21] = [
         call.kid_callable = call.kid_callable.map_or(Some(true), |is| Some(!is));
     }),
     ("a truth that is the default", |call| call.kid_callable = call.kid_callable.xor(Some(false))),
-    ("one more canvas", |call| call.canvas_ids.push(String::new())),
-    ("another first canvas", |call| call.canvas_ids.insert(0, "y".to_owned())),
+    ("one more canvas", |call| call.canvas_ids.push(String::new().into())),
+    ("another first canvas", |call| call.canvas_ids.insert(0, "y".into())),
     ("no canvas", |call| {
-        call.canvas_ids =
-            if call.canvas_ids.is_empty() { vec!["z".to_owned()] } else { Vec::new() };
+        call.canvas_ids = if call.canvas_ids.is_empty() { vec!["z".into()] } else { Vec::new() };
     }),
     ("other ages", |call| call.age_range = Some("x-y".to_owned())),
     ("no ages or some", |call| call.age_range = call.age_range.take().xor(Some("5-7".to_owned()))),
@@ -311,7 +312,7 @@ prop_compose! {
     ) -> SkillWrite {
         SkillWrite {
             name, description, category, prompt, hands_referenced, input_variables, kid_callable,
-            canvas_ids, age_range,
+            canvas_ids: canvas_ids.into_iter().map(CanvasId::from).collect(), age_range,
         }
     }
 }

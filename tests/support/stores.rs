@@ -85,21 +85,22 @@ pub(crate) fn family_row(name: &str) -> Family {
         id: family(name),
         name: name.to_owned(),
         time_zone: "Europe/Berlin".to_owned(),
-        chat_id: format!("chat_{name}"),
+        chat_id: format!("chat_{name}").into(),
     }
 }
 
 pub(crate) fn users(name: &str) -> [User; 2] {
-    ["a", "b"].map(|user| User { id: format!("usr_{name}_{user}"), name: user.to_uppercase() })
+    ["a", "b"]
+        .map(|user| User { id: format!("usr_{name}_{user}").into(), name: user.to_uppercase() })
 }
 
 pub(crate) fn child(name: &str) -> Child {
-    Child { id: "kid_1".to_owned(), name: format!("Ottilie {name}"), birth_date: date(2019, 4, 30) }
+    Child { id: "kid_1".into(), name: format!("Ottilie {name}"), birth_date: date(2019, 4, 30) }
 }
 
 pub(crate) fn canvas(name: &str) -> Canvas {
     Canvas {
-        id: "7b0e1c1e-0000-4000-8000-000000000001".to_owned(),
+        id: "7b0e1c1e-0000-4000-8000-000000000001".into(),
         name: format!("Fractions of {name}"),
         emoji: Some("🍕".to_owned()),
         age_range: Some("5-7".to_owned()),
@@ -110,7 +111,7 @@ pub(crate) fn token(name: &str) -> Token {
     Token {
         digest: format!("digest of {name}"),
         family: family(name),
-        user_id: format!("usr_{name}_a"),
+        user_id: format!("usr_{name}_a").into(),
         scopes: vec![Scope::SkillWrite, Scope::FamilyRead],
     }
 }
@@ -134,7 +135,7 @@ pub(crate) fn skill(id: &str, name: &str) -> Skill {
         age_range: Some("5-7".to_owned()),
     };
     Skill {
-        id: id.to_owned(),
+        id: id.into(),
         written,
         is_archived: false,
         created_at: 1_700_000_000_000,
@@ -157,17 +158,17 @@ pub(crate) fn bare_skill(id: &str) -> Skill {
 pub(crate) fn heartbeat(id: &str, name: &str) -> Heartbeat {
     let skill_input: Map<String, Value> = Map::from_iter([("topic".to_owned(), json!("bees"))]);
     Heartbeat {
-        id: id.to_owned(),
+        id: id.into(),
         name: format!("Morning of {name}"),
         cron: "0 7 * * *".to_owned(),
         tz: "Europe/Berlin".to_owned(),
-        run_skill_id: "sk_1".to_owned(),
-        assignment_skill_id: Some("sk_1".to_owned()),
-        child_id: Some("kid_1".to_owned()),
+        run_skill_id: "sk_1".into(),
+        assignment_skill_id: Some("sk_1".into()),
+        child_id: Some("kid_1".into()),
         skill_input,
         post_result_notify: true,
         state: HeartbeatState::Active,
-        chat_id: format!("chat_of_{id}"),
+        chat_id: format!("chat_of_{id}").into(),
         created_at: 1_700_000_000_000,
         last_run_at: None,
     }
@@ -175,8 +176,8 @@ pub(crate) fn heartbeat(id: &str, name: &str) -> Heartbeat {
 
 pub(crate) fn members(name: &str) -> [Member; 2] {
     [
-        Member { user_id: format!("usr_{name}_b"), role: MemberRole::Member },
-        Member { user_id: format!("usr_{name}_a"), role: MemberRole::Owner },
+        Member { user_id: format!("usr_{name}_b").into(), role: MemberRole::Member },
+        Member { user_id: format!("usr_{name}_a").into(), role: MemberRole::Owner },
     ]
 }
 
@@ -189,6 +190,6 @@ pub(crate) fn skill_ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String
         let page = look(store, move |reader| Ok(reader.skills(&of, &page)?));
         let Some(end) = page.last() else { return ids };
         list.after = Some(end.id.clone());
-        ids.extend(page.into_iter().map(|skill| skill.id));
+        ids.extend(page.into_iter().map(|skill| skill.id.into()));
     }
 }

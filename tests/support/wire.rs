@@ -10,7 +10,7 @@ use dibber_server::store::{
     Canvas, Child, Family, FamilyId, Skill, SkillList, Store, StoreExt, StoreResult, User, Writer,
 };
 use dibber_server::{Caller, Server};
-use dibber_skill::contract::{Category, Scope, SkillWrite, ToolError, WireEnum};
+use dibber_skill::contract::{Category, Scope, SkillId, SkillWrite, ToolError, WireEnum};
 use jiff::Timestamp;
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
@@ -90,7 +90,7 @@ impl TestServer {
 
     /// The skills of [`HOME`] after the one with that id in the order in which they were added,
     /// past the tools: the id and the name of each.
-    pub(crate) fn skills_after(&self, id: Option<String>) -> Vec<(String, String)> {
+    pub(crate) fn skills_after(&self, id: Option<SkillId>) -> Vec<(SkillId, String)> {
         let list = SkillList { after: id, limit: usize::MAX, ..SkillList::default() };
         let skills: StoreResult<Vec<_>> = self
             .store
@@ -104,8 +104,13 @@ impl TestServer {
         let family = FamilyId::from(family.to_owned());
         let id = id.to_owned();
         self.change(move |store| {
-            let skill =
-                Skill { id, written, is_archived: false, created_at: 0, last_triggered_at: None };
+            let skill = Skill {
+                id: id.into(),
+                written,
+                is_archived: false,
+                created_at: 0,
+                last_triggered_at: None,
+            };
             store.add_skill(&family, &skill).expect("a skill");
         });
     }
@@ -119,7 +124,8 @@ impl TestServer {
     pub(crate) fn archive_in(&self, family: &str, id: &str) {
         let (family, id) = (FamilyId::from(family.to_owned()), id.to_owned());
         self.change(move |store| {
-            let skill = store.skill(&family, &id).expect("a skill").expect("a skill");
+            let skill =
+                store.skill(&family, &id.as_str().into()).expect("a skill").expect("a skill");
             store.put_skill(&family, &Skill { is_archived: true, ..skill }).expect("a change");
         });
     }
@@ -211,7 +217,7 @@ impl RawConnection {
 pub(crate) fn parent(family: &str) -> Caller {
     Caller {
         family: FamilyId::from(family.to_owned()),
-        user_id: format!("us_{family}"),
+        user_id: format!("us_{family}").into(),
         scopes: Scope::all(),
     }
 }
@@ -222,10 +228,10 @@ fn add_family(store: &dyn Writer, id: &str, time_zone: &str, canvases: &str) {
         id: family.clone(),
         name: id.to_owned(),
         time_zone: time_zone.to_owned(),
-        chat_id: format!("th_{id}"),
+        chat_id: format!("th_{id}").into(),
     };
     store.add_family(&row).expect("a family");
-    let user = User { id: format!("us_{id}"), name: "A parent".to_owned() };
+    let user = User { id: format!("us_{id}").into(), name: "A parent".to_owned() };
     store.add_user(&family, &user).expect("a user");
     for number in 1..=9 {
         let id = format!("{canvases}-0000-4000-8000-00000000000{number}");
@@ -235,14 +241,14 @@ fn add_family(store: &dyn Writer, id: &str, time_zone: &str, canvases: &str) {
 }
 
 fn add_child(store: &dyn Writer, id: &str, name: &str) {
-    let child = Child { id: id.to_owned(), name: name.to_owned(), birth_date: date(2019, 4, 30) };
+    let child = Child { id: id.into(), name: name.to_owned(), birth_date: date(2019, 4, 30) };
     store.add_child(&FamilyId::from(HOME.to_owned()), &child).expect("a child");
 }
 
 /// A canvas.
 pub(crate) fn canvas(id: &str, name: &str, ages: Option<&str>) -> Canvas {
     Canvas {
-        id: id.to_owned(),
+        id: id.into(),
         name: name.to_owned(),
         emoji: Some("🎨".to_owned()),
         age_range: ages.map(str::to_owned),

@@ -42,7 +42,7 @@ pub(crate) fn seed_family(
         child: format!("ch_{letters}"),
         user: format!("us_{letters}"),
     };
-    let written = SkillWrite { canvas_ids: vec![canvas.to_owned()], ..sample() };
+    let written = SkillWrite { canvas_ids: vec![canvas.into()], ..sample() };
     test_server.add_skill(family, &ids.skill, written);
     let scheduler =
         SkillWrite { hands_referenced: vec!["heartbeat_create".to_owned()], ..sample() };
@@ -52,24 +52,27 @@ pub(crate) fn seed_family(
     let (row, family) = (ids.clone(), FamilyId::from(family.to_owned()));
     test_server.change(move |store| {
         let born = jiff::civil::date(2018, 2, 3);
-        let child =
-            dibber_server::store::Child { id: row.child, name: "Kim".to_owned(), birth_date: born };
+        let child = dibber_server::store::Child {
+            id: row.child.into(),
+            name: "Kim".to_owned(),
+            birth_date: born,
+        };
         store.add_child(&family, &child).expect("a child");
-        let user = dibber_server::store::User { id: row.user, name: "An aunt".to_owned() };
+        let user = dibber_server::store::User { id: row.user.into(), name: "An aunt".to_owned() };
         store.add_user(&family, &user).expect("a user");
         let founder = store.users(&family).expect("users")[0].id.clone();
         let heartbeat = Heartbeat {
-            id: row.heartbeat,
+            id: row.heartbeat.into(),
             name: "Plants".to_owned(),
             cron: "0 8 * * *".to_owned(),
             tz: "America/New_York".to_owned(),
-            run_skill_id: row.skill,
+            run_skill_id: row.skill.into(),
             assignment_skill_id: None,
             child_id: None,
             skill_input: Map::from_iter([("plant".to_owned(), json!("fern"))]),
             post_result_notify: false,
             state: HeartbeatState::Active,
-            chat_id: row.chat,
+            chat_id: row.chat.into(),
             created_at: 0,
             last_run_at: None,
         };
@@ -94,7 +97,7 @@ pub(crate) fn samples(ids: &Ids) -> Vec<Sample> {
 
 fn skill_samples(ids: &Ids) -> Vec<Sample> {
     let Ids { skill, canvas, .. } = ids;
-    let written = SkillWrite { canvas_ids: vec![canvas.clone()], ..sample() };
+    let written = SkillWrite { canvas_ids: vec![canvas.clone().into()], ..sample() };
     let written = serde_json::to_value(written).expect("an object");
     let preview = crate::support::wire::with(written.clone(), json!({"dryRun": true}));
     let unlink = json!({"skillId": skill, "removeCanvasIds": [canvas]});

@@ -74,8 +74,11 @@ impl World {
         let runtime = Runtime::new().expect("a runtime");
         let test_server = TestServer::new();
         let user = format!("us_{HOME}");
-        let token =
-            test_server.server.issue_token(&FamilyId::from(HOME.to_owned()), &user, &Scope::all());
+        let token = test_server.server.issue_token(
+            &FamilyId::from(HOME.to_owned()),
+            &user.as_str().into(),
+            &Scope::all(),
+        );
         let server = test_server.server.clone();
         let interceptor = runtime.block_on(async move {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

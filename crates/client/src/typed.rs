@@ -13,8 +13,9 @@ use dibber_skill::contract::{
     DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,
     HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
     HeartbeatUpdate, HeartbeatUpdated, Page, PolicyDecision, ResultPosted, SKILL_POST_RESULT,
-    SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillGet, SkillInvoke, SkillInvoked, SkillListArguments,
-    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite, SkillWriteArguments,
+    SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillGet, SkillId, SkillInvoke, SkillInvoked,
+    SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
+    SkillWriteArguments,
 };
 use dibber_skill::spec_hash::SpecHash;
 
@@ -40,7 +41,7 @@ pub struct DryRun {
 #[serde(rename_all = "camelCase")]
 pub struct Commit {
     /// The skill.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// The content hash of the skill. Other servers do not have it.
     #[serde(default)]
     pub content_hash: Option<String>,
@@ -84,13 +85,16 @@ impl Client {
     }
 
     /// `skill_get`.
-    pub async fn skill_get(&self, skill_id: &str) -> Result<SkillFound, ClientError> {
-        let arguments = SkillGet { skill_id: skill_id.to_owned() };
+    pub async fn skill_get(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
+        let arguments = SkillGet { skill_id: skill_id.clone() };
         self.typed("skill_get", object(&arguments), RetrySafety::ReadOnly).await
     }
 
     /// Returns the content of a skill; none if it does not exist or is archived.
-    pub async fn active_content(&self, skill_id: &str) -> Result<Option<ContentHash>, ClientError> {
+    pub async fn active_content(
+        &self,
+        skill_id: &SkillId,
+    ) -> Result<Option<ContentHash>, ClientError> {
         match self.skill_get(skill_id).await {
             Ok(found) if found.skill.archived => Ok(None),
             Ok(found) => Ok(Some(ContentHash::of_stored(&found.skill))),
@@ -104,7 +108,7 @@ impl Client {
     /// that was sent.
     pub async fn content_after_write(
         &self,
-        skill_id: &str,
+        skill_id: &SkillId,
         answered: Option<String>,
         sent: &str,
     ) -> String {

@@ -81,12 +81,6 @@ impl Call {
             .map_err(|error| Failure::Internal(error.into()))
     }
 
-    /// Returns a required string among the arguments.
-    pub(super) fn required_str(&self, name: &str) -> &str {
-        let value = self.arguments.get(name).and_then(Value::as_str);
-        value.expect("the arguments have been checked")
-    }
-
     /// Returns `true` if only a preview is asked for.
     pub(super) fn is_dry_run(&self) -> bool {
         self.arguments.get("dryRun") == Some(&Value::Bool(true))

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::store::FamilyId;
-use dibber_skill::contract::{ErrorCode, Scope, ToolError, WireEnum};
+use dibber_skill::contract::{ErrorCode, Scope, ToolError, UserId, WireEnum};
 
 /// A grown-up of a family, or an agent in their name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub struct Caller {
     /// The family.
     pub family: FamilyId,
     /// The grown-up.
-    pub user_id: String,
+    pub user_id: UserId,
     /// What the caller may do.
     pub scopes: Vec<Scope>,
 }

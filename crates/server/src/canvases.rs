@@ -3,8 +3,7 @@
 use super::caller::not_yours;
 use super::failure::Failure;
 use super::store::{Canvas, FamilyId, Reader};
-use dibber_skill::contract::{CanvasSummary, Issue, Scope};
-use dibber_skill::draft::is_canvas_id;
+use dibber_skill::contract::{CanvasId, CanvasSummary, Issue, Scope};
 use dibber_text::{ellipsize, escape_line};
 
 /// Returns what is wrong with linking these canvases, each given with its path among the arguments:
@@ -15,10 +14,10 @@ use dibber_text::{ellipsize, escape_line};
 pub(super) fn problems<R: Reader + ?Sized>(
     store: &R,
     family: &FamilyId,
-    linked: &[(String, &str)],
+    linked: &[(String, &CanvasId)],
 ) -> Result<Vec<Issue>, Failure> {
-    let linked = linked.iter().filter(|(_, id)| is_canvas_id(id));
-    let linked: Vec<_> = linked.map(|(path, id)| (path, normalized(id))).collect();
+    let linked = linked.iter().filter(|(_, id)| id.is_well_formed());
+    let linked: Vec<_> = linked.map(|(path, id)| (path, id.normalized())).collect();
     let ids: Vec<_> = linked.iter().map(|(_, id)| id.clone()).collect();
     let found = store.canvases_of(family, &ids)?;
     let mut issues = Vec::new();
@@ -48,10 +47,10 @@ fn without_ages(path: String, canvas: &Canvas) -> Issue {
 pub(super) fn summaries<R: Reader + ?Sized>(
     store: &R,
     family: &FamilyId,
-    ids: &[String],
+    ids: &[CanvasId],
 ) -> Result<Vec<CanvasSummary>, Failure> {
-    let mut distinct: Vec<String> = Vec::new();
-    for id in ids.iter().map(|id| normalized(id)) {
+    let mut distinct: Vec<CanvasId> = Vec::new();
+    for id in ids.iter().map(CanvasId::normalized) {
         if !distinct.contains(&id) {
             distinct.push(id);
         }
@@ -59,9 +58,4 @@ pub(super) fn summaries<R: Reader + ?Sized>(
     let canvases = store.canvases_of(family, &distinct)?.into_iter();
     let summary = |Canvas { id, name, emoji, .. }| CanvasSummary { canvas_id: id, name, emoji };
     Ok(canvases.map(summary).collect())
-}
-
-/// Returns the id as the store spells it: a UUID is the same in uppercase.
-fn normalized(id: &str) -> String {
-    id.to_ascii_lowercase()
 }

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
 use super::store::FamilyId;
-use dibber_skill::contract::PAGE_ITEMS_DEFAULT;
+use dibber_skill::contract::{Id, PAGE_ITEMS_DEFAULT};
 use dibber_skill::spec_hash::canonical_json;
 
 /// The bytes of the digest that a cursor begins with.
@@ -28,18 +28,18 @@ pub(super) struct Listing<'a> {
 
 impl Listing<'_> {
     /// Returns the cursor after the item of that id.
-    pub(super) fn encode(&self, id: &str) -> String {
-        let mut bytes = self.digest(id);
-        bytes.extend_from_slice(id.as_bytes());
+    pub(super) fn encode<K>(&self, id: &Id<K>) -> String {
+        let mut bytes = self.digest(id.as_str());
+        bytes.extend_from_slice(id.as_str().as_bytes());
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
     /// Returns the id of the item before a cursor.
-    pub(super) fn decode(&self, cursor: &str) -> Result<String, Failure> {
+    pub(super) fn decode<K>(&self, cursor: &str) -> Result<Id<K>, Failure> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| invalid_cursor())?;
         let (digest, id) = bytes.split_at_checked(DIGEST_BYTES).ok_or_else(invalid_cursor)?;
         let id = str::from_utf8(id).map_err(|_| invalid_cursor())?;
-        if digest == self.digest(id) { Ok(id.to_owned()) } else { Err(invalid_cursor()) }
+        if digest == self.digest(id) { Ok(Id::from(id)) } else { Err(invalid_cursor()) }
     }
 
     fn digest(&self, id: &str) -> Vec<u8> {
@@ -51,14 +51,14 @@ impl Listing<'_> {
 
 /// Splits what was found when one item more than the page holds was asked for: returns the items
 /// of the page, and the id of the last one if there is another page.
-pub(super) fn split_page<T>(
+pub(super) fn split_page<T, K: Clone>(
     mut found: Vec<T>,
     limit: usize,
-    id: impl Fn(&T) -> &str,
-) -> (Vec<T>, Option<String>) {
+    id: impl Fn(&T) -> &Id<K>,
+) -> (Vec<T>, Option<Id<K>>) {
     let has_more = found.len() > limit;
     found.truncate(limit);
-    let last = found.last().filter(|_| has_more).map(|item| id(item).to_owned());
+    let last = found.last().filter(|_| has_more).map(|item| id(item).clone());
     (found, last)
 }
 

@@ -1,24 +1,29 @@
 //! New ids, of 128 random bits, and new tokens.
 
+use dibber_skill::contract::{ChatId, Id, IdForm, IdKind};
 use dibber_text::hex;
 
-/// Returns a new id: `sk_` and 32 hexadecimal digits.
-pub(super) fn new(prefix: &str) -> String {
-    with_prefix(prefix, &random::<16>())
+/// Returns a new id of a kind: a UUID of version 4 (RFC 9562), or the first prefix of the kind and 32
+/// hexadecimal digits.
+pub(super) fn new<K: IdKind>() -> Id<K> {
+    Id::from(match K::FORM {
+        IdForm::Prefixed(prefixes) => with_prefix(prefixes[0], &random::<16>()),
+        IdForm::Uuid => uuid::Builder::from_random_bytes(random()).into_uuid().to_string(),
+    })
+}
+
+/// Returns a new id for the chat of a family.
+pub(super) fn new_family_chat() -> ChatId {
+    ChatId::from(with_prefix("chat_", &random::<16>()))
 }
 
 /// Returns a new token: `dib_` and 64 hexadecimal digits.
 pub(super) fn token() -> String {
-    with_prefix("dib", &random::<32>())
+    with_prefix("dib_", &random::<32>())
 }
 
 fn with_prefix(prefix: &str, bytes: &[u8]) -> String {
-    format!("{prefix}_{}", hex(bytes))
-}
-
-/// Returns a new UUID of version 4 (RFC 9562).
-pub(super) fn uuid() -> String {
-    uuid::Builder::from_random_bytes(random()).into_uuid().to_string()
+    format!("{prefix}{}", hex(bytes))
 }
 
 /// Returns bytes of the system's random number generator.

@@ -19,7 +19,7 @@ use super::failure::Failure;
 use super::store::{RecordedAnswer, Writer};
 use dibber_skill::contract::{
     ERROR, ErrorCode, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX,
-    REPLAYED, ToolError,
+    REPLAYED, ToolError, UserId,
 };
 use dibber_skill::spec_hash::{canonical_json, check_hashable};
 use dibber_text::hex;
@@ -33,19 +33,19 @@ const RECORDED_MILLISECONDS: i64 = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
 pub(super) struct InFlight(Arc<Mutex<Fingerprints>>);
 
 /// The fingerprint of each call, by its user and key.
-type Fingerprints = HashMap<(String, String), String>;
+type Fingerprints = HashMap<(UserId, String), String>;
 
 /// Removes a call from those in flight when it is dropped.
 #[derive(Debug)]
 pub(super) struct InFlightGuard {
     in_flight: InFlight,
-    name: (String, String),
+    name: (UserId, String),
 }
 
 /// A key with the call that it belongs to.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
-    pub(super) user_id: String,
+    pub(super) user_id: UserId,
     pub(super) value: String,
     pub(super) fingerprint: String,
 }

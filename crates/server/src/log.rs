@@ -8,6 +8,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde::Deserialize;
 
 use super::server::Server;
+use dibber_skill::contract::UserId;
 
 /// The methods that a line names. Any other is a word of the caller's.
 const METHODS: [&str; 13] = [
@@ -33,7 +34,7 @@ pub(super) struct RequestLog(Arc<Fields>);
 #[derive(Debug, Default)]
 struct Fields {
     method: OnceLock<&'static str>,
-    user: OnceLock<String>,
+    user: OnceLock<UserId>,
     call: OnceLock<CallOutcome>,
 }
 
@@ -61,8 +62,8 @@ impl RequestLog {
     }
 
     /// Records the caller.
-    pub(super) fn set_user(&self, id: &str) {
-        let _ = self.0.user.set(id.to_owned());
+    pub(super) fn set_user(&self, id: &UserId) {
+        let _ = self.0.user.set(id.clone());
     }
 
     /// Writes the line.
@@ -72,7 +73,7 @@ impl RequestLog {
             path,
             method = method.get(),
             tool = call.get().map(|call| call.tool),
-            user = user.get(),
+            user = user.get().map(UserId::as_str),
             status,
             code = call.get().map(|call| call.code),
             ms = milliseconds,
@@ -87,7 +88,7 @@ impl Server {
     pub(super) fn log_call(
         &self,
         context: &RequestContext<RoleServer>,
-        user: &str,
+        user: &UserId,
         outcome: CallOutcome,
         began: Timestamp,
     ) {
@@ -98,6 +99,13 @@ impl Server {
         }
         let CallOutcome { tool, code } = outcome;
         let milliseconds = self.milliseconds_since(began);
-        tracing::info!(method = "tools/call", tool, user, code, ms = milliseconds, "request");
+        tracing::info!(
+            method = "tools/call",
+            tool,
+            user = user.as_str(),
+            code,
+            ms = milliseconds,
+            "request"
+        );
     }
 }

@@ -4,13 +4,13 @@ use super::call::Call;
 use super::caller::not_yours;
 use super::failure::Failure;
 use super::store::{Reader, Skill};
-use dibber_skill::contract::{Decision, Issue, PolicyReason, Scope};
+use dibber_skill::contract::{Decision, Issue, PolicyReason, Scope, SkillId};
 
 /// Returns the skill of that id, if the caller's family has it; `scope` is that of the tool.
 pub(super) fn find<R: Reader + ?Sized>(
     call: &Call,
     store: &R,
-    id: &str,
+    id: &SkillId,
     scope: Scope,
 ) -> Result<Skill, Failure> {
     store.skill(&call.caller.family, id)?.ok_or_else(|| not_yours(scope, "skill"))
@@ -20,7 +20,7 @@ pub(super) fn find<R: Reader + ?Sized>(
 pub(super) fn find_active<R: Reader + ?Sized>(
     call: &Call,
     store: &R,
-    id: &str,
+    id: &SkillId,
     scope: Scope,
 ) -> Result<Skill, Failure> {
     let skill = find(call, store, id, scope)?;

@@ -12,7 +12,7 @@ use std::fmt;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::contract::{Category, InputVariable, SkillWrite, StoredSkill, wire_name};
+use crate::contract::{CanvasId, Category, InputVariable, SkillWrite, StoredSkill, wire_name};
 use crate::spec_hash::canonical_json;
 
 use dibber_text::hex;
@@ -38,7 +38,7 @@ struct Content<'a> {
     input_variables: Vec<&'a InputVariable>,
     kid_callable: bool,
     age_range: Option<&'a str>,
-    canvas_ids: BTreeSet<String>,
+    canvas_ids: BTreeSet<CanvasId>,
 }
 
 impl ContentHash {
@@ -53,7 +53,7 @@ impl ContentHash {
             input_variables: normal_inputs(&skill.input_variables),
             kid_callable: skill.kid_callable.unwrap_or_default(),
             age_range: skill.age_range.as_deref(),
-            canvas_ids: normal_ids(&skill.canvas_ids),
+            canvas_ids: normal_canvases(&skill.canvas_ids),
         })
     }
 
@@ -68,7 +68,7 @@ impl ContentHash {
             input_variables: normal_inputs(&skill.input_variables),
             kid_callable: skill.kid_callable,
             age_range: skill.age_range.as_deref(),
-            canvas_ids: normal_ids(&skill.canvas_ids),
+            canvas_ids: normal_canvases(&skill.canvas_ids),
         })
     }
 
@@ -101,7 +101,7 @@ pub fn normal_inputs(inputs: &[InputVariable]) -> Vec<&InputVariable> {
     inputs
 }
 
-/// Returns ids as a set. A UUID is the same in uppercase and lowercase.
-fn normal_ids(ids: &[String]) -> BTreeSet<String> {
-    ids.iter().map(|id| id.to_ascii_lowercase()).collect()
+/// Returns canvases as a set, in one spelling.
+pub fn normal_canvases(ids: &[CanvasId]) -> BTreeSet<CanvasId> {
+    ids.iter().map(CanvasId::normalized).collect()
 }

@@ -46,7 +46,7 @@ fn map_strings(arguments: &SkillWrite, change: impl Fn(&str) -> String) -> Skill
         hands_referenced: change_all(&arguments.hands_referenced),
         input_variables: inputs.collect(),
         kid_callable: arguments.kid_callable,
-        canvas_ids: change_all(&arguments.canvas_ids),
+        canvas_ids: arguments.canvas_ids.iter().map(|id| change(id.as_str()).into()).collect(),
         age_range: arguments.age_range.as_deref().map(&change),
     }
 }

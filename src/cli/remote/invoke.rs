@@ -17,7 +17,7 @@ use crate::cli::mask::mask;
 use crate::cli::render;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
-use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillInvoke, ToolError};
+use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillId, SkillInvoke, ToolError};
 use dibber_text::escape_line;
 
 pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
@@ -54,7 +54,7 @@ struct InvokeArgs {
 struct InvokeV1<'a> {
     version: u32,
     server: &'a str,
-    skill_id: &'a str,
+    skill_id: &'a SkillId,
     rendered_prompt: String,
     canvases: Value,
     ignored_inputs: Vec<String>,

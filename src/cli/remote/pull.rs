@@ -162,7 +162,7 @@ fn carry_out(
     record_pulled(plan, Timestamp::now(), locks)?;
     drop(held);
     ui.eprintln(&if is_written {
-        format!("Pulled {} into {folder}", escape_line(&plan.skill_id))
+        format!("Pulled {} into {folder}", escape_line(plan.skill_id.as_str()))
     } else {
         format!("Nothing to pull: {folder} is up to date.")
     });

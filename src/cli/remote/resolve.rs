@@ -21,18 +21,18 @@ pub(super) fn resolve(
     typed: &str,
     session: &Session,
     locks: &mut LockFiles,
-) -> Result<String, CommandError> {
+) -> Result<SkillId, CommandError> {
     if let Some(found) = skill_in(typed)? {
         return published(&found, session, locks);
     }
     if let Ok(id) = typed.parse::<SkillId>() {
-        return Ok(id.into());
+        return Ok(id);
     }
     let all =
         session.wait(session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX))?;
     let is_match = |item: &&SkillListItem| {
         let label = item.name.trim().to_lowercase();
-        item.skill_id == typed
+        item.skill_id.as_str() == typed
             || label == typed.trim().to_lowercase()
             || name_of_label(&item.name).as_deref() == Some(typed)
     };
@@ -66,7 +66,7 @@ fn published(
     found: &FoundSkill,
     session: &Session,
     locks: &mut LockFiles,
-) -> Result<String, CommandError> {
+) -> Result<SkillId, CommandError> {
     let key = locks.key(&found.directory);
     if let Some(published) = locks.get(&key)? {
         return Ok(published.skill_id);
@@ -92,7 +92,9 @@ fn ambiguous(typed: &str, found: &[&SkillListItem]) -> CommandError {
     let mut lines: Vec<String> = found
         .iter()
         .take(SHOWN_MAX)
-        .map(|item| format!("  {}  {}", escape_line(&item.skill_id), escape_line(&item.name)))
+        .map(|item| {
+            format!("  {}  {}", escape_line(item.skill_id.as_str()), escape_line(&item.name))
+        })
         .collect();
     if found.len() > SHOWN_MAX {
         lines.push(format!("  … and {} more", found.len() - SHOWN_MAX));

@@ -181,7 +181,7 @@ fn status<'a>(
         program: server.and_then(program).map(|program| shown(&program)),
         tools: server.map(|_| found.tools.len()),
         whoami: found.whoami.as_ref().map(|whoami| Whoami {
-            user_id: shown(&whoami.user_id),
+            user_id: shown(whoami.user_id.as_str()).into(),
             name: shown(&whoami.name),
             server: shown(&whoami.server),
             ..whoami.clone()

@@ -3,6 +3,8 @@
 //! Every text that is written to a sheet is untrusted: secrets and children's names are masked in
 //! it, and it is escaped, in this order.
 
+use std::borrow::Borrow;
+
 use super::layout::{columns, wrap};
 use super::style::{Ink, Style, paint};
 use crate::cli::mask::mask;
@@ -66,7 +68,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// Writes a row with the items of a list, or "none".
-    pub(in crate::cli) fn list(&mut self, label: &'static str, items: &[String]) {
+    pub(in crate::cli) fn list(&mut self, label: &'static str, items: &[impl Borrow<str>]) {
         let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
         self.row(label, &items);
     }

@@ -14,7 +14,7 @@ const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
 /// name may have, or its id.
 pub fn directory_name(stored: &StoredSkill) -> String {
     name_of_label(&stored.name).unwrap_or_else(|| {
-        let letters = stored.skill_id.chars().filter(char::is_ascii_alphanumeric);
+        let letters = stored.skill_id.as_str().chars().filter(char::is_ascii_alphanumeric);
         let letters: String = letters.map(|c| c.to_ascii_lowercase()).take(32).collect();
         format!("skill-{letters}").trim_end_matches('-').to_owned()
     })

@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 
 use super::toml_text;
+use dibber_skill::contract::{HeartbeatId, SkillId};
 
 /// The name of the file.
 pub const LOCK_FILE_NAME: &str = "dibber.lock";
@@ -42,7 +43,7 @@ pub struct Lock {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Published {
     /// The id of the skill on the server.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// The spec-hash of what was published last: `h_…`.
     pub spec_hash: String,
     /// The content hash of the skill on the server after that: `c_…`. If it is another one now,
@@ -51,7 +52,7 @@ pub struct Published {
     /// The time, in UTC (RFC 3339).
     pub time: String,
     /// The ids of its heartbeats on the server, by their names in `sprout.yaml`.
-    pub heartbeats: BTreeMap<String, String>,
+    pub heartbeats: BTreeMap<String, HeartbeatId>,
 }
 
 /// Why a string is not a valid `dibber.lock`.
@@ -79,12 +80,12 @@ struct LockV1 {
 struct SkillV1 {
     path: String,
     server: String,
-    skill_id: String,
+    skill_id: SkillId,
     spec_hash: String,
     content_hash: Option<String>,
     time: String,
     #[serde(default)]
-    heartbeats: BTreeMap<String, String>,
+    heartbeats: BTreeMap<String, HeartbeatId>,
 }
 
 /// The version alone, of a file that may be newer than this program.
@@ -142,7 +143,11 @@ impl Lock {
         for ((path, server), published) in &self.entries {
             let Published { skill_id, spec_hash, content_hash, time, heartbeats } = published;
             out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", string(path), string(server));
-            out += &format!("skillId = {}\nspecHash = {}\n", string(skill_id), string(spec_hash));
+            out += &format!(
+                "skillId = {}\nspecHash = {}\n",
+                string(skill_id.as_str()),
+                string(spec_hash)
+            );
             if let Some(content_hash) = content_hash {
                 out += &format!("contentHash = {}\n", string(content_hash));
             }
@@ -151,7 +156,7 @@ impl Lock {
                 out += "[skill.heartbeats]\n";
             }
             for (name, id) in heartbeats {
-                out += &format!("{} = {}\n", string(name), string(id));
+                out += &format!("{} = {}\n", string(name), string(id.as_str()));
             }
         }
         out
@@ -166,10 +171,10 @@ impl Lock {
     pub fn paths_of<'a>(
         &'a self,
         server: &'a str,
-        skill_id: &'a str,
+        skill_id: &'a SkillId,
     ) -> impl Iterator<Item = &'a str> {
         let is_it = move |((_, on), published): &(&(String, String), &Published)| {
-            on == server && published.skill_id == skill_id
+            on == server && published.skill_id == *skill_id
         };
         self.entries.iter().filter(is_it).map(|((path, _), _)| path.as_str())
     }
@@ -189,18 +194,17 @@ impl Lock {
 
     /// Records a heartbeat of a skill. Returns `false`, and records nothing, if the skill is not
     /// recorded.
-    pub fn record_heartbeat(&mut self, path: &str, server: &str, name: &str, id: &str) -> bool {
+    pub fn record_heartbeat(
+        &mut self,
+        path: &str,
+        server: &str,
+        name: &str,
+        id: &HeartbeatId,
+    ) -> bool {
         let entry = self.entries.get_mut(&(path.to_owned(), server.to_owned()));
         let Some(published) = entry else { return false };
-        published.heartbeats.insert(name.to_owned(), id.to_owned());
+        published.heartbeats.insert(name.to_owned(), id.clone());
         true
-    }
-
-    /// Removes a heartbeat that no longer exists.
-    pub fn forget_heartbeat(&mut self, path: &str, server: &str, name: &str) {
-        if let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) {
-            published.heartbeats.remove(name);
-        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::{fmt, io};
 
 use super::lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};
 use dibber_skill::config::CONFIG_FILE_NAME;
+use dibber_skill::contract::{HeartbeatId, SkillId};
 use dibber_skill::discover::shown_path;
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
@@ -159,7 +160,7 @@ impl LockFiles {
     }
 
     /// Returns `true` if one of the files that were read records a skill, of whichever directory.
-    pub fn is_recorded(&self, skill_id: &str) -> bool {
+    pub fn is_recorded(&self, skill_id: &SkillId) -> bool {
         self.locks.values().any(|lock| lock.paths_of(&self.server, skill_id).next().is_some())
     }
 
@@ -168,7 +169,7 @@ impl LockFiles {
     pub fn directories_of(
         &mut self,
         directory: &Path,
-        skill_id: &str,
+        skill_id: &SkillId,
     ) -> Result<Vec<PathBuf>, LockFileError> {
         let key = self.key(directory);
         let server = self.server.clone();
@@ -200,7 +201,7 @@ impl LockFiles {
         &mut self,
         key: &LockKey,
         name: &str,
-        id: &str,
+        id: &HeartbeatId,
     ) -> Result<bool, LockFileError> {
         let server = self.server.clone();
         let mut is_recorded = false;

@@ -1,8 +1,10 @@
 //! `sprout.yaml` with some of its keys replaced.
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
-use dibber_skill::contract::{Category, InputVariable, StoredSkill, WireEnum, wire_name};
+use dibber_skill::content_hash::{normal_canvases, normal_hands};
+use dibber_skill::contract::{Category, InputVariable, StoredSkill, WireEnum};
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::Manifest;
 use dibber_skill::skill::yaml_scalar::as_any_scalar;
@@ -25,12 +27,6 @@ pub(super) fn with_stored(
 ) -> String {
     let arguments = draft.best_effort();
     let manifest = draft.manifest.as_ref();
-    let hands = |hands: &[String]| -> BTreeSet<String> {
-        hands.iter().map(|hand| wire_name(hand)).collect()
-    };
-    let canvases = |canvases: &[String]| -> BTreeSet<String> {
-        canvases.iter().map(|canvas| canvas.to_ascii_lowercase()).collect()
-    };
     let keys = [
         ("label", is_new || arguments.name != stored.name, line("label", &stored.name)),
         (
@@ -45,7 +41,7 @@ pub(super) fn with_stored(
         ),
         (
             "hands",
-            hands(&arguments.hands_referenced) != hands(&stored.hands_referenced),
+            normal_hands(&arguments.hands_referenced) != normal_hands(&stored.hands_referenced),
             hands_block(skill, stored),
         ),
         (
@@ -65,7 +61,7 @@ pub(super) fn with_stored(
         ),
         (
             "canvases",
-            canvases(&arguments.canvas_ids) != canvases(&stored.canvas_ids),
+            normal_canvases(&arguments.canvas_ids) != normal_canvases(&stored.canvas_ids),
             list("canvases", &stored.canvas_ids),
         ),
     ];
@@ -77,11 +73,11 @@ fn line(key: &str, text: &str) -> String {
     format!("{key}: {}\n", as_any_scalar(text))
 }
 
-fn list(key: &str, items: &[String]) -> String {
+fn list(key: &str, items: &[impl Borrow<str>]) -> String {
     if items.is_empty() {
         return String::new();
     }
-    let items = items.iter().map(|item| format!("  - {}\n", as_any_scalar(item)));
+    let items = items.iter().map(|item| format!("  - {}\n", as_any_scalar(item.borrow())));
     format!("{key}:\n{}", items.collect::<String>())
 }
 

@@ -1,7 +1,7 @@
 //! The changes that make a stored skill the skill of a draft.
 
 use dibber_skill::content_hash::{normal_hands, normal_inputs};
-use dibber_skill::contract::{SkillUpdate, SkillWrite, StoredSkill};
+use dibber_skill::contract::{CanvasId, SkillUpdate, SkillWrite, StoredSkill};
 
 /// The changes of a stored skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,9 +88,9 @@ fn impossible(stored: &StoredSkill, new: &SkillWrite) -> Vec<Unchangeable> {
 }
 
 /// Returns the canvases to link, and those to unlink. Ids are compared without regard to case.
-fn canvases(stored: &StoredSkill, new: &SkillWrite) -> (Vec<String>, Vec<String>) {
-    let missing = |of: &[String], from: &[String]| -> Vec<String> {
-        let is_missing = |id: &&String| !from.iter().any(|other| other.eq_ignore_ascii_case(id));
+fn canvases(stored: &StoredSkill, new: &SkillWrite) -> (Vec<CanvasId>, Vec<CanvasId>) {
+    let missing = |of: &[CanvasId], from: &[CanvasId]| -> Vec<CanvasId> {
+        let is_missing = |id: &&CanvasId| !from.iter().any(|other| other.is_same(id));
         of.iter().filter(is_missing).cloned().collect()
     };
     let (old, new) = (&stored.canvas_ids, &new.canvas_ids);

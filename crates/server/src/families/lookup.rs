@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::store::{Family, FamilyId, Reader};
-use dibber_skill::contract::{ErrorCode, ToolError};
+use dibber_skill::contract::{ErrorCode, ToolError, UserId};
 
 pub(super) fn family_with_name(
     store: &(impl Reader + ?Sized),
@@ -21,9 +21,9 @@ pub(super) fn require_family(
 pub(super) fn require_user(
     store: &(impl Reader + ?Sized),
     family: &FamilyId,
-    user_id: &str,
+    user_id: &UserId,
 ) -> Result<(), Failure> {
-    let exists = store.users(family)?.iter().any(|user| user.id == user_id);
+    let exists = store.users(family)?.iter().any(|user| user.id == *user_id);
     if exists { Ok(()) } else { Err(not_found("grown-up", "list the family")) }
 }
 

@@ -14,7 +14,7 @@ use dibber_skill::age_range::AGE_MAX;
 impl Server {
     /// Adds a grown-up.
     pub fn add_user(&self, family: &FamilyId, name: &str) -> Result<User, Failure> {
-        let user = User { id: id::new("usr"), name: parse_label(name, "grown-up")? };
+        let user = User { id: id::new(), name: parse_label(name, "grown-up")? };
         let family = family.clone();
         self.store().write_blocking(move |store| {
             require_family(store, &family)?;
@@ -30,7 +30,7 @@ impl Server {
         name: &str,
         birth_date: Date,
     ) -> Result<Child, Failure> {
-        let child = Child { id: id::new("kid"), name: parse_child_name(name)?, birth_date };
+        let child = Child { id: id::new(), name: parse_child_name(name)?, birth_date };
         let now = (self.clock)();
         let family = family.clone();
         self.store().write_blocking(move |store| {
@@ -56,7 +56,7 @@ impl Server {
         ages: Option<&str>,
     ) -> Result<Canvas, Failure> {
         let canvas = Canvas {
-            id: id::uuid(),
+            id: id::new(),
             name: parse_label(name, "canvas")?,
             emoji: emoji.map(parse_emoji).transpose()?,
             age_range: ages.map(parse_age_range).transpose()?,

@@ -57,10 +57,10 @@ impl Server {
             Failure::bad_input("INVALID_TIME_ZONE", unknown.to_string(), unknown.help())
         })?;
         let family = Family {
-            id: FamilyId::from(id::new("fam")),
+            id: id::new(),
             name,
             time_zone: zone.iana_name().unwrap_or(time_zone).to_owned(),
-            chat_id: id::new("chat"),
+            chat_id: id::new_family_chat(),
         };
         self.store().write_blocking(move |store| {
             // Another process may have created it since.
@@ -68,7 +68,7 @@ impl Server {
                 return Ok(family);
             }
             store.add_family(&family)?;
-            let founder = User { id: id::new("usr"), name: FOUNDER_NAME.to_owned() };
+            let founder = User { id: id::new(), name: FOUNDER_NAME.to_owned() };
             store.add_user(&family.id, &founder)?;
             Ok(family)
         })

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
 use crate::store::{FamilyId, StoreExt, Token};
-use dibber_skill::contract::{Scope, WireEnum};
+use dibber_skill::contract::{Scope, UserId, WireEnum};
 use dibber_text::hex;
 
 impl Server {
@@ -17,14 +17,14 @@ impl Server {
     pub fn issue_token(
         &self,
         family: &FamilyId,
-        user_id: &str,
+        user_id: &UserId,
         scopes: &[Scope],
     ) -> Result<String, Failure> {
         let token = id::token();
         let stored = Token {
             digest: digest(&token),
             family: family.clone(),
-            user_id: user_id.to_owned(),
+            user_id: user_id.clone(),
             scopes: scopes.to_vec(),
         };
         self.store().write_blocking(move |store| -> Result<_, Failure> {
@@ -35,8 +35,8 @@ impl Server {
     }
 
     /// Revokes every token of a grown-up; returns how many there were.
-    pub fn revoke_tokens(&self, family: &FamilyId, user_id: &str) -> Result<usize, Failure> {
-        let (family, user_id) = (family.clone(), user_id.to_owned());
+    pub fn revoke_tokens(&self, family: &FamilyId, user_id: &UserId) -> Result<usize, Failure> {
+        let (family, user_id) = (family.clone(), user_id.clone());
         self.store().write_blocking(move |store| {
             require_user(store, &family, &user_id)?;
             Ok(store.remove_tokens(&family, &user_id)?)

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::id;
 use crate::store::{Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
 use dibber_schedule::Schedule;
-use dibber_skill::contract::{HeartbeatCreate, Scope};
+use dibber_skill::contract::{HeartbeatCreate, Scope, SkillId, UserId};
 use dibber_skill::draft::ignored_inputs;
 
 /// What the arguments name, as far as it exists.
@@ -18,7 +18,7 @@ pub(crate) struct Resolved {
     pub(crate) assignment: Option<Skill>,
     pub(crate) child: Option<Child>,
     /// The grown-ups in the chat that it starts from.
-    participants: Vec<String>,
+    participants: Vec<UserId>,
 }
 
 /// Reads what the arguments name, and reports what is wrong with them, except for skills that do
@@ -33,7 +33,7 @@ pub(crate) fn resolve(
     let family = &call.caller.family;
     schedule::check_name(&create.name, problems);
     let schedule = schedule::parse(&create.cron, create.tz.as_deref(), "/cron", call.now, problems);
-    let mut skill = |id: &str, path| {
+    let mut skill = |id: &SkillId, path| {
         let skill = store.skill(family, id)?;
         if skill.is_none() {
             problems.add_not_found(scope, path, "skill");
@@ -64,7 +64,7 @@ fn participants(
     create: &HeartbeatCreate,
     call: &Call,
     store: &dyn Reader,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<UserId>, Failure> {
     let family = &call.caller.family;
     match &create.source_chat_id {
         Some(chat) if store.has_chat(family, chat)? => Ok(store.participants(family, chat)?),
@@ -92,7 +92,7 @@ pub(crate) fn plan(
     let mut problems = Problems::default();
     let found = resolve(&create, Scope::HeartbeatWrite, call, store, &mut problems)?;
     let values = create.skill_input.clone().unwrap_or_default();
-    let assignment = create.assignment_skill_id.as_deref();
+    let assignment = create.assignment_skill_id.as_ref();
     if let Some(skill) = &found.run {
         for rejection in skills::check_run_skill(skill, assignment) {
             rejection.report(skill, "/runSkillId", &mut problems);
@@ -115,7 +115,7 @@ pub(crate) fn plan(
     let mut members = vec![Member { user_id: owner.clone(), role: MemberRole::Owner }];
     members.extend(others);
     let heartbeat = Heartbeat {
-        id: id::new("hb"),
+        id: id::new(),
         name: create.name,
         cron: create.cron,
         tz: zone_name(&schedule).to_owned(),
@@ -125,7 +125,7 @@ pub(crate) fn plan(
         skill_input: values,
         post_result_notify: create.post_result_notify.unwrap_or_default(),
         state: HeartbeatState::Active,
-        chat_id: id::new("th"),
+        chat_id: id::new(),
         created_at: call.millisecond(),
         last_run_at: None,
     };

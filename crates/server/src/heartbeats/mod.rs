@@ -4,7 +4,6 @@
 //! tools that write will do.
 
 mod actions;
-mod active_heartbeats;
 mod ages;
 mod create;
 mod problems;

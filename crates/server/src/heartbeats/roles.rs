@@ -3,15 +3,15 @@
 
 use crate::failure::Failure;
 use crate::store::{Member, MemberRole};
-use dibber_skill::contract::{ErrorCode, HeartbeatChange, ToolError};
+use dibber_skill::contract::{ErrorCode, HeartbeatChange, ToolError, UserId};
 
 /// Checks that a caller may make a change. `members` are those of the heartbeat.
 pub(super) fn check(
     change: &HeartbeatChange,
-    caller: &str,
+    caller: &UserId,
     members: &[Member],
 ) -> Result<(), Failure> {
-    let role_of = |user: &str| members.iter().find(|it| it.user_id == user).map(|it| it.role);
+    let role_of = |user: &UserId| members.iter().find(|it| it.user_id == *user).map(|it| it.role);
     let Some(role) = role_of(caller) else {
         return Err(denied(
             "NOT_A_MEMBER",
@@ -20,7 +20,7 @@ pub(super) fn check(
         ));
     };
     let removed = match change {
-        HeartbeatChange::RemoveMember { target_user_id } => Some(target_user_id.as_str()),
+        HeartbeatChange::RemoveMember { target_user_id } => Some(target_user_id),
         _ => None,
     };
     match (role, change) {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::problems::Problems;
 use crate::store::Skill;
-use dibber_skill::contract::{HEARTBEAT_CREATE, wire_name};
+use dibber_skill::contract::{HEARTBEAT_CREATE, SkillId, wire_name};
 use dibber_skill::draft::{self, RunSkillRejection};
 use dibber_text::{ellipsize, json_pointer};
 
@@ -21,8 +21,8 @@ pub(super) enum SkillRejection {
 }
 
 /// Returns why a heartbeat with that assignment skill cannot run a skill.
-pub(super) fn check_run_skill(skill: &Skill, assignment: Option<&str>) -> Vec<SkillRejection> {
-    let is_assignment = assignment == Some(skill.id.as_str());
+pub(super) fn check_run_skill(skill: &Skill, assignment: Option<&SkillId>) -> Vec<SkillRejection> {
+    let is_assignment = assignment == Some(&skill.id);
     let archived = skill.is_archived.then_some(SkillRejection::Archived);
     let rejections = draft::check_run_skill(&skill.written, is_assignment);
     archived.into_iter().chain(rejections.into_iter().map(SkillRejection::CannotRun)).collect()

@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::caller::not_yours;
 use crate::failure::Failure;
 use crate::store::{Heartbeat, HeartbeatState, Member, MemberRole, Reader};
-use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, Scope};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, Scope, UserId};
 
 /// A change that has been checked.
 pub(crate) struct PlannedUpdate {
@@ -22,7 +22,7 @@ pub(crate) struct PlannedUpdate {
 pub(crate) enum MemberChange {
     None,
     Put(Member),
-    Remove(String),
+    Remove(UserId),
 }
 
 /// Plans a change, or refuses it. Its arguments are below the JSON Pointer `prefix`; `scope` is that
@@ -40,7 +40,7 @@ pub(crate) fn plan(
     let members = store.members(family, &heartbeat.id)?;
     roles::check(&update.change, &call.caller.user_id, &members)?;
     if let Some(target) = update.change.target_user_id()
-        && !store.users(family)?.iter().any(|user| user.id == target)
+        && !store.users(family)?.iter().any(|user| user.id == *target)
     {
         return Err(not_yours(scope, "grown-up"));
     }
@@ -138,7 +138,7 @@ fn set_state(
     PlannedUpdate { heartbeat, members: MemberChange::None, summary }
 }
 
-fn add_member(heartbeat: Heartbeat, user: &str, members: &[Member]) -> PlannedUpdate {
+fn add_member(heartbeat: Heartbeat, user: &UserId, members: &[Member]) -> PlannedUpdate {
     let (members, summary) = match role_of(user, members) {
         None => (put(user, MemberRole::Member), "They take part now."),
         Some(_) => (MemberChange::None, "They took part already."),
@@ -146,17 +146,17 @@ fn add_member(heartbeat: Heartbeat, user: &str, members: &[Member]) -> PlannedUp
     PlannedUpdate { heartbeat, members, summary }
 }
 
-fn remove_member(heartbeat: Heartbeat, user: &str, members: &[Member]) -> PlannedUpdate {
+fn remove_member(heartbeat: Heartbeat, user: &UserId, members: &[Member]) -> PlannedUpdate {
     let (members, summary) = match role_of(user, members) {
         None => (MemberChange::None, "They did not take part."),
-        Some(_) => (MemberChange::Remove(user.to_owned()), "They no longer take part."),
+        Some(_) => (MemberChange::Remove(user.clone()), "They no longer take part."),
     };
     PlannedUpdate { heartbeat, members, summary }
 }
 
 fn promote_admin(
     heartbeat: Heartbeat,
-    user: &str,
+    user: &UserId,
     members: &[Member],
 ) -> Result<PlannedUpdate, Failure> {
     let (members, summary) = match role_of(user, members) {
@@ -173,10 +173,10 @@ fn promote_admin(
     Ok(PlannedUpdate { heartbeat, members, summary })
 }
 
-fn role_of(user: &str, members: &[Member]) -> Option<MemberRole> {
-    members.iter().find(|member| member.user_id == user).map(|member| member.role)
+fn role_of(user: &UserId, members: &[Member]) -> Option<MemberRole> {
+    members.iter().find(|member| member.user_id == *user).map(|member| member.role)
 }
 
-fn put(user: &str, role: MemberRole) -> MemberChange {
-    MemberChange::Put(Member { user_id: user.to_owned(), role })
+fn put(user: &UserId, role: MemberRole) -> MemberChange {
+    MemberChange::Put(Member { user_id: user.clone(), role })
 }

@@ -2,20 +2,19 @@
 
 use std::collections::HashSet;
 
-use super::active_heartbeats::active_heartbeats;
 use super::ages::AgeFit;
 use super::{schedule, skills};
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::store::{Child, Reader, Skill};
+use crate::store::{Child, HeartbeatState, Reader, Skill, pages};
 use crate::times;
 use dibber_schedule::{Schedule, conflicts};
-use dibber_skill::contract::HeartbeatWarning;
+use dibber_skill::contract::{HeartbeatId, HeartbeatWarning};
 
 /// A heartbeat as it would be.
 pub(crate) struct PlannedHeartbeat<'a> {
     /// Its id, if it exists already.
-    pub(crate) id: Option<&'a str>,
+    pub(crate) id: Option<&'a HeartbeatId>,
     pub(crate) schedule: &'a Schedule,
     pub(crate) run: &'a Skill,
     pub(crate) assignment: Option<&'a Skill>,
@@ -28,17 +27,18 @@ pub(crate) fn warnings(
     call: &Call,
     store: &dyn Reader,
 ) -> Result<Vec<HeartbeatWarning>, Failure> {
-    let child = planned.child.map(|child| child.id.as_str());
+    let child = planned.child.map(|child| &child.id);
     let mut has_conflict = false;
     let mut is_assigned = false;
     // Many heartbeats share a few schedules, and comparing two costs more than reading them all,
     // so each schedule is compared once.
     let mut compared = HashSet::new();
-    for other in active_heartbeats(store, &call.caller.family)? {
-        if planned.id == Some(&other.id) {
+    for other in pages::heartbeats(store, &call.caller.family) {
+        let other = other?;
+        if planned.id == Some(&other.id) || other.state != HeartbeatState::Active {
             continue;
         }
-        let other_child = other.child_id.as_deref();
+        let other_child = other.child_id.as_ref();
         is_assigned |= other.run_skill_id == planned.run.id && other_child == child;
         let may_overlap = child.is_none() || other_child.is_none() || other_child == child;
         if may_overlap && !has_conflict && compared.insert((other.cron.clone(), other.tz.clone())) {
@@ -54,7 +54,7 @@ pub(crate) fn warnings(
         }
         _ => None,
     };
-    let assignment = planned.assignment.map(|skill| skill.id.as_str());
+    let assignment = planned.assignment.map(|skill| &skill.id);
     let is_unfit = !skills::check_run_skill(planned.run, assignment).is_empty()
         || planned
             .assignment

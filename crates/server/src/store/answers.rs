@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
+use dibber_skill::contract::UserId;
+
 use super::error::StoreResult;
 
 /// What was answered to a call with an idempotency key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedAnswer {
     /// The caller.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The key.
     pub key: String,
     /// A digest of the tool and of the canonical arguments.
@@ -32,7 +34,7 @@ pub trait Answers {
     /// the first one recorded, or fails: it never finds the key unused. An engine whose
     /// transactions run one at a time has nothing to do for that; another one inserts a row under a
     /// unique index, on which the second transaction waits.
-    fn claim(&self, user: &str, key: &str, since: i64) -> StoreResult<Option<RecordedAnswer>>;
+    fn claim(&self, user: &UserId, key: &str, since: i64) -> StoreResult<Option<RecordedAnswer>>;
 
     /// Records what is answered to a claimed key, and deletes a few of the answers that are older
     /// than `since`.

@@ -1,7 +1,7 @@
 //! Families: their grown-ups, their children, their canvases, and the tokens that let clients in.
 
 pub use dibber_skill::contract::FamilyId;
-use dibber_skill::contract::Scope;
+use dibber_skill::contract::{CanvasId, ChatId, ChildId, Scope, UserId};
 
 use super::error::StoreResult;
 
@@ -15,14 +15,14 @@ pub struct Family {
     /// The IANA time zone in which its times are shown.
     pub time_zone: String,
     /// The chat of the whole family, which is also its inbox.
-    pub chat_id: String,
+    pub chat_id: ChatId,
 }
 
 /// A grown-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
     /// The id, which no user of another family has.
-    pub id: String,
+    pub id: UserId,
     /// The name.
     pub name: String,
 }
@@ -31,7 +31,7 @@ pub struct User {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Child {
     /// The id.
-    pub id: String,
+    pub id: ChildId,
     /// The name.
     pub name: String,
     /// The date of birth.
@@ -46,7 +46,7 @@ pub struct Token {
     /// The family.
     pub family: FamilyId,
     /// The user in whose name its bearer calls.
-    pub user_id: String,
+    pub user_id: UserId,
     /// The scopes that it grants.
     pub scopes: Vec<Scope>,
 }
@@ -55,7 +55,7 @@ pub struct Token {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canvas {
     /// The id, a UUID.
-    pub id: String,
+    pub id: CanvasId,
     /// The name.
     pub name: String,
     /// An emoji for it.
@@ -79,7 +79,7 @@ pub trait ReadFamilies {
     /// Returns all canvases of a family.
     fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>>;
     /// Returns those of these canvases that the family has, in the order of `ids`.
-    fn canvases_of(&self, family: &FamilyId, ids: &[String]) -> StoreResult<Vec<Canvas>>;
+    fn canvases_of(&self, family: &FamilyId, ids: &[CanvasId]) -> StoreResult<Vec<Canvas>>;
 }
 
 /// Changes families and what belongs to them.
@@ -95,5 +95,5 @@ pub trait WriteFamilies: ReadFamilies {
     /// Adds a token, or replaces the one with the same digest.
     fn put_token(&self, token: &Token) -> StoreResult<()>;
     /// Removes every token of a grown-up; returns how many there were.
-    fn remove_tokens(&self, family: &FamilyId, user: &str) -> StoreResult<usize>;
+    fn remove_tokens(&self, family: &FamilyId, user: &UserId) -> StoreResult<usize>;
 }

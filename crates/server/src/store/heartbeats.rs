@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use dibber_skill::contract::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
+
 use super::error::StoreResult;
 use super::families::FamilyId;
 
@@ -9,7 +11,7 @@ use super::families::FamilyId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heartbeat {
     /// The id.
-    pub id: String,
+    pub id: HeartbeatId,
     /// The label.
     pub name: String,
     /// The schedule: five fields of cron.
@@ -17,11 +19,11 @@ pub struct Heartbeat {
     /// The IANA time zone of the schedule.
     pub tz: String,
     /// The skill that it runs.
-    pub run_skill_id: String,
+    pub run_skill_id: SkillId,
     /// The skill that created it.
-    pub assignment_skill_id: Option<String>,
+    pub assignment_skill_id: Option<SkillId>,
     /// The child that it is for.
-    pub child_id: Option<String>,
+    pub child_id: Option<ChildId>,
     /// The values of the skill's inputs.
     pub skill_input: Map<String, Value>,
     /// Whether the result is posted.
@@ -29,7 +31,7 @@ pub struct Heartbeat {
     /// Whether it fires.
     pub state: HeartbeatState,
     /// Its chat.
-    pub chat_id: String,
+    pub chat_id: ChatId,
     /// When it was created.
     pub created_at: i64,
     /// When it last fired.
@@ -51,7 +53,7 @@ pub enum HeartbeatState {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeartbeatList {
     /// The id of the heartbeat after which the page begins; none for the first page.
-    pub after: Option<String>,
+    pub after: Option<HeartbeatId>,
     /// The most heartbeats.
     pub limit: usize,
 }
@@ -60,7 +62,7 @@ pub struct HeartbeatList {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// The user.
-    pub user_id: String,
+    pub user_id: UserId,
     /// What the user may do.
     pub role: MemberRole,
 }
@@ -79,17 +81,17 @@ pub enum MemberRole {
 /// Looks up heartbeats and chats.
 pub trait ReadHeartbeats {
     /// Returns the heartbeat with this id, even if it is cancelled.
-    fn heartbeat(&self, family: &FamilyId, id: &str) -> StoreResult<Option<Heartbeat>>;
+    fn heartbeat(&self, family: &FamilyId, id: &HeartbeatId) -> StoreResult<Option<Heartbeat>>;
     /// Returns a page of heartbeats in [listing order](super#listing-order), without those that
     /// are cancelled. The page may begin after a cancelled one.
     fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList) -> StoreResult<Vec<Heartbeat>>;
     /// Returns the members of a heartbeat, its owner first.
-    fn members(&self, family: &FamilyId, heartbeat: &str) -> StoreResult<Vec<Member>>;
+    fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>>;
     /// Returns `true` if the family has this chat.
-    fn has_chat(&self, family: &FamilyId, chat: &str) -> StoreResult<bool>;
+    fn has_chat(&self, family: &FamilyId, chat: &ChatId) -> StoreResult<bool>;
     /// Returns the users who take part in a chat: the members of its heartbeat, or every grown-up
     /// of the family if it is the family's own.
-    fn participants(&self, family: &FamilyId, chat: &str) -> StoreResult<Vec<String>>;
+    fn participants(&self, family: &FamilyId, chat: &ChatId) -> StoreResult<Vec<UserId>>;
 }
 
 /// Changes heartbeats.
@@ -104,7 +106,17 @@ pub trait WriteHeartbeats: ReadHeartbeats {
     /// Replaces a heartbeat.
     fn put_heartbeat(&self, family: &FamilyId, heartbeat: &Heartbeat) -> StoreResult<()>;
     /// Adds a member of a heartbeat, or replaces the role of one.
-    fn put_member(&self, family: &FamilyId, heartbeat: &str, member: &Member) -> StoreResult<()>;
+    fn put_member(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+        member: &Member,
+    ) -> StoreResult<()>;
     /// Removes a member of a heartbeat.
-    fn remove_member(&self, family: &FamilyId, heartbeat: &str, user: &str) -> StoreResult<()>;
+    fn remove_member(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+        user: &UserId,
+    ) -> StoreResult<()>;
 }

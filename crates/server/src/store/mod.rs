@@ -23,6 +23,7 @@ mod error;
 mod families;
 mod heartbeats;
 mod open;
+pub(crate) mod pages;
 mod skills;
 pub mod sqlite;
 mod transaction;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use dibber_skill::contract::{Category, SkillWrite};
+use dibber_skill::contract::{Category, ChatId, ResultId, SkillId, SkillWrite, UserId};
 
 use super::error::StoreResult;
 use super::families::FamilyId;
@@ -11,7 +11,7 @@ use super::families::FamilyId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skill {
     /// The id.
-    pub id: String,
+    pub id: SkillId,
     /// What was written, with later updates.
     pub written: SkillWrite,
     /// Whether it is archived.
@@ -26,7 +26,7 @@ pub struct Skill {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillList {
     /// The id of the skill after which the page begins; none for the first page.
-    pub after: Option<String>,
+    pub after: Option<SkillId>,
     /// The most skills.
     pub limit: usize,
     /// Whether archived skills are listed, too.
@@ -39,13 +39,13 @@ pub struct SkillList {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Posted {
     /// The id.
-    pub id: String,
+    pub id: ResultId,
     /// The skill whose result it is.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// The chat in which it is shown.
-    pub thread_id: String,
+    pub thread_id: ChatId,
     /// The user who posted it.
-    pub user_id: String,
+    pub user_id: UserId,
     /// When it was posted.
     pub posted_at: i64,
     /// The result.
@@ -55,7 +55,7 @@ pub struct Posted {
 /// Looks up skills.
 pub trait ReadSkills {
     /// Returns the skill with this id.
-    fn skill(&self, family: &FamilyId, id: &str) -> StoreResult<Option<Skill>>;
+    fn skill(&self, family: &FamilyId, id: &SkillId) -> StoreResult<Option<Skill>>;
     /// Returns a page of skills in [listing order](super#listing-order).
     fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Vec<Skill>>;
 }
@@ -67,7 +67,7 @@ pub trait WriteSkills: ReadSkills {
     /// Replaces a skill.
     fn put_skill(&self, family: &FamilyId, skill: &Skill) -> StoreResult<()>;
     /// Records when a skill was invoked; a time before the recorded one changes nothing.
-    fn touch_skill(&self, family: &FamilyId, id: &str, at: i64) -> StoreResult<()>;
+    fn touch_skill(&self, family: &FamilyId, id: &SkillId, at: i64) -> StoreResult<()>;
     /// Adds a result.
     fn add_result(&self, family: &FamilyId, posted: &Posted) -> StoreResult<()>;
 }

@@ -10,8 +10,9 @@ use crate::heartbeats::{self, PlannedHeartbeat, PlannedUpdate, Problems, warning
 use crate::store::{HeartbeatState, Reader, Skill, StoreError};
 use dibber_schedule::Schedule;
 use dibber_skill::contract::{
-    DescribeMode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription, HeartbeatPreview,
-    HeartbeatUpdate, HeartbeatWarning, Issue, Scope, WireEnum, input_schema, output_schema,
+    DescribeMode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription, HeartbeatId,
+    HeartbeatPreview, HeartbeatUpdate, HeartbeatWarning, Issue, Scope, SkillId, WireEnum,
+    input_schema, output_schema,
 };
 use dibber_skill::draft::missing_inputs;
 
@@ -75,9 +76,9 @@ fn check_members(
 /// Reads a patch, in which the heartbeat need not be named again.
 fn read_patch(
     mut patch: Map<String, Value>,
-    heartbeat_id: String,
+    heartbeat_id: HeartbeatId,
 ) -> Result<HeartbeatUpdate, Failure> {
-    let id = Value::String(heartbeat_id);
+    let id = Value::String(heartbeat_id.into());
     if patch.get("heartbeatId").is_some_and(|other| *other != id) {
         let issue = Issue {
             path: "/patch/heartbeatId".to_owned(),
@@ -137,13 +138,13 @@ fn describe_update(
     let PlannedUpdate { heartbeat, summary, .. } =
         heartbeats::plan_change(update, "/patch", Scope::HeartbeatRead, call, store)?;
     let family = &call.caller.family;
-    let skill = |id: &str| {
+    let skill = |id: &SkillId| {
         let gone = || Failure::from(StoreError::new(format!("the skill {id} is missing")));
         store.skill(family, id)?.ok_or_else(gone)
     };
     let schedule = heartbeats::schedule_of(&heartbeat)?;
     let run = skill(&heartbeat.run_skill_id)?;
-    let assignment = heartbeat.assignment_skill_id.as_deref().map(skill).transpose()?;
+    let assignment = heartbeat.assignment_skill_id.as_ref().map(skill).transpose()?;
     let children = store.children(family)?;
     let child = children.iter().find(|child| Some(&child.id) == heartbeat.child_id.as_ref());
     let mut found_warnings = Vec::new();

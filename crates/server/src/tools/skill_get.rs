@@ -26,7 +26,8 @@ pub(super) static TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let skill = skills::find(call, store, call.required_str("skillId"), Scope::SkillRead)?;
+    let SkillGet { skill_id } = call.parse_arguments()?;
+    let skill = skills::find(call, store, &skill_id, Scope::SkillRead)?;
     let family = &call.caller.family;
     let zone = times::family_zone(store, family)?;
     let last = skill.last_triggered_at;

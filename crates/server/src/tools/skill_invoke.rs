@@ -60,7 +60,8 @@ fn read(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
 }
 
 fn record(call: &Call, store: &dyn Writer) -> Result<(), Failure> {
-    Ok(store.touch_skill(&call.caller.family, call.required_str("skillId"), call.millisecond())?)
+    let SkillInvoke { skill_id, .. } = call.parse_arguments()?;
+    Ok(store.touch_skill(&call.caller.family, &skill_id, call.millisecond())?)
 }
 
 fn home_agent_only() -> Failure {

@@ -40,7 +40,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let row = row.ok_or_else(|| StoreError::new(format!("the family {family} is missing")))?;
     let zone = times::family_zone(store, family)?;
     let posted = Posted {
-        id: id::new("rs"),
+        id: id::new(),
         skill_id: skill.id,
         thread_id: row.chat_id,
         user_id: call.caller.user_id.clone(),

@@ -10,8 +10,9 @@ use crate::store::{Skill, Writer};
 use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    Decision, Issue, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope, SkillField, SkillUpdate,
-    SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum, input_schema, output_schema,
+    CanvasId, Decision, Issue, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope, SkillField,
+    SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum, input_schema,
+    output_schema,
 };
 use dibber_skill::draft::{self, Argument, DraftProblem, Gate};
 
@@ -115,13 +116,12 @@ fn apply_update(written: &SkillWrite, update: &SkillUpdate) -> SkillWrite {
     new
 }
 
-/// Returns `true` if the id is one of them; a UUID is the same in uppercase.
-fn has(ids: &[String], id: &str) -> bool {
-    ids.iter().any(|other| other.eq_ignore_ascii_case(id))
+fn has(ids: &[CanvasId], id: &CanvasId) -> bool {
+    ids.iter().any(|other| other.is_same(id))
 }
 
-fn paths<'a>(field: &str, ids: &'a [String]) -> impl Iterator<Item = (String, &'a str)> {
-    ids.iter().enumerate().map(move |(index, id)| (format!("/{field}/{index}"), id.as_str()))
+fn paths<'a>(field: &str, ids: &'a [CanvasId]) -> impl Iterator<Item = (String, &'a CanvasId)> {
+    ids.iter().enumerate().map(move |(index, id)| (format!("/{field}/{index}"), id))
 }
 
 /// Returns what is wrong with adding and removing these canvases.

@@ -53,7 +53,7 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
     issues.extend(label::problem(&skill.name));
     let linked = skill.canvas_ids.iter().enumerate();
     let linked: Vec<_> =
-        linked.map(|(index, id)| (Argument::Canvas(index).json_pointer(), id.as_str())).collect();
+        linked.map(|(index, id)| (Argument::Canvas(index).json_pointer(), id)).collect();
     issues.extend(canvases::problems(store, family, &linked)?);
     let problems = draft::analyze(&skill, &roster::load(store, family)?);
     let decision = draft::policy_decision(&problems);
@@ -87,7 +87,7 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         return Err(Failure::from_issues(&issues));
     }
     let skill = Skill {
-        id: id::new("sk"),
+        id: id::new(),
         written: skill,
         is_archived: false,
         created_at: call.millisecond(),

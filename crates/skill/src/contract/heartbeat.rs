@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::heartbeat_change::HeartbeatUpdateArguments;
+use super::id_kinds::{ChatId, ChildId, HeartbeatId, SkillId};
 use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX};
 use super::skill_tools::PAGE_ITEMS_MAX;
 use super::wire_enum::WireEnum;
@@ -28,16 +29,16 @@ pub struct HeartbeatCreate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tz: Option<String>,
     /// The skill that it runs each time.
-    pub run_skill_id: String,
+    pub run_skill_id: SkillId,
     /// The skill that schedules it, if there is one; it names heartbeat_create.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assignment_skill_id: Option<String>,
+    pub assignment_skill_id: Option<SkillId>,
     /// The child that it is for; the whole family when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub child_id: Option<String>,
+    pub child_id: Option<ChildId>,
     /// The chat whose participants it gets; the family's chat when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source_chat_id: Option<String>,
+    pub source_chat_id: Option<ChatId>,
     /// The values of the skill's inputs, the same at each fire; {{fireDate}} is the day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_input: Option<Map<String, Value>>,
@@ -51,9 +52,9 @@ pub struct HeartbeatCreate {
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatCreated {
     /// The heartbeat that was created.
-    pub heartbeat_id: String,
+    pub heartbeat_id: HeartbeatId,
     /// Its chat.
-    pub chat_id: String,
+    pub chat_id: ChatId,
     /// When it fires next, on the clock of its time zone.
     pub next_fire_at: String,
     /// The values in skillInput that no input of the skill asks for.
@@ -66,7 +67,7 @@ pub struct HeartbeatCreated {
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatUpdated {
     /// The heartbeat.
-    pub heartbeat_id: String,
+    pub heartbeat_id: HeartbeatId,
     /// What became of it.
     #[schemars(extend("enum" = ["updated"]))]
     pub status: String,
@@ -99,7 +100,7 @@ pub struct HeartbeatDescribe {
     pub patch: Option<Map<String, Value>>,
     /// For update: the heartbeat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub heartbeat_id: Option<String>,
+    pub heartbeat_id: Option<HeartbeatId>,
 }
 
 /// The schema of the arguments of `heartbeat_update` as a part of `heartbeat_describe`, where the
@@ -158,7 +159,7 @@ pub struct HeartbeatPreview {
     /// `skill`.
     pub kind: String,
     /// The skill.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// Its label.
     pub name: String,
 }
@@ -182,7 +183,7 @@ pub struct HeartbeatListArguments {
 pub struct HeartbeatListItem {
     /// The heartbeat.
     #[schemars(description = "")]
-    pub heartbeat_id: String,
+    pub heartbeat_id: HeartbeatId,
     /// Its label.
     #[schemars(description = "")]
     pub name: String,
@@ -199,5 +200,5 @@ pub struct HeartbeatListItem {
     pub last_run_at: Option<String>,
     /// Its chat.
     #[schemars(description = "")]
-    pub chat_id: String,
+    pub chat_id: ChatId,
 }

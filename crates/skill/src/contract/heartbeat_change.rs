@@ -5,6 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::id_kinds::{HeartbeatId, UserId};
 use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
 use super::wire_enum::WireEnum;
 
@@ -13,7 +14,7 @@ use super::wire_enum::WireEnum;
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatUpdate {
     /// The heartbeat.
-    pub heartbeat_id: String,
+    pub heartbeat_id: HeartbeatId,
     /// What is done with it.
     #[serde(flatten)]
     pub change: HeartbeatChange,
@@ -51,17 +52,17 @@ pub enum HeartbeatChange {
     /// A grown-up takes part.
     AddMember {
         /// The grown-up.
-        target_user_id: String,
+        target_user_id: UserId,
     },
     /// A grown-up no longer takes part.
     RemoveMember {
         /// The grown-up.
-        target_user_id: String,
+        target_user_id: UserId,
     },
     /// A grown-up may edit it.
     PromoteAdmin {
         /// The grown-up.
-        target_user_id: String,
+        target_user_id: UserId,
     },
 }
 
@@ -82,7 +83,7 @@ impl HeartbeatChange {
     }
 
     /// Returns the grown-up whose part changes.
-    pub fn target_user_id(&self) -> Option<&str> {
+    pub const fn target_user_id(&self) -> Option<&UserId> {
         match self {
             Self::AddMember { target_user_id }
             | Self::RemoveMember { target_user_id }
@@ -123,7 +124,7 @@ impl WireEnum for HeartbeatAction {}
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatUpdateArguments {
     /// The heartbeat.
-    pub heartbeat_id: String,
+    pub heartbeat_id: HeartbeatId,
     /// What is done with it.
     pub action: HeartbeatAction,
     /// For edit_schedule: the new schedule.
@@ -143,7 +144,7 @@ pub struct HeartbeatUpdateArguments {
     pub name: Option<String>,
     /// For the actions on members: the grown-up.
     #[serde(default)]
-    pub target_user_id: Option<String>,
+    pub target_user_id: Option<UserId>,
 }
 
 /// What is wrong with the arguments of an action.
@@ -181,7 +182,7 @@ impl HeartbeatUpdateArguments {
 
     /// Takes the arguments of the action, or returns the names of those that it needs.
     fn take_change(&mut self) -> Result<HeartbeatChange, &'static [&'static str]> {
-        let target = |target: &mut Option<String>| target.take().ok_or(&["targetUserId"][..]);
+        let target = |target: &mut Option<UserId>| target.take().ok_or(&["targetUserId"][..]);
         Ok(match self.action {
             HeartbeatAction::EditSchedule => match (self.cron.take(), self.tz.take()) {
                 (None, None) => return Err(&["cron", "tz"]),

@@ -1,23 +1,48 @@
 //! Ids. Each kind is a type of its own, so that one is not taken for another.
 
+use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
+
+/// The lengths of the parts of a UUID (RFC 9562), in hexadecimal digits.
+const UUID_PARTS: [usize; 5] = [8, 4, 4, 4, 12];
 
 /// What an id is the id of.
 pub trait IdKind {
-    /// How the ids that dibber creates begin.
-    const PREFIX: &'static str;
+    /// The form of the ids that dibber creates.
+    const FORM: IdForm;
+}
+
+/// The form of the ids of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IdForm {
+    /// They begin with one of these.
+    Prefixed(&'static [&'static str]),
+    /// They are UUIDs (RFC 9562), which are the same in either case.
+    Uuid,
+}
+
+impl IdForm {
+    /// Returns `true` if a string has the form.
+    fn matches(self, id: &str) -> bool {
+        match self {
+            Self::Prefixed(prefixes) => prefixes.iter().any(|prefix| id.starts_with(prefix)),
+            Self::Uuid => {
+                id.split('-').map(str::len).eq(UUID_PARTS)
+                    && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+            }
+        }
+    }
 }
 
 /// An id. Other servers give ids of other forms, so any string can be one; only what a person types
-/// is parsed, and has to begin with the prefix.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+/// is parsed, and has to have the form of its kind.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
-#[schemars(bound = "")]
 pub struct Id<K> {
     id: String,
     #[serde(skip)]
@@ -27,6 +52,19 @@ pub struct Id<K> {
 impl<K> Id<K> {
     /// Returns the id as it is sent.
     pub fn as_str(&self) -> &str {
+        &self.id
+    }
+}
+
+impl<K: IdKind> Id<K> {
+    /// Returns `true` if the id has the form of those that dibber creates.
+    pub fn is_well_formed(&self) -> bool {
+        K::FORM.matches(&self.id)
+    }
+}
+
+impl<K> Borrow<str> for Id<K> {
+    fn borrow(&self) -> &str {
         &self.id
     }
 }
@@ -49,15 +87,42 @@ impl<K> From<Id<K>> for String {
     }
 }
 
-/// A string that does not begin as an id does.
+/// An empty id, which is the id of nothing.
+impl<K> Default for Id<K> {
+    fn default() -> Self {
+        Self::from(String::new())
+    }
+}
+
+/// In a schema, an id is a string like any other.
+impl<K> JsonSchema for Id<K> {
+    fn inline_schema() -> bool {
+        String::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
+    }
+}
+
+/// A string that does not have the form of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAnId {
-    prefix: &'static str,
+    form: IdForm,
 }
 
 impl fmt::Display for NotAnId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not an id that begins with `{}`", self.prefix)
+        match self.form {
+            IdForm::Prefixed(prefixes) => {
+                write!(f, "not an id that begins with `{}`", prefixes.join("` or `"))
+            }
+            IdForm::Uuid => f.write_str("not a UUID"),
+        }
     }
 }
 
@@ -67,11 +132,7 @@ impl<K: IdKind> FromStr for Id<K> {
     type Err = NotAnId;
 
     fn from_str(typed: &str) -> Result<Self, NotAnId> {
-        if typed.starts_with(K::PREFIX) {
-            Ok(Self::from(typed))
-        } else {
-            Err(NotAnId { prefix: K::PREFIX })
-        }
+        if K::FORM.matches(typed) { Ok(Self::from(typed)) } else { Err(NotAnId { form: K::FORM }) }
     }
 }
 
@@ -85,35 +146,4 @@ impl<K> fmt::Debug for Id<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.id.fmt(f)
     }
-}
-
-/// The id of a skill.
-pub type SkillId = Id<SkillKind>;
-/// The id of a heartbeat.
-pub type HeartbeatId = Id<HeartbeatKind>;
-/// The id of a family.
-pub type FamilyId = Id<FamilyKind>;
-
-/// The kind of [`SkillId`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SkillKind {}
-
-impl IdKind for SkillKind {
-    const PREFIX: &'static str = "sk_";
-}
-
-/// The kind of [`HeartbeatId`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum HeartbeatKind {}
-
-impl IdKind for HeartbeatKind {
-    const PREFIX: &'static str = "hb_";
-}
-
-/// The kind of [`FamilyId`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FamilyKind {}
-
-impl IdKind for FamilyKind {
-    const PREFIX: &'static str = "fam_";
 }

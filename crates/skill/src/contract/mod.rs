@@ -8,6 +8,7 @@
 mod envelope;
 mod heartbeat;
 mod heartbeat_change;
+mod id_kinds;
 mod ids;
 mod limits;
 mod schema;
@@ -26,9 +27,11 @@ pub use heartbeat::{
 pub use heartbeat_change::{
     HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments, WrongArgument,
 };
-pub use ids::{
-    FamilyId, FamilyKind, HeartbeatId, HeartbeatKind, Id, IdKind, NotAnId, SkillId, SkillKind,
+pub use id_kinds::{
+    CanvasId, CanvasKind, ChatId, ChatKind, ChildId, ChildKind, FamilyId, FamilyKind, HeartbeatId,
+    HeartbeatKind, ResultId, ResultKind, SkillId, SkillKind, UserId, UserKind,
 };
+pub use ids::{Id, IdForm, IdKind, NotAnId};
 pub use limits::HEARTBEAT_NAME_CHARACTERS_MAX;
 pub use schema::{input_schema, output_schema};
 pub use session::{

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::ids::FamilyId;
+use super::id_kinds::{ChildId, FamilyId, UserId};
 use super::wire_enum::WireEnum;
 
 /// The HTTP header that makes a repeated write the same write, in lower case.
@@ -74,7 +74,7 @@ pub struct NoArguments {}
 #[serde(rename_all = "camelCase")]
 pub struct Whoami {
     /// The caller.
-    pub user_id: String,
+    pub user_id: UserId,
     /// Their name.
     pub name: String,
     /// Their family.
@@ -116,7 +116,7 @@ pub struct FamilyOverview {
 #[serde(rename_all = "camelCase")]
 pub struct Parent {
     /// The grown-up.
-    pub user_id: String,
+    pub user_id: UserId,
     /// Their name.
     pub name: String,
 }
@@ -126,7 +126,7 @@ pub struct Parent {
 #[serde(rename_all = "camelCase")]
 pub struct Kid {
     /// The child.
-    pub child_id: String,
+    pub child_id: ChildId,
     /// Their name; never write it in a skill.
     pub name: String,
     /// The day of the birth: 2019-04-30.

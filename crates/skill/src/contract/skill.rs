@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::id_kinds::{CanvasId, SkillId};
 use super::limits::{
     CANVAS_IDS_MAX, HANDS_MAX, INPUTS_MAX, PROMPT_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX,
 };
@@ -50,7 +51,7 @@ pub struct SkillWrite {
     /// The canvases that it links: UUIDs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = CANVAS_IDS_MAX))]
-    pub canvas_ids: Vec<String>,
+    pub canvas_ids: Vec<CanvasId>,
     /// The ages that it is for: 5-7.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub age_range: Option<String>,
@@ -77,7 +78,7 @@ pub struct SkillWriteArguments {
 pub struct SkillWriteAnswer {
     /// The skill that was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub skill_id: Option<String>,
+    pub skill_id: Option<SkillId>,
     /// Its hash, for expectedHash of skill_update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
@@ -170,7 +171,7 @@ pub struct SkillPreview {
     pub age_range: Option<String>,
     /// The canvases that it links.
     #[schemars(description = "")]
-    pub canvas_ids: Vec<String>,
+    pub canvas_ids: Vec<CanvasId>,
 }
 
 /// Who can run a skill.

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::id_kinds::{CanvasId, ChatId, ResultId, SkillId};
 use super::limits::{CANVAS_IDS_MAX, PROMPT_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
 use super::schema::always_sent;
 use super::skill::{Category, InputVariable};
@@ -32,7 +33,7 @@ pub const SKILL_CHANGED: &str = "SKILL_CHANGED";
 #[serde(rename_all = "camelCase")]
 pub struct SkillUpdate {
     /// The skill.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// Another label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -53,11 +54,11 @@ pub struct SkillUpdate {
     /// Canvases to link.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = CANVAS_IDS_MAX))]
-    pub add_canvas_ids: Vec<String>,
+    pub add_canvas_ids: Vec<CanvasId>,
     /// Canvases to unlink.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = CANVAS_IDS_MAX))]
-    pub remove_canvas_ids: Vec<String>,
+    pub remove_canvas_ids: Vec<CanvasId>,
     /// The contentHash of skill_get; nothing is changed if the skill has another one by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_hash: Option<String>,
@@ -101,7 +102,7 @@ impl WireEnum for SkillField {}
 #[serde(rename_all = "camelCase")]
 pub struct SkillUpdated {
     /// The skill.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// The changed fields.
     #[schemars(with = "Vec<SkillField>")]
     pub changed_fields: Vec<String>,
@@ -147,7 +148,7 @@ pub struct Page<T> {
 pub struct SkillListItem {
     /// The skill.
     #[schemars(description = "")]
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// Its label.
     #[schemars(description = "")]
     pub name: String,
@@ -172,7 +173,7 @@ pub struct SkillListItem {
     /// The canvases that it links.
     #[serde(default)]
     #[schemars(description = "")]
-    pub canvas_ids: Vec<String>,
+    pub canvas_ids: Vec<CanvasId>,
     /// When it was invoked last.
     pub last_triggered_at: Option<String>,
 }
@@ -182,7 +183,7 @@ pub struct SkillListItem {
 #[serde(rename_all = "camelCase")]
 pub struct SkillGet {
     /// The skill.
-    pub skill_id: String,
+    pub skill_id: SkillId,
 }
 
 /// A whole skill, as `skill_get` returns it.
@@ -192,7 +193,7 @@ pub struct SkillGet {
 pub struct StoredSkill {
     /// The skill.
     #[schemars(description = "")]
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// Its label.
     #[schemars(description = "")]
     pub name: String,
@@ -224,7 +225,7 @@ pub struct StoredSkill {
     /// The canvases that it links.
     #[serde(default)]
     #[schemars(description = "")]
-    pub canvas_ids: Vec<String>,
+    pub canvas_ids: Vec<CanvasId>,
     /// Whether it is archived.
     #[serde(default)]
     #[schemars(description = "")]
@@ -244,7 +245,7 @@ pub struct StoredSkill {
 pub struct CanvasSummary {
     /// The canvas.
     #[schemars(description = "")]
-    pub canvas_id: String,
+    pub canvas_id: CanvasId,
     /// Its name.
     #[schemars(description = "")]
     pub name: String,
@@ -267,7 +268,7 @@ pub struct SkillFound {
 #[serde(rename_all = "camelCase")]
 pub struct SkillInvoke {
     /// The skill.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// A value for each of the skill's inputs, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Map<String, Value>>,
@@ -291,7 +292,7 @@ pub struct SkillInvoked {
 #[serde(rename_all = "camelCase")]
 pub struct SkillPostResult {
     /// The skill whose result it is.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// The result: a summary for a parent, and the data.
     pub result: Map<String, Value>,
 }
@@ -301,9 +302,9 @@ pub struct SkillPostResult {
 #[serde(rename_all = "camelCase")]
 pub struct ResultPosted {
     /// The result.
-    pub result_id: String,
+    pub result_id: ResultId,
     /// The thread of the inbox that holds it.
-    pub thread_id: String,
+    pub thread_id: ChatId,
     /// When it was posted.
     pub posted_at: String,
 }

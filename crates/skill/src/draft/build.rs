@@ -247,7 +247,7 @@ impl<'a> Builder<'a> {
             if seen.insert(canvas.value.trim().to_ascii_lowercase()) {
                 let index = self.draft.arguments.canvas_ids.len();
                 let canvas = self.manifest_text(Argument::Canvas(index), &canvas);
-                self.draft.arguments.canvas_ids.push(canvas);
+                self.draft.arguments.canvas_ids.push(canvas.into());
             }
         }
     }

@@ -13,7 +13,7 @@ mod origins;
 mod preview;
 mod render;
 
-pub use analyze::{ArgumentPart, DraftProblem, Gate, REPORTED_MAX, Reason, analyze, is_canvas_id};
+pub use analyze::{ArgumentPart, DraftProblem, Gate, REPORTED_MAX, Reason, analyze};
 pub use build::{Draft, UncertainDraft, is_authored};
 pub use heartbeats::{
     HeartbeatProblem, HeartbeatReason, RunSkillRejection, analyze_heartbeats, cadence,

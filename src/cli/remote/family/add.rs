@@ -11,7 +11,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_skill::contract::FamilyId;
+use dibber_skill::contract::{CanvasId, ChildId, FamilyId, UserId};
 use dibber_text::ellipsize;
 
 /// The argument for standard input.
@@ -25,11 +25,11 @@ struct AddedV1 {
     version: u32,
     family_id: FamilyId,
     #[serde(skip_serializing_if = "Option::is_none")]
-    child_id: Option<String>,
+    child_id: Option<ChildId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    user_id: Option<String>,
+    user_id: Option<UserId>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    canvas_id: Option<String>,
+    canvas_id: Option<CanvasId>,
 }
 
 impl AddedV1 {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use dibber_server::families::HOME;
-use dibber_skill::contract::{Scope, WireEnum};
+use dibber_skill::contract::{Scope, UserId, WireEnum};
 
 /// Manage the family of the server in this program
 ///
@@ -116,7 +116,7 @@ pub(super) struct ArchiveArgs {
 pub(super) struct TokenArgs {
     /// The id of the grown-up; the default is the one who founded the family
     #[arg(long, value_name = "ID")]
-    pub(super) member: Option<String>,
+    pub(super) member: Option<UserId>,
 
     /// A scope of the token, such as `skill:read` (can be repeated); the default is every scope
     #[arg(long, value_name = "SCOPE", value_parser = scope)]

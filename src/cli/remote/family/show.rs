@@ -16,7 +16,7 @@ use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_server::store::database_path;
-use dibber_skill::contract::FamilyId;
+use dibber_skill::contract::{CanvasId, ChatId, ChildId, FamilyId, UserId};
 use dibber_skill::names::Roster;
 
 /// The shown family. No field holds the name of a child.
@@ -27,7 +27,7 @@ struct FamilyV1 {
     family_id: FamilyId,
     name: String,
     time_zone: String,
-    chat_id: String,
+    chat_id: ChatId,
     database: String,
     members: Vec<MemberV1>,
     children: Vec<ChildV1>,
@@ -40,7 +40,7 @@ struct FamilyV1 {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct MemberV1 {
-    user_id: String,
+    user_id: UserId,
     name: String,
 }
 
@@ -48,14 +48,14 @@ struct MemberV1 {
 #[serde(rename_all = "camelCase")]
 struct ChildV1 {
     number: usize,
-    child_id: String,
+    child_id: ChildId,
     age: i16,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct CanvasV1 {
-    canvas_id: String,
+    canvas_id: CanvasId,
     name: String,
     emoji: Option<String>,
     age_range: Option<String>,
@@ -132,7 +132,7 @@ fn page(family: &FamilyV1, style: Style, private: &Roster) -> String {
     let mut sheet = Sheet::new(style, private);
     sheet.wrap(0, &family.name, Some(Ink::Strong));
     sheet.row("id", family.family_id.as_str());
-    sheet.row("chat", &family.chat_id);
+    sheet.row("chat", family.chat_id.as_str());
     sheet.row("zone", &family.time_zone);
     let mut word = "grown-ups";
     for member in &family.members {
@@ -155,7 +155,7 @@ fn page(family: &FamilyV1, style: Style, private: &Roster) -> String {
             None => "no ages: skills cannot link it".to_owned(),
         };
         let emoji = canvas.emoji.as_ref().map(|emoji| format!("{emoji} ")).unwrap_or_default();
-        sheet.row(word, &canvas.canvas_id);
+        sheet.row(word, canvas.canvas_id.as_str());
         sheet.row("", &format!("{emoji}{}, {ages}", canvas.name));
         word = "";
     }

@@ -2,6 +2,8 @@
 
 use clap::{ArgGroup, Args, Subcommand};
 
+use dibber_skill::contract::{ChatId, ChildId, UserId};
+
 /// The names of the commands.
 pub(super) const NAMES: [&str; 8] =
     ["create", "describe", "list", "edit", "pause", "resume", "cancel", "members"];
@@ -46,11 +48,11 @@ pub(super) struct HeartbeatSpec {
 
     /// The id of the child that it is for; `dibber family show` lists them
     #[arg(long, value_name = "ID")]
-    pub(super) child: Option<String>,
+    pub(super) child: Option<ChildId>,
 
     /// The id of the chat whose participants it gets; otherwise the family's
     #[arg(long, value_name = "ID")]
-    pub(super) chat: Option<String>,
+    pub(super) chat: Option<ChatId>,
 
     /// What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be
     /// repeated)
@@ -170,15 +172,15 @@ pub(super) struct MembersArgs {
 
     /// Let this grown-up take part
     #[arg(long, value_name = "USER", group = "change")]
-    pub(super) add: Option<String>,
+    pub(super) add: Option<UserId>,
 
     /// Let this grown-up take part no longer
     #[arg(long, value_name = "USER", group = "change")]
-    pub(super) remove: Option<String>,
+    pub(super) remove: Option<UserId>,
 
     /// Let this grown-up edit it
     #[arg(long, value_name = "USER", group = "change")]
-    pub(super) promote: Option<String>,
+    pub(super) promote: Option<UserId>,
 
     /// Take part no longer yourself
     #[arg(long, group = "change")]

@@ -13,7 +13,7 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{heartbeat_subject, is_cancel_unfinished, update_heartbeat};
-use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, WireEnum};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
 use dibber_text::escape_line;
 
 /// Changes the schedule, the name or the text of a heartbeat.
@@ -38,7 +38,7 @@ pub(super) fn edit(
         descriptions.push(session.wait(session.client.describe_update(update))?);
     }
     let Some(description) = descriptions.first() else { return Ok(Exit::Done) };
-    let mut more = vec![("id", id.clone())];
+    let mut more = vec![("id", id.to_string())];
     more.extend(typed.name.iter().map(|name| ("name", name.clone())));
     let heading = "The heartbeat as it would be".to_owned();
     let page = page::one(&Shown { heading, description, more }, style, &roster);
@@ -56,7 +56,7 @@ pub(super) fn edit(
     make(&updates, &named, "changed", typed.one.json, &session, ui)
 }
 
-fn edits(typed: &EditArgs, id: &str) -> Vec<HeartbeatUpdate> {
+fn edits(typed: &EditArgs, id: &HeartbeatId) -> Vec<HeartbeatUpdate> {
     let EditArgs { cron, tz, text, name, .. } = typed;
     let has_schedule = cron.is_some() || tz.is_some();
     let schedule =
@@ -64,7 +64,7 @@ fn edits(typed: &EditArgs, id: &str) -> Vec<HeartbeatUpdate> {
     let text = text.clone().map(|prompt_text| HeartbeatChange::EditText { prompt_text });
     let name = name.clone().map(|name| HeartbeatChange::EditName { name });
     let changes = [schedule, text, name].into_iter().flatten();
-    changes.map(|change| HeartbeatUpdate { heartbeat_id: id.to_owned(), change }).collect()
+    changes.map(|change| HeartbeatUpdate { heartbeat_id: id.clone(), change }).collect()
 }
 
 /// Lets a heartbeat rest.
@@ -103,7 +103,7 @@ fn switch(
     let done = if fires_after {
         "resumed".to_owned()
     } else {
-        let (id, options) = (escape_line(&named.id), &session.server.typed_options);
+        let (id, options) = (escape_line(named.id.as_str()), &session.server.typed_options);
         format!("paused; `dibber heartbeat resume {id}{options}` lets it fire again")
     };
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change };
@@ -131,7 +131,7 @@ pub(super) fn cancel(
         let roster = ui.names()?;
         let _watched = Interrupt::watch()?;
         let mut asker = Asker::new(ui, &roster);
-        let id = escape_line(&named.id);
+        let id = escape_line(named.id.as_str());
         let question = format!("Cancel {id} for good? It never fires again.");
         if !asker.confirm(&question, false)? {
             asker.eprintln("Nothing was changed.");
@@ -167,7 +167,7 @@ fn show(changed: &ChangedV1, done: &str, json: bool, ui: &mut Ui) -> Result<Exit
     if json {
         ui.print_json(changed)?;
     } else {
-        ui.eprintln(&format!("{}: {done}", escape_line(&changed.heartbeat_id)));
+        ui.eprintln(&format!("{}: {done}", escape_line(changed.heartbeat_id.as_str())));
     }
     Ok(Exit::Done)
 }

@@ -120,7 +120,7 @@ fn more(item: &HeartbeatItem) -> Vec<(&'static str, String)> {
     match &item.step {
         HeartbeatStep::Create(HeartbeatCreation { create, .. }) => of_create(create, &mut more),
         HeartbeatStep::Update(HeartbeatEdit { id, listed, .. }) => {
-            more.push(("id", id.clone()));
+            more.push(("id", id.to_string()));
             if listed.name != item.name {
                 more.push(("was", format!("called {}", ellipsize(&listed.name))));
             }
@@ -128,7 +128,7 @@ fn more(item: &HeartbeatItem) -> Vec<(&'static str, String)> {
             more.push(("note", UNCHANGEABLE.to_owned()));
         }
         HeartbeatStep::Unchanged(HeartbeatUnchanged { id, .. }) => {
-            more.push(("id", id.clone()));
+            more.push(("id", id.to_string()));
             more.push(("note", UNCHANGEABLE.to_owned()));
         }
         HeartbeatStep::Blocked(_) => {}
@@ -142,7 +142,10 @@ fn more(item: &HeartbeatItem) -> Vec<(&'static str, String)> {
 /// Adds the rows of a new heartbeat. The values of inputs may be about a child, so only their names
 /// are shown.
 fn of_create(create: &HeartbeatCreate, more: &mut Vec<(&'static str, String)>) {
-    more.push(("for", create.child_id.clone().unwrap_or_else(|| "the whole family".to_owned())));
+    more.push((
+        "for",
+        create.child_id.as_ref().map_or_else(|| "the whole family".to_owned(), ToString::to_string),
+    ));
     if let Some(inputs) = &create.skill_input {
         let names: Vec<&str> = inputs.keys().map(String::as_str).collect();
         more.push(("fills in", names.join(", ")));
@@ -215,7 +218,7 @@ fn tell(
         let name = escape_line(&ellipsize(&masked)).into_owned();
         match outcome {
             Ok(HeartbeatOutcome::Created(id) | HeartbeatOutcome::CreatedBefore(id)) => {
-                ui.eprintln(&format!("made `{name}`: {}", escape_line(id)));
+                ui.eprintln(&format!("made `{name}`: {}", escape_line(id.as_str())));
             }
             Ok(HeartbeatOutcome::Changed) => ui.eprintln(&format!("changed `{name}`")),
             Ok(HeartbeatOutcome::Unchanged) if item.step.blocked().is_none() => {

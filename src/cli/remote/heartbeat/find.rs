@@ -11,7 +11,7 @@ const SHOWN_MAX: usize = 10;
 
 /// A heartbeat that was named.
 pub(super) struct Named {
-    pub(super) id: String,
+    pub(super) id: HeartbeatId,
     /// How the list shows it; none if the list does not have it.
     pub(super) item: Option<HeartbeatListItem>,
 }
@@ -20,12 +20,12 @@ pub(super) struct Named {
 pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
     let items = session.wait(session.client.all_heartbeats())?;
     if let Ok(id) = typed.parse::<HeartbeatId>() {
-        let item = items.into_iter().find(|item| item.heartbeat_id == typed);
-        return Ok(Named { id: id.into(), item });
+        let item = items.into_iter().find(|item| item.heartbeat_id == id);
+        return Ok(Named { id, item });
     }
     let found: Vec<_> = items
         .iter()
-        .filter(|item| item.name.trim() == typed.trim() || item.heartbeat_id == typed)
+        .filter(|item| item.name.trim() == typed.trim() || item.heartbeat_id.as_str() == typed)
         .collect();
     let what = escape_line(&ellipsize(typed)).into_owned();
     match &found[..] {
@@ -42,7 +42,7 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
             let shown = several.iter().take(SHOWN_MAX);
             let shown = shown.map(|item| {
                 let (id, cadence) = (&item.heartbeat_id, ellipsize(&item.cadence_text));
-                format!("  {}  {}", escape_line(id), escape_line(&cadence))
+                format!("  {}  {}", escape_line(id.as_str()), escape_line(&cadence))
             });
             let shown: Vec<_> = shown.collect();
             let message = format!("{} heartbeats are called `{what}`", several.len());

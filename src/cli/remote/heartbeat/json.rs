@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
 use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
-use dibber_skill::contract::{HeartbeatListItem, HeartbeatWarning};
+use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, HeartbeatWarning, SkillId};
 use dibber_skill::names::Roster;
 
 /// The version of the shapes; it goes up when a field changes its meaning or goes away.
@@ -28,8 +28,8 @@ pub(super) struct PlanV1 {
     /// The folder of the skill whose sprout.yaml contains it.
     path: Option<String>,
     outcome: &'static str,
-    heartbeat_id: Option<String>,
-    run_skill_id: Option<String>,
+    heartbeat_id: Option<HeartbeatId>,
+    run_skill_id: Option<SkillId>,
     cadence_text: Option<String>,
     next_fire_at: Option<String>,
     warnings: Vec<HeartbeatWarning>,
@@ -49,7 +49,7 @@ pub(super) struct ListV1 {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChangedV1 {
     pub(super) version: u32,
-    pub(super) heartbeat_id: String,
+    pub(super) heartbeat_id: HeartbeatId,
     pub(super) status: String,
     /// What was done, in the words of `heartbeat_update`.
     pub(super) actions: Vec<&'static str>,
@@ -57,7 +57,7 @@ pub(super) struct ChangedV1 {
 
 impl ChangedV1 {
     /// A heartbeat that was in the wanted state already.
-    pub(super) fn unchanged(heartbeat_id: String) -> Self {
+    pub(super) fn unchanged(heartbeat_id: HeartbeatId) -> Self {
         let status = "unchanged".to_owned();
         Self { version: VERSION, heartbeat_id, status, actions: Vec::new() }
     }
@@ -83,7 +83,7 @@ impl PlanV1 {
             },
             heartbeat_id: match outcome {
                 Ok(HeartbeatOutcome::Created(id)) => Some(id.clone()),
-                _ => item.id().map(str::to_owned),
+                _ => item.id().cloned(),
             },
             run_skill_id: description.map(|description| description.preview.skill_id.clone()),
             cadence_text: description.map(|description| mask(&description.cadence_text)),

@@ -42,7 +42,8 @@ pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Ex
 
 /// Two lines for each heartbeat: name, state and id; then when it fires.
 fn table(items: &[HeartbeatListItem], style: Style, roster: &Roster) -> String {
-    let id_columns = items.iter().map(|item| columns(&escape_line(&item.heartbeat_id))).max();
+    let id_columns =
+        items.iter().map(|item| columns(&escape_line(item.heartbeat_id.as_str()))).max();
     let beside = STATE_COLUMNS + id_columns.unwrap_or_default() + 4;
     let room = style.width.saturating_sub(beside).max(NAME_COLUMNS_MIN);
     let mut out = String::new();
@@ -54,7 +55,7 @@ fn table(items: &[HeartbeatListItem], style: Style, roster: &Roster) -> String {
         out.push_str(&blanks);
         paint(&mut out, style.color, ink, state);
         out.push_str(&" ".repeat(STATE_COLUMNS - state.len() + 2));
-        out.push_str(&escape_line(&item.heartbeat_id));
+        out.push_str(&escape_line(item.heartbeat_id.as_str()));
         out.push('\n');
         let next = match &item.next_run_at {
             Some(at) => format!("; next {}", page::next(Some(at))),

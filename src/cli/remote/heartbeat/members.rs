@@ -10,14 +10,16 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
-use dibber_skill::contract::{FamilyOverview, HeartbeatChange, HeartbeatUpdate, Parent, Whoami};
+use dibber_skill::contract::{
+    FamilyOverview, HeartbeatChange, HeartbeatId, HeartbeatUpdate, Parent, UserId, Whoami,
+};
 
 /// Who could take part.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct GrownUpsV1 {
     version: u32,
-    heartbeat_id: String,
+    heartbeat_id: HeartbeatId,
     grown_ups: Vec<Parent>,
 }
 
@@ -42,14 +44,14 @@ pub(super) fn run(
         }
         _ => return show(named.id, typed.one.json, session, ui),
     };
-    let user = change.target_user_id().unwrap_or_default();
+    let user = change.target_user_id().map_or("", UserId::as_str);
     let done = format!("{} {done}", dibber_text::escape_line(user));
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change };
     change::make(&[update], &named, &done, typed.one.json, session, ui)
 }
 
 /// Shows the grown-ups of the family: the server does not say which of them take part.
-fn show(id: String, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
+fn show(id: HeartbeatId, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let family: FamilyOverview = session.wait(session.client.ask("family_query_overview"))?;
     let mut parents = family.parents;

@@ -8,7 +8,7 @@ use crate::cli::remote::session::Session;
 use dibber_client::publish::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatStep, HeartbeatUnchanged, plan_heartbeats,
 };
-use dibber_skill::contract::HeartbeatDescription;
+use dibber_skill::contract::{HeartbeatDescription, HeartbeatId};
 
 /// A heartbeat, and what has to be done for it.
 pub(super) struct HeartbeatItem {
@@ -29,7 +29,7 @@ impl HeartbeatItem {
     }
 
     /// The id, of one that exists.
-    pub(super) fn id(&self) -> Option<&str> {
+    pub(super) const fn id(&self) -> Option<&HeartbeatId> {
         match &self.step {
             HeartbeatStep::Update(HeartbeatEdit { id, .. })
             | HeartbeatStep::Unchanged(HeartbeatUnchanged { id, .. }) => Some(id),

@@ -15,7 +15,7 @@ use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     HeartbeatDraft, HeartbeatKey, LockFiles, Published, recover_heartbeats,
 };
-use dibber_skill::contract::HeartbeatCreate;
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, SkillId};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::Heartbeat;
 use dibber_skill::skill::{Node, NodeKind, ScalarType};
@@ -74,7 +74,7 @@ fn recover(
     for index in session.block_on(recovered)? {
         let HeartbeatDraft { create, known_id, .. } = &*drafts[index];
         let name = escape_line(&ellipsize(&create.name)).into_owned();
-        let id = known_id.as_deref().unwrap_or_default();
+        let id = known_id.as_ref().map_or("", HeartbeatId::as_str);
         ui.eprintln(&format!("found `{name}` of an interrupted run: {}", escape_line(id)));
     }
     Ok(())
@@ -220,7 +220,7 @@ fn assignment_id(
     found: &FoundSkill,
     session: &Session,
     locks: &mut LockFiles,
-) -> Result<String, CommandError> {
+) -> Result<SkillId, CommandError> {
     let folder =
         std::fs::canonicalize(&found.directory).unwrap_or_else(|_| found.directory.clone());
     let is_one_part = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');

@@ -13,9 +13,10 @@ use dibber_client::publish::{
     LockFiles, Observer, PendingWrites, PublishError, SkillStep, SkillUnchanged, apply_skills,
     record_unchanged,
 };
+use dibber_skill::contract::SkillId;
 
 /// What became of a skill: its id, or an error. None if nothing was written.
-pub(super) type Outcome = Option<Result<String, CommandError>>;
+pub(super) type Outcome = Option<Result<SkillId, CommandError>>;
 
 /// Shows the progress, and delays Ctrl-C while something is recorded.
 struct Watcher<'a> {

@@ -6,7 +6,7 @@ use crate::cli::remote::refusal;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{SkillBlocked, Unchangeable};
-use dibber_skill::contract::{Decision, PolicyDecision};
+use dibber_skill::contract::{Decision, PolicyDecision, SkillId};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::escape_line;
@@ -63,7 +63,7 @@ pub(super) fn by_server(
     }
 }
 
-fn gone(path: &str, skill_id: &str, is: &str) -> CommandError {
+fn gone(path: &str, skill_id: &SkillId, is: &str) -> CommandError {
     CommandError::new(format!("{path} was published as {skill_id}, which {is}"))
         .help("`dibber push --new` publishes it as another skill")
         .exit(Exit::NotFound)
@@ -86,14 +86,14 @@ fn unchangeable(path: &str, arguments: &[Unchangeable]) -> CommandError {
 /// changes of its own, a pull loses nothing.
 fn changed_elsewhere(
     path: &str,
-    skill_id: &str,
+    skill_id: &SkillId,
     has_recorded_content: bool,
     has_local_changes: bool,
     selected: &SelectedServer,
 ) -> CommandError {
     let (path, server) = (escape_line(path), escape_line(selected.name()));
     let options = &selected.typed_options;
-    let id = escape_line(skill_id);
+    let id = escape_line(skill_id.as_str());
     let pull = if has_local_changes { "pull --force" } else { "pull" };
     let reason = if has_recorded_content {
         format!("{id} was changed on {server} since it was last published or pulled here")

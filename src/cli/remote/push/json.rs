@@ -13,6 +13,7 @@ use crate::cli::remote::changes;
 use crate::cli::remote::mask::masked_json;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged};
+use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
@@ -37,7 +38,7 @@ struct SkillV1<'a> {
     action: &'static str,
     /// Whether it was done; false when nothing was to be done.
     done: bool,
-    skill_id: Option<&'a str>,
+    skill_id: Option<&'a SkillId>,
     spec_hash: Option<String>,
     changed_fields: Vec<&'static str>,
     /// Whether another writer has changed it since it was published or pulled here.
@@ -74,7 +75,7 @@ pub(super) fn print(
 
 fn skill<'a>(
     item: &'a PushItem,
-    outcome: Option<&'a Result<String, CommandError>>,
+    outcome: Option<&'a Result<SkillId, CommandError>>,
     ui: &Ui,
     roster: &Roster,
 ) -> SkillV1<'a> {
@@ -85,11 +86,11 @@ fn skill<'a>(
             ("create", None, Vec::new(), Some(policy), None)
         }
         SkillStep::Update(SkillChange { policy, stored, update, .. }) => {
-            let id = Some(stored.skill_id.as_str());
+            let id = Some(&stored.skill_id);
             ("update", id, changes::names(update), Some(policy), None)
         }
         SkillStep::Unchanged(SkillUnchanged { skill_id, .. }) => {
-            ("none", Some(skill_id.as_str()), Vec::new(), None, None)
+            ("none", Some(skill_id), Vec::new(), None, None)
         }
         SkillStep::Blocked(blocked) => ("stop", None, Vec::new(), None, Some(&blocked.error)),
     };
@@ -98,7 +99,7 @@ fn skill<'a>(
         name: item.review.preview.as_ref().map(|preview| preview.name.as_str()),
         action,
         done: published.is_some(),
-        skill_id: published.map(String::as_str).or(skill_id),
+        skill_id: published.or(skill_id),
         spec_hash: item.hash().map(|hash| hash.to_string()),
         changed_fields,
         changed_elsewhere: matches!(

@@ -11,7 +11,7 @@ use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged};
 use dibber_lint::report::{self, Context};
-use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, WireEnum};
+use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
 
@@ -71,7 +71,7 @@ fn brief(item: &PushItem, policy: &PolicyDecision, look: &Look, server: &str) ->
     title(&mut sheet, item);
     match &item.step {
         SkillStep::Update(SkillChange { stored, update, is_changed_elsewhere, .. }) => {
-            sheet.row("skill", &stored.skill_id);
+            sheet.row("skill", stored.skill_id.as_str());
             if *is_changed_elsewhere {
                 let note =
                     format!("changed on {server} since it was last published or pulled here");
@@ -85,10 +85,10 @@ fn brief(item: &PushItem, policy: &PolicyDecision, look: &Look, server: &str) ->
     closed(sheet, item, policy, server)
 }
 
-fn nothing(item: &PushItem, skill_id: &str, look: &Look, server: &str) -> String {
+fn nothing(item: &PushItem, skill_id: &SkillId, look: &Look, server: &str) -> String {
     let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
-    sheet.row("skill", skill_id);
+    sheet.row("skill", skill_id.as_str());
     sheet.row("changes", &format!("none: {server} is up to date"));
     sheet.finish()
 }
@@ -176,25 +176,25 @@ pub(super) fn findings(findings: &[Diagnostic], style: Style) -> String {
 }
 
 /// Returns the id of a skill that was published.
-fn published_id(outcomes: &[Outcome], index: usize) -> Option<&str> {
-    outcomes.get(index)?.as_ref()?.as_ref().ok().map(String::as_str)
+fn published_id(outcomes: &[Outcome], index: usize) -> Option<&SkillId> {
+    outcomes.get(index)?.as_ref()?.as_ref().ok()
 }
 
 /// Returns the list of what was done with several skills, with their ids.
 pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) -> String {
     let lines = items.iter().enumerate().map(|(index, item)| {
         let done = published_id(outcomes, index);
-        let id = done.map(str::to_owned).unwrap_or_default();
+        let id = done.map_or("", SkillId::as_str);
         let (word, id) = match (&item.step, done) {
             (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), _) => {
-                ("unchanged", skill_id.clone())
+                ("unchanged", skill_id.as_str())
             }
             (SkillStep::Blocked(_), _) => ("blocked", id),
             (SkillStep::Create(_), Some(_)) => ("new", id),
             (SkillStep::Update(_), Some(_)) => ("updated", id),
             (_, None) => ("failed", id),
         };
-        (word, item.review.path.clone(), id)
+        (word, item.review.path.clone(), id.to_owned())
     });
     table(lines.collect(), width)
 }
@@ -211,7 +211,7 @@ pub(super) fn closing(
     };
     let path = escape_line(&one.review.path);
     let done = published_id(outcomes, 0);
-    let id = done.map(|id| escape_line(id).into_owned()).unwrap_or_default();
+    let id = done.map(|id| escape_line(id.as_str()).into_owned()).unwrap_or_default();
     match (&one.step, done) {
         (SkillStep::Unchanged(_), _) => {
             vec![format!("Nothing to publish: {path} is up to date on {server}.")]

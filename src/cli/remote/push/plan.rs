@@ -72,7 +72,7 @@ pub(super) fn plan<'a>(
         }
         let planned = planned.next().expect("every draft is planned");
         if let Some(recovered) = planned.recovered.filter(|_| options.want == Want::Push) {
-            let (path, id) = (escape_line(&review.path), escape_line(&recovered.skill_id));
+            let (path, id) = (escape_line(&review.path), escape_line(recovered.skill_id.as_str()));
             ui.eprintln(&format!("Found the skill of an interrupted push of {path}: {id}"));
         }
         let show = |reason| blocked::by_server(&review.path, reason, &session.server).into();

@@ -73,7 +73,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 fn page(found: &SkillFound, server: &str, style: Style, roster: &Roster) -> String {
     let skill = &found.skill;
     let mut sheet = Sheet::new(style, roster);
-    sheet.title(&skill.name, &skill.skill_id);
+    sheet.title(&skill.name, skill.skill_id.as_str());
     sheet.paragraphs("summary", &skill.description);
     sheet.row("category", skill.category.name());
     let children = if skill.kid_callable { "may launch it" } else { "may not launch it" };

@@ -120,5 +120,5 @@ fn row(item: &SkillListItem, roster: &Roster) -> [String; 3] {
         facts.push("archived");
     }
     let shown = |text: &str| escape_line(&mask(text, roster)).into_owned();
-    [shown(&item.name), facts.join(", "), shown(&item.skill_id)]
+    [shown(&item.name), facts.join(", "), shown(item.skill_id.as_str())]
 }

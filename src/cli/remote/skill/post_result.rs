@@ -80,8 +80,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         ui.print_json(&posted)?;
         return Ok(Exit::Done);
     }
-    ui.print(format!("{}\n", escape_line(&posted.result_id)).as_bytes())?;
-    let (thread, at) = (escape_line(&posted.thread_id), escape_line(&posted.posted_at));
+    ui.print(format!("{}\n", escape_line(posted.result_id.as_str())).as_bytes())?;
+    let (thread, at) = (escape_line(posted.thread_id.as_str()), escape_line(&posted.posted_at));
     ui.eprintln(&format!("Posted to the thread {thread} at {at}"));
     Ok(Exit::Done)
 }

@@ -14,7 +14,9 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Intent, Repeat};
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{SKILL_UPDATE, SkillUpdate, SkillUpdated, StoredSkill};
+use dibber_skill::contract::{
+    CanvasId, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, StoredSkill,
+};
 use dibber_skill::skill::SKILL_BYTES_MAX;
 use dibber_text::file;
 use dibber_text::{ellipsize, escape_line};
@@ -53,11 +55,11 @@ struct UpdateArgs {
 
     /// Link this canvas (can be repeated)
     #[arg(long, value_name = "ID")]
-    add_canvas: Vec<String>,
+    add_canvas: Vec<CanvasId>,
 
     /// Unlink this canvas (can be repeated)
     #[arg(long, value_name = "ID")]
-    remove_canvas: Vec<String>,
+    remove_canvas: Vec<CanvasId>,
 
     /// Change it without asking
     #[arg(long, short)]
@@ -89,7 +91,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     let mut sheet = ui.sheet();
-    sheet.title(&old.name, &old.skill_id);
+    sheet.title(&old.name, old.skill_id.as_str());
     changes::write(&mut sheet, &old, &update, &roster);
     let page = sheet.finish();
     ui.print(page.as_bytes())?;
@@ -112,7 +114,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     drop(interrupt);
     let done = write(&update, &old, &session)?;
     let fields = done.changed_fields.join(", ");
-    ui.eprintln(&format!("Changed {}: {}", escape_line(&done.skill_id), escape_line(&fields)));
+    ui.eprintln(&format!(
+        "Changed {}: {}",
+        escape_line(done.skill_id.as_str()),
+        escape_line(&fields)
+    ));
     Ok(Exit::Done)
 }
 
@@ -148,7 +154,7 @@ fn write(
 /// Converts the arguments to an update.
 fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
     let update = SkillUpdate {
-        skill_id: String::new(),
+        skill_id: SkillId::default(),
         name: arguments.name.clone(),
         description: arguments.description.clone(),
         instructions: arguments.prompt_file.as_deref().map(read_prompt).transpose()?,
@@ -178,7 +184,7 @@ fn read_prompt(path: &Path) -> Result<String, CommandError> {
 /// Refuses to unlink a canvas that the skill does not link, unless an interrupted run of the
 /// command may have unlinked it.
 fn check_links(
-    removed: &[String],
+    removed: &[CanvasId],
     skill: &StoredSkill,
     session: &Session,
 ) -> Result<(), CommandError> {
@@ -192,15 +198,15 @@ fn check_links(
     if is_resumed {
         return Ok(());
     }
-    let message = format!("the skill does not link the canvas `{}`", ellipsize(unknown));
+    let message = format!("the skill does not link the canvas `{}`", ellipsize(unknown.as_str()));
     Err(CommandError::new(message).help(match &skill.canvas_ids[..] {
         [] => "leave out `--remove-canvas`: the skill links no canvas".to_owned(),
         ids => format!("it links {}", ids.join(", ")),
     }))
 }
 
-fn links(skill: &StoredSkill, canvas: &str) -> bool {
-    skill.canvas_ids.iter().any(|linked| linked.eq_ignore_ascii_case(canvas))
+fn links(skill: &StoredSkill, canvas: &CanvasId) -> bool {
+    skill.canvas_ids.iter().any(|linked| linked.is_same(canvas))
 }
 
 /// Returns the part of an update that differs from the stored skill.

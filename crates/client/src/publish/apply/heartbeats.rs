@@ -15,17 +15,17 @@ use crate::publish::plan::{
 };
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreated, HeartbeatListItem,
-    HeartbeatUpdate, HeartbeatUpdated,
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreated, HeartbeatId,
+    HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated,
 };
 
 /// What became of a heartbeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeartbeatOutcome {
     /// It was created, and has this id.
-    Created(String),
+    Created(HeartbeatId),
     /// It was created by an interrupted run, and has another schedule by now.
-    CreatedBefore(String),
+    CreatedBefore(HeartbeatId),
     /// It was changed.
     Changed,
     /// Nothing was done.
@@ -117,14 +117,17 @@ pub async fn update_heartbeat(
 }
 
 /// Returns `true` if a cancellation of a heartbeat was begun and has not ended.
-pub fn is_cancel_unfinished(id: &str, publisher: Publisher<'_>) -> Result<bool, JournalError> {
+pub fn is_cancel_unfinished(
+    id: &HeartbeatId,
+    publisher: Publisher<'_>,
+) -> Result<bool, JournalError> {
     let unfinished = publisher.unfinished()?.remove(&heartbeat_subject(id)).unwrap_or_default();
     let mut writes = unfinished.iter().filter_map(|unfinished| unfinished.details.as_ref());
     Ok(writes.any(|write| write.arguments.get("action") == Some(&"cancel".into())))
 }
 
 /// Returns a heartbeat as a subject of the journal.
-pub fn heartbeat_subject(id: &str) -> String {
+pub fn heartbeat_subject(id: &HeartbeatId) -> String {
     format!("heartbeat {id}")
 }
 
@@ -146,7 +149,10 @@ fn has_effect(update: &HeartbeatUpdate, item: Option<&HeartbeatListItem>) -> boo
     }
 }
 
-async fn listed(id: &str, client: &Client) -> Result<Option<HeartbeatListItem>, ClientError> {
+async fn listed(
+    id: &HeartbeatId,
+    client: &Client,
+) -> Result<Option<HeartbeatListItem>, ClientError> {
     let items = client.all_heartbeats().await?;
-    Ok(items.into_iter().find(|item| item.heartbeat_id == id))
+    Ok(items.into_iter().find(|item| item.heartbeat_id == *id))
 }

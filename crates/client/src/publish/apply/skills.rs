@@ -12,18 +12,18 @@ use crate::publish::plan::{
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use crate::typed::{Commit, commit_arguments};
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillUpdated};
+use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated};
 
 /// How many skills are written before they are recorded together: little has to be found out again
 /// when something ends the run.
 const RECORDED_AT_ONCE: usize = 64;
 
 /// What became of a skill: its id, or why it was not published.
-pub type SkillResult = Result<String, PublishError>;
+pub type SkillResult = Result<SkillId, PublishError>;
 
 /// What the server has of a skill after it was written.
 struct WrittenSkill {
-    skill_id: String,
+    skill_id: SkillId,
     content_hash: String,
 }
 
@@ -122,12 +122,12 @@ pub fn record_unchanged<'a, B: 'a>(
 /// Returns what is recorded of a skill.
 fn entry(
     draft: &SkillDraft<'_>,
-    skill_id: &str,
+    skill_id: &SkillId,
     content_hash: &str,
     publisher: Publisher<'_>,
 ) -> Published {
     Published {
-        skill_id: skill_id.to_owned(),
+        skill_id: skill_id.clone(),
         spec_hash: draft.hash.to_string(),
         content_hash: Some(content_hash.to_owned()),
         time: format_time((publisher.clock)()),

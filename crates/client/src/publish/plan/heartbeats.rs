@@ -7,8 +7,8 @@ use crate::error::ClientError;
 use crate::publish::lock_files::{LockFileError, LockFiles, LockKey};
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem, HeartbeatUpdate,
-    TIME_ZONE_DEFAULT,
+    HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatId, HeartbeatListItem,
+    HeartbeatUpdate, TIME_ZONE_DEFAULT,
 };
 
 /// Where a heartbeat of `sprout.yaml` is recorded.
@@ -27,7 +27,11 @@ impl HeartbeatKey {
     }
 
     /// Records the heartbeat with that id, if its skill is recorded.
-    pub(crate) fn record(&self, id: &str, locks: &mut LockFiles) -> Result<(), LockFileError> {
+    pub(crate) fn record(
+        &self,
+        id: &HeartbeatId,
+        locks: &mut LockFiles,
+    ) -> Result<(), LockFileError> {
         locks.record_heartbeat(&self.skill, &self.name, id).map(|_is_recorded| ())
     }
 }
@@ -40,7 +44,7 @@ pub struct HeartbeatDraft {
     /// Where it is recorded, if it is one of `sprout.yaml`.
     pub key: Option<HeartbeatKey>,
     /// The heartbeat that was created from it before.
-    pub known_id: Option<String>,
+    pub known_id: Option<HeartbeatId>,
 }
 
 /// What has to be done for a heartbeat.
@@ -62,7 +66,7 @@ pub struct HeartbeatCreation {
 #[derive(Clone, Debug)]
 pub struct HeartbeatEdit {
     /// The heartbeat.
-    pub id: String,
+    pub id: HeartbeatId,
     /// The changes, in their order.
     pub updates: Vec<HeartbeatUpdate>,
     /// The heartbeat as it is listed now.
@@ -75,7 +79,7 @@ pub struct HeartbeatEdit {
 #[derive(Clone, Debug)]
 pub struct HeartbeatUnchanged {
     /// The heartbeat.
-    pub id: String,
+    pub id: HeartbeatId,
     /// What the server says of it.
     pub description: HeartbeatDescription,
 }

@@ -7,7 +7,7 @@ use crate::publish::authored_files::AuthoredFiles;
 use crate::publish::directory_name::directory_name;
 use crate::publish::lock_files::{LockFileError, LockFiles};
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{SKILL_WRITE, StoredSkill};
+use dibber_skill::contract::{SKILL_WRITE, SkillId, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
@@ -24,7 +24,7 @@ const SKILL_FILE_NAME_LOWERCASE: &str = "skill.md";
 #[derive(Clone, Debug)]
 pub struct PullPlan {
     /// The skill.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// The directory to write into.
     pub directory: PathBuf,
     /// What to write there.

@@ -11,7 +11,9 @@ use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::publisher::Publisher;
 use crate::typed::SPEC_HASH;
-use dibber_skill::contract::{HeartbeatListItem, SKILL_WRITE, SkillListArguments, SkillListItem};
+use dibber_skill::contract::{
+    HeartbeatListItem, SKILL_WRITE, SkillId, SkillListArguments, SkillListItem,
+};
 
 /// The most skills of a server that are searched.
 const SKILLS_MAX: usize = 10_000;
@@ -20,7 +22,7 @@ const SKILLS_MAX: usize = 10_000;
 /// recorded for another directory, or in `taken`, are not considered.
 pub(super) async fn created_skill(
     unfinished: &[Unfinished],
-    taken: &[String],
+    taken: &[SkillId],
     publisher: Publisher<'_>,
     locks: &LockFiles,
 ) -> Result<Option<Published>, ClientError> {

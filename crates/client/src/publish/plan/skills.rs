@@ -14,7 +14,7 @@ use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::{SkillPatch, Unchangeable};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    Decision, ErrorCode, PolicyDecision, SkillUpdate, SkillWrite, StoredSkill,
+    Decision, ErrorCode, PolicyDecision, SkillId, SkillUpdate, SkillWrite, StoredSkill,
 };
 use dibber_skill::spec_hash::SpecHash;
 
@@ -101,7 +101,7 @@ pub struct SkillChange {
 #[derive(Clone, Debug)]
 pub struct SkillUnchanged {
     /// The skill.
-    pub skill_id: String,
+    pub skill_id: SkillId,
     /// Whether `dibber.lock` says so.
     pub is_recorded: bool,
     /// What earlier writes of it may still do.
@@ -125,19 +125,19 @@ pub enum SkillBlocked {
     /// The skill that was published is archived.
     Archived {
         /// The skill.
-        skill_id: String,
+        skill_id: SkillId,
     },
     /// The skill that was published does not exist any more.
     Missing {
         /// The skill.
-        skill_id: String,
+        skill_id: SkillId,
     },
     /// An update cannot change these arguments.
     Unchangeable(Vec<Unchangeable>),
     /// Another writer has changed it.
     ChangedElsewhere {
         /// The skill.
-        skill_id: String,
+        skill_id: SkillId,
         /// Whether the content that was published last is recorded.
         has_recorded_content: bool,
         /// Whether the draft differs from what was published last.

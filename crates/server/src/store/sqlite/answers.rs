@@ -1,8 +1,9 @@
 //! Answers to calls with an idempotency key.
 
-use super::session::{Session, from_json, to_json};
+use super::session::{Session, from_json, id, to_json};
 use crate::store::answers::{Answers, RecordedAnswer};
 use crate::store::error::StoreResult;
+use dibber_skill::contract::UserId;
 
 /// Deletes old answers, the oldest first, and only a few at a time, so that no transaction has to
 /// wait for the deletion of many.
@@ -12,12 +13,12 @@ pub const DELETE_OLD_ANSWERS: &str = "DELETE FROM answers WHERE seq IN
 impl Answers for Session<'_> {
     /// A writing transaction holds the one write lock of the database from its beginning, so no
     /// other one can claim the key, or answer to it, before this one ends.
-    fn claim(&self, user: &str, key: &str, since: i64) -> StoreResult<Option<RecordedAnswer>> {
+    fn claim(&self, user: &UserId, key: &str, since: i64) -> StoreResult<Option<RecordedAnswer>> {
         let statement = "SELECT user_id, idempotency_key, fingerprint, answer, answered_at
              FROM answers WHERE user_id = ?1 AND idempotency_key = ?2 AND answered_at >= ?3";
-        self.one(statement, (user, key, since), |row| {
+        self.one(statement, (user.as_str(), key, since), |row| {
             Ok(RecordedAnswer {
-                user_id: row.get(0)?,
+                user_id: id(row, 0)?,
                 key: row.get(1)?,
                 fingerprint: row.get(2)?,
                 answer: from_json(row, 3)?,
@@ -35,7 +36,7 @@ impl Answers for Session<'_> {
              fingerprint = excluded.fingerprint, answer = excluded.answer,
              answered_at = excluded.answered_at",
             (
-                &answer.user_id,
+                answer.user_id.as_str(),
                 &answer.key,
                 &answer.fingerprint,
                 &to_json(&answer.answer)?,

@@ -3,11 +3,12 @@
 use jiff::civil::Date;
 use rusqlite::Row;
 
-use super::session::{Session, from_json, from_word, to_json};
+use super::session::{Session, from_json, from_word, id, to_json};
 use crate::store::error::StoreResult;
 use crate::store::families::{
     Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies,
 };
+use dibber_skill::contract::{CanvasId, UserId};
 
 impl ReadFamilies for Session<'_> {
     fn families(&self) -> StoreResult<Vec<Family>> {
@@ -22,7 +23,7 @@ impl ReadFamilies for Session<'_> {
     fn users(&self, family: &FamilyId) -> StoreResult<Vec<User>> {
         let statement = "SELECT id, name FROM users WHERE family_id = ?1 ORDER BY seq";
         self.all(statement, [family.as_str()], |row| {
-            Ok(User { id: row.get(0)?, name: row.get(1)? })
+            Ok(User { id: id(row, 0)?, name: row.get(1)? })
         })
     }
 
@@ -31,7 +32,7 @@ impl ReadFamilies for Session<'_> {
             "SELECT id, name, birth_date FROM children WHERE family_id = ?1 ORDER BY seq";
         self.all(statement, [family.as_str()], |row| {
             let birth_date = from_word(row, 2, |date| date.parse::<Date>().ok())?;
-            Ok(Child { id: row.get(0)?, name: row.get(1)?, birth_date })
+            Ok(Child { id: id(row, 0)?, name: row.get(1)?, birth_date })
         })
     }
 
@@ -40,8 +41,8 @@ impl ReadFamilies for Session<'_> {
         self.one(statement, [digest], |row| {
             Ok(Token {
                 digest: row.get(0)?,
-                family: FamilyId::from(row.get::<_, String>(1)?),
-                user_id: row.get(2)?,
+                family: id(row, 1)?,
+                user_id: id(row, 2)?,
                 scopes: from_json(row, 3)?,
             })
         })
@@ -53,10 +54,11 @@ impl ReadFamilies for Session<'_> {
         self.all(statement, [family.as_str()], canvas)
     }
 
-    fn canvases_of(&self, family: &FamilyId, ids: &[String]) -> StoreResult<Vec<Canvas>> {
+    fn canvases_of(&self, family: &FamilyId, ids: &[CanvasId]) -> StoreResult<Vec<Canvas>> {
         let statement =
             "SELECT id, name, emoji, age_range FROM canvases WHERE family_id = ?1 AND id = ?2";
-        let found = ids.iter().map(|id| self.one(statement, [family.as_str(), id], canvas));
+        let found =
+            ids.iter().map(|id| self.one(statement, [family.as_str(), id.as_str()], canvas));
         found.filter_map(Result::transpose).collect()
     }
 }
@@ -65,21 +67,21 @@ impl WriteFamilies for Session<'_> {
     fn add_family(&self, family: &Family) -> StoreResult<()> {
         self.execute_one(
             "INSERT INTO families (id, name, time_zone, chat_id) VALUES (?1, ?2, ?3, ?4)",
-            [family.id.as_str(), &family.name, &family.time_zone, &family.chat_id],
+            [family.id.as_str(), &family.name, &family.time_zone, family.chat_id.as_str()],
         )
     }
 
     fn add_user(&self, family: &FamilyId, user: &User) -> StoreResult<()> {
         self.execute_one(
             "INSERT INTO users (family_id, id, name) VALUES (?1, ?2, ?3)",
-            [family.as_str(), &user.id, &user.name],
+            [family.as_str(), user.id.as_str(), &user.name],
         )
     }
 
     fn add_child(&self, family: &FamilyId, child: &Child) -> StoreResult<()> {
         self.execute_one(
             "INSERT INTO children (family_id, id, name, birth_date) VALUES (?1, ?2, ?3, ?4)",
-            [family.as_str(), &child.id, &child.name, &child.birth_date.to_string()],
+            [family.as_str(), child.id.as_str(), &child.name, &child.birth_date.to_string()],
         )
     }
 
@@ -87,7 +89,7 @@ impl WriteFamilies for Session<'_> {
         self.execute_one(
             "INSERT INTO canvases (family_id, id, name, emoji, age_range)
              VALUES (?1, ?2, ?3, ?4, ?5)",
-            (family.as_str(), &canvas.id, &canvas.name, &canvas.emoji, &canvas.age_range),
+            (family.as_str(), canvas.id.as_str(), &canvas.name, &canvas.emoji, &canvas.age_range),
         )
     }
 
@@ -96,25 +98,25 @@ impl WriteFamilies for Session<'_> {
             "INSERT INTO tokens (digest, family_id, user_id, scopes) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (digest) DO UPDATE SET family_id = excluded.family_id,
              user_id = excluded.user_id, scopes = excluded.scopes",
-            [&token.digest, token.family.as_str(), &token.user_id, &to_json(&token.scopes)?],
+            [
+                &token.digest,
+                token.family.as_str(),
+                token.user_id.as_str(),
+                &to_json(&token.scopes)?,
+            ],
         )
     }
 
-    fn remove_tokens(&self, family: &FamilyId, user: &str) -> StoreResult<usize> {
+    fn remove_tokens(&self, family: &FamilyId, user: &UserId) -> StoreResult<usize> {
         let statement = "DELETE FROM tokens WHERE family_id = ?1 AND user_id = ?2";
-        self.execute(statement, [family.as_str(), user])
+        self.execute(statement, [family.as_str(), user.as_str()])
     }
 }
 
 fn family(row: &Row<'_>) -> rusqlite::Result<Family> {
-    Ok(Family {
-        id: FamilyId::from(row.get::<_, String>(0)?),
-        name: row.get(1)?,
-        time_zone: row.get(2)?,
-        chat_id: row.get(3)?,
-    })
+    Ok(Family { id: id(row, 0)?, name: row.get(1)?, time_zone: row.get(2)?, chat_id: id(row, 3)? })
 }
 
 fn canvas(row: &Row<'_>) -> rusqlite::Result<Canvas> {
-    Ok(Canvas { id: row.get(0)?, name: row.get(1)?, emoji: row.get(2)?, age_range: row.get(3)? })
+    Ok(Canvas { id: id(row, 0)?, name: row.get(1)?, emoji: row.get(2)?, age_range: row.get(3)? })
 }

@@ -2,12 +2,13 @@
 
 use rusqlite::{Row, params};
 
-use super::session::{Session, from_json, from_word, to_json};
+use super::session::{Session, from_json, from_word, id, optional_id, to_json};
 use crate::store::error::StoreResult;
 use crate::store::families::{FamilyId, ReadFamilies};
 use crate::store::heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
+use dibber_skill::contract::{ChatId, HeartbeatId, Id, UserId};
 
 /// The beginning of every statement that reads heartbeats.
 macro_rules! select {
@@ -30,30 +31,31 @@ pub const HEARTBEAT_LISTING: &str = select!(
 );
 
 impl ReadHeartbeats for Session<'_> {
-    fn heartbeat(&self, family: &FamilyId, id: &str) -> StoreResult<Option<Heartbeat>> {
-        self.one(select!("id = ?2"), [family.as_str(), id], heartbeat)
+    fn heartbeat(&self, family: &FamilyId, id: &HeartbeatId) -> StoreResult<Option<Heartbeat>> {
+        self.one(select!("id = ?2"), [family.as_str(), id.as_str()], heartbeat)
     }
 
     fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList) -> StoreResult<Vec<Heartbeat>> {
+        let after = list.after.as_ref().map(Id::as_str);
         let limit = i64::try_from(list.limit).unwrap_or(i64::MAX);
-        self.all(HEARTBEAT_LISTING, (family.as_str(), &list.after, limit), heartbeat)
+        self.all(HEARTBEAT_LISTING, (family.as_str(), after, limit), heartbeat)
     }
 
-    fn members(&self, family: &FamilyId, heartbeat: &str) -> StoreResult<Vec<Member>> {
+    fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>> {
         let statement = "SELECT user_id, role FROM heartbeat_members
              WHERE family_id = ?1 AND heartbeat_id = ?2 ORDER BY seq";
-        let mut members = self.all(statement, [family.as_str(), heartbeat], |row| {
-            Ok(Member { user_id: row.get(0)?, role: from_word(row, 1, parse_role)? })
+        let mut members = self.all(statement, [family.as_str(), heartbeat.as_str()], |row| {
+            Ok(Member { user_id: id(row, 0)?, role: from_word(row, 1, parse_role)? })
         })?;
         members.sort_by_key(|member| member.role);
         Ok(members)
     }
 
-    fn has_chat(&self, family: &FamilyId, chat: &str) -> StoreResult<bool> {
+    fn has_chat(&self, family: &FamilyId, chat: &ChatId) -> StoreResult<bool> {
         Ok(is_family_chat(self, family, chat)? || heartbeat_of(self, family, chat)?.is_some())
     }
 
-    fn participants(&self, family: &FamilyId, chat: &str) -> StoreResult<Vec<String>> {
+    fn participants(&self, family: &FamilyId, chat: &ChatId) -> StoreResult<Vec<UserId>> {
         if is_family_chat(self, family, chat)? {
             return Ok(self.users(family)?.into_iter().map(|user| user.id).collect());
         }
@@ -86,19 +88,29 @@ impl WriteHeartbeats for Session<'_> {
         write(self, statement, family, heartbeat)
     }
 
-    fn put_member(&self, family: &FamilyId, heartbeat: &str, member: &Member) -> StoreResult<()> {
+    fn put_member(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+        member: &Member,
+    ) -> StoreResult<()> {
         self.execute_one(
             "INSERT INTO heartbeat_members (family_id, heartbeat_id, user_id, role)
              VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT (family_id, heartbeat_id, user_id) DO UPDATE SET role = excluded.role",
-            [family.as_str(), heartbeat, &member.user_id, role_name(member.role)],
+            [family.as_str(), heartbeat.as_str(), member.user_id.as_str(), role_name(member.role)],
         )
     }
 
-    fn remove_member(&self, family: &FamilyId, heartbeat: &str, user: &str) -> StoreResult<()> {
+    fn remove_member(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+        user: &UserId,
+    ) -> StoreResult<()> {
         let statement = "DELETE FROM heartbeat_members
              WHERE family_id = ?1 AND heartbeat_id = ?2 AND user_id = ?3";
-        self.execute(statement, [family.as_str(), heartbeat, user]).map(drop)
+        self.execute(statement, [family.as_str(), heartbeat.as_str(), user.as_str()]).map(drop)
     }
 }
 
@@ -112,49 +124,49 @@ fn write(
         statement,
         params![
             family.as_str(),
-            heartbeat.id,
+            heartbeat.id.as_str(),
             heartbeat.name,
             heartbeat.cron,
             heartbeat.tz,
-            heartbeat.run_skill_id,
-            heartbeat.assignment_skill_id,
-            heartbeat.child_id,
+            heartbeat.run_skill_id.as_str(),
+            heartbeat.assignment_skill_id.as_ref().map(Id::as_str),
+            heartbeat.child_id.as_ref().map(Id::as_str),
             to_json(&heartbeat.skill_input)?,
             heartbeat.post_result_notify,
             state_name(heartbeat.state),
-            heartbeat.chat_id,
+            heartbeat.chat_id.as_str(),
             heartbeat.created_at,
             heartbeat.last_run_at,
         ],
     )
 }
 
-fn is_family_chat(session: &Session<'_>, family: &FamilyId, chat: &str) -> StoreResult<bool> {
-    Ok(session.family(family)?.is_some_and(|family| family.chat_id == chat))
+fn is_family_chat(session: &Session<'_>, family: &FamilyId, chat: &ChatId) -> StoreResult<bool> {
+    Ok(session.family(family)?.is_some_and(|family| family.chat_id == *chat))
 }
 
 fn heartbeat_of(
     session: &Session<'_>,
     family: &FamilyId,
-    chat: &str,
-) -> StoreResult<Option<String>> {
+    chat: &ChatId,
+) -> StoreResult<Option<HeartbeatId>> {
     let statement = "SELECT id FROM heartbeats WHERE family_id = ?1 AND chat_id = ?2";
-    session.one(statement, [family.as_str(), chat], |row| row.get(0))
+    session.one(statement, [family.as_str(), chat.as_str()], |row| id(row, 0))
 }
 
 fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
     Ok(Heartbeat {
-        id: row.get(0)?,
+        id: id(row, 0)?,
         name: row.get(1)?,
         cron: row.get(2)?,
         tz: row.get(3)?,
-        run_skill_id: row.get(4)?,
-        assignment_skill_id: row.get(5)?,
-        child_id: row.get(6)?,
+        run_skill_id: id(row, 4)?,
+        assignment_skill_id: optional_id(row, 5)?,
+        child_id: optional_id(row, 6)?,
         skill_input: from_json(row, 7)?,
         post_result_notify: row.get(8)?,
         state: from_word(row, 9, parse_state)?,
-        chat_id: row.get(10)?,
+        chat_id: id(row, 10)?,
         created_at: row.get(11)?,
         last_run_at: row.get(12)?,
     })

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::transaction::{Ending, Writer};
+use dibber_skill::contract::Id;
 
 /// One transaction.
 pub(super) struct Session<'c> {
@@ -74,6 +75,16 @@ impl Writer for Session<'_> {
         }
         self.execute("RELEASE work", []).map(drop)
     }
+}
+
+/// Reads a column that holds an id.
+pub(super) fn id<K>(row: &Row<'_>, column: usize) -> rusqlite::Result<Id<K>> {
+    row.get::<_, String>(column).map(Id::from)
+}
+
+/// Reads a column that may hold an id.
+pub(super) fn optional_id<K>(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Id<K>>> {
+    Ok(row.get::<_, Option<String>>(column)?.map(Id::from))
 }
 
 /// Serializes a value as JSON.

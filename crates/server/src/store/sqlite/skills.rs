@@ -2,11 +2,11 @@
 
 use rusqlite::{Row, params};
 
-use super::session::{Session, from_json, from_word, to_json};
+use super::session::{Session, from_json, from_word, id, to_json};
 use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
-use dibber_skill::contract::{Category, SkillWrite, WireEnum};
+use dibber_skill::contract::{Category, Id, SkillId, SkillWrite, WireEnum};
 
 /// The beginning of every statement that reads skills.
 macro_rules! select {
@@ -47,14 +47,15 @@ const CURRENT_OF_CATEGORY: &str = listing!("COALESCE(category, 'generic') = ?4",
 pub const SKILL_LISTINGS: [&str; 4] = [ALL, CURRENT, ALL_OF_CATEGORY, CURRENT_OF_CATEGORY];
 
 impl ReadSkills for Session<'_> {
-    fn skill(&self, family: &FamilyId, id: &str) -> StoreResult<Option<Skill>> {
-        self.one(select!("id = ?2"), [family.as_str(), id], skill)
+    fn skill(&self, family: &FamilyId, id: &SkillId) -> StoreResult<Option<Skill>> {
+        self.one(select!("id = ?2"), [family.as_str(), id.as_str()], skill)
     }
 
     fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Vec<Skill>> {
+        let after = list.after.as_ref().map(Id::as_str);
         let limit = i64::try_from(list.limit).unwrap_or(i64::MAX);
-        let page = (family.as_str(), &list.after, limit);
-        let page_of = |category: Category| (family.as_str(), &list.after, limit, category.name());
+        let page = (family.as_str(), after, limit);
+        let page_of = |category: Category| (family.as_str(), after, limit, category.name());
         match (list.include_archived, list.category) {
             (true, None) => self.all(ALL, page, skill),
             (false, None) => self.all(CURRENT, page, skill),
@@ -81,10 +82,10 @@ impl WriteSkills for Session<'_> {
         write(self, statement, family, skill)
     }
 
-    fn touch_skill(&self, family: &FamilyId, id: &str, at: i64) -> StoreResult<()> {
+    fn touch_skill(&self, family: &FamilyId, id: &SkillId, at: i64) -> StoreResult<()> {
         let statement = "UPDATE skills SET last_triggered_at = ?3 WHERE family_id = ?1 AND id = ?2
              AND (last_triggered_at IS NULL OR last_triggered_at < ?3)";
-        self.execute(statement, (family.as_str(), id, at)).map(drop)
+        self.execute(statement, (family.as_str(), id.as_str(), at)).map(drop)
     }
 
     fn add_result(&self, family: &FamilyId, posted: &Posted) -> StoreResult<()> {
@@ -93,10 +94,10 @@ impl WriteSkills for Session<'_> {
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![
                 family.as_str(),
-                posted.id,
-                posted.skill_id,
-                posted.thread_id,
-                posted.user_id,
+                posted.id.as_str(),
+                posted.skill_id.as_str(),
+                posted.thread_id.as_str(),
+                posted.user_id.as_str(),
                 posted.posted_at,
                 to_json(&posted.result)?,
             ],
@@ -115,7 +116,7 @@ fn write(
         statement,
         params![
             family.as_str(),
-            skill.id,
+            skill.id.as_str(),
             written.name,
             written.description,
             written.category.map(Category::name),
@@ -149,7 +150,7 @@ fn skill(row: &Row<'_>) -> rusqlite::Result<Skill> {
         age_range: row.get(8)?,
     };
     Ok(Skill {
-        id: row.get(0)?,
+        id: id(row, 0)?,
         written,
         is_archived: row.get(9)?,
         created_at: row.get(10)?,

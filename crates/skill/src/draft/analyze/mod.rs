@@ -12,7 +12,6 @@ mod reason;
 use crate::contract::SkillWrite;
 use crate::names::Roster;
 
-pub use canvases::is_canvas_id;
 pub use problem::{ArgumentPart, DraftProblem, REPORTED_MAX};
 pub use reason::{Gate, Reason};
 
