@@ -564,11 +564,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;call' {
             [CompletionResult]::new('--args-json', '--args-json', [CompletionResultType]::ParameterName, 'The file with all arguments, a JSON object; `-` for standard input')
             [CompletionResult]::new('--idempotency-key', '--idempotency-key', [CompletionResultType]::ParameterName, 'The idempotency key, in place of a new one; it asserts that the server honours keys')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Save images, audio and other bytes of the answer as new files in this folder')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
             [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as the server sent it, as JSON')
             [CompletionResult]::new('--new', '--new', [CompletionResultType]::ParameterName, 'Send it, even if the outcome of the same call before is unknown')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

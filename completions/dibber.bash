@@ -185,7 +185,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__call)
-            opts="-h --args-json --idempotency-key --new --server --data --token-file --timeout --color --help"
+            opts="-h --args-json --idempotency-key --output --json --new --server --data --token-file --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -196,6 +196,10 @@ _dibber() {
                     return 0
                     ;;
                 --idempotency-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -519,11 +519,13 @@ set edit:completion:arg-completer[dibber] = {|@words|
         &'dibber;call'= {
             cand --args-json 'The file with all arguments, a JSON object; `-` for standard input'
             cand --idempotency-key 'The idempotency key, in place of a new one; it asserts that the server honours keys'
+            cand --output 'Save images, audio and other bytes of the answer as new files in this folder'
             cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
             cand --data 'Where the server in this program keeps its database'
             cand --token-file 'The file that holds the token for the server; otherwise DIBBER_TOKEN'
             cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
             cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print the result as the server sent it, as JSON'
             cand --new 'Send it, even if the outcome of the same call before is unknown'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'

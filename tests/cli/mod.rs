@@ -1,5 +1,6 @@
 //! The commands, as they are run.
 
+pub(crate) mod call_content;
 pub(crate) mod client_commands;
 pub(crate) mod dry_run;
 pub(crate) mod family_command;

@@ -38,7 +38,15 @@ impl Request {
 
     /// The answer of the protocol with this error.
     pub(crate) fn error(&self, code: i32, message: &str) -> Reply {
-        let error = json!({"code": code, "message": message});
+        self.error_with(code, message, &Value::Null)
+    }
+
+    /// The same with these details.
+    pub(crate) fn error_with(&self, code: i32, message: &str, data: &Value) -> Reply {
+        let mut error = json!({"code": code, "message": message});
+        if !data.is_null() {
+            error["data"] = data.clone();
+        }
         let body = json!({"jsonrpc": "2.0", "id": self.message["id"], "error": error});
         Reply::json(200, body.to_string())
     }

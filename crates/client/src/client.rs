@@ -14,6 +14,7 @@ use super::key::IdempotencyKey;
 use super::options::Options;
 use super::retry_safety::RetrySafety;
 use super::tool_info::ToolInfo;
+use super::tool_result::ToolResult;
 
 /// A client of one server.
 pub struct Client {
@@ -48,13 +49,24 @@ impl Client {
     /// caller asserts that the server honours it, and the call is repeated if its answer is lost;
     /// without one, only if the server lists the tool as read-only or idempotent, or if nothing
     /// was sent.
+    pub async fn call_tool(
+        &self,
+        tool: &str,
+        arguments: Map<String, Value>,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<ToolResult, ClientError> {
+        self.send(tool, &arguments, key.map(RetrySafety::Keyed)).await
+    }
+
+    /// Calls a tool of the contract, as [`call_tool`](Self::call_tool) does, and returns the value
+    /// that it answers with.
     pub async fn call(
         &self,
         tool: &str,
         arguments: Map<String, Value>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Value, ClientError> {
-        self.send(tool, &arguments, key.map(RetrySafety::Keyed)).await
+        Ok(self.call_tool(tool, arguments, key).await?.into_value())
     }
 
     /// Reads the text of a resource.
@@ -81,7 +93,7 @@ impl Client {
         tool: &str,
         arguments: &Map<String, Value>,
         safety: Option<RetrySafety<'_>>,
-    ) -> Result<Value, ClientError> {
+    ) -> Result<ToolResult, ClientError> {
         let send = |deadline| async move {
             let connection = self.connection(deadline).await?;
             let answer = connection.call(tool, arguments.clone(), safety, deadline).await;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig,
-    ClientRequest, Implementation, PaginatedRequestParams, ProtocolVersion,
+    CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest,
+    Implementation, ListToolsRequest, PaginatedRequestParams, ProtocolVersion,
     ReadResourceRequestParams, RequestMetaObject, ResourceContents, ServerResult,
 };
 use rmcp::service::{
@@ -22,7 +22,8 @@ use super::http;
 use super::retry_safety::{self, KeySupport, RetrySafety};
 use super::token::Token;
 use super::tool_info::ToolInfo;
-use dibber_skill::contract::{ERROR, IDEMPOTENCY_META, REPLAYED, ToolError};
+use super::tool_result::ToolResult;
+use dibber_skill::contract::IDEMPOTENCY_META;
 
 /// The most pages of a list of tools that are asked for.
 const TOOL_PAGES_MAX: usize = 100;
@@ -114,7 +115,7 @@ impl Connection {
         arguments: Map<String, Value>,
         safety: Option<RetrySafety<'_>>,
         deadline: Deadline,
-    ) -> Result<Value, Failure> {
+    ) -> Result<ToolResult, Failure> {
         let listed = ToolInfo::find(&self.tools, tool)
             .ok_or_else(|| Failure::permanent(ClientError::NoTool(tool.to_owned())))?;
         let safety = safety.unwrap_or_else(|| listed.retry_safety(None));
@@ -127,16 +128,22 @@ impl Connection {
             options = options.with_meta(meta);
         }
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(parameters));
+        let result = self.send(request, options, deadline).await.and_then(ToolResult::parse);
+        result.map_err(|failure| failure.with_retry_safety(safety))
+    }
+
+    /// Sends a request, and returns its result as the server sent it.
+    async fn send(
+        &self,
+        request: ClientRequest,
+        options: PeerRequestOptions,
+        deadline: Deadline,
+    ) -> Result<Value, Failure> {
         let answer = deadline.with_timeout(async {
             let sent = self.service.send_request_with_option(request, options).await?;
             sent.await_response().await
         });
-        let result = match answer.await {
-            Ok(ServerResult::CallToolResult(result)) => tool_result(result),
-            Ok(_) => Err(Failure::protocol_error("the answer is not the result of a tool")),
-            Err(failure) => Err(failure),
-        };
-        result.map_err(|failure| failure.with_retry_safety(safety))
+        Ok(to_value(&answer.await?))
     }
 
     pub(super) async fn resource(&self, uri: &str, deadline: Deadline) -> Result<String, Failure> {
@@ -187,9 +194,13 @@ async fn all_tools(
     let mut cursor = None;
     for _ in 0..TOOL_PAGES_MAX {
         let from = PaginatedRequestParams::default().with_cursor(cursor);
-        let page = service.list_tools(Some(from)).await?;
-        tools.extend(page.tools.into_iter().map(|tool| ToolInfo::from_listed(tool, declared)));
-        cursor = page.next_cursor;
+        let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(from));
+        let page = to_value(&service.send_request(request).await?);
+        let Some(listed) = page.get("tools").and_then(Value::as_array) else {
+            return Err(Failure::protocol_error("its list of tools is not one"));
+        };
+        tools.extend(listed.iter().filter_map(|tool| ToolInfo::parse(tool, declared)));
+        cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
         if cursor.is_none() {
             return Ok(tools);
         }
@@ -197,24 +208,8 @@ async fn all_tools(
     Err(Failure::protocol_error(format!("it lists more than {TOOL_PAGES_MAX} pages of tools")))
 }
 
-/// Returns the value of a tool's result, or its error.
-fn tool_result(result: CallToolResult) -> Result<Value, Failure> {
-    let blocks = result.content.iter().filter_map(|block| block.as_text());
-    let text: String = blocks.map(|block| block.text.as_str()).collect();
-    let value = match result.structured_content {
-        Some(value) => value,
-        None => serde_json::from_str(&text).unwrap_or(Value::String(text)),
-    };
-    if !result.is_error.unwrap_or_default() {
-        return Ok(value);
-    }
-    let error = value.get(ERROR).cloned().unwrap_or_else(|| value.clone());
-    let replayed = value.get(REPLAYED) == Some(&Value::Bool(true));
-    Err(serde_json::from_value::<ToolError>(error).map_or_else(
-        |_| {
-            let message = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            Failure::permanent(ClientError::Failed(message))
-        },
-        |error| Failure::tool_error(ToolError { replayed, ..error }),
-    ))
+/// Returns a result as JSON. `rmcp` parses it as the first of its types that fits, which is not
+/// always that of the request; what fits none remains as it is.
+fn to_value(result: &ServerResult) -> Value {
+    serde_json::to_value(result).unwrap_or_default()
 }

@@ -12,8 +12,16 @@ use dibber_skill::contract::{ToolError, WireEnum};
 pub enum ClientError {
     /// The server answered with an error of its contract.
     Refused(Box<ToolError>),
-    /// A tool of a server with another contract answered with this error message.
-    Failed(String),
+    /// A tool of a server with another contract answered with an error.
+    Failed {
+        /// Its message.
+        message: String,
+        /// Whether the tool may have changed something before it failed. Only the contract
+        /// promises that an error means that nothing was changed.
+        may_have_applied: bool,
+    },
+    /// The server rejected the request with an error of JSON-RPC, and ran nothing.
+    Rejected(String),
     /// The server requires a token, or another one.
     Unauthorized,
     /// The token would be sent to this host without encryption.
@@ -40,7 +48,10 @@ impl fmt::Display for ClientError {
                 }
                 write!(f, ": {message}")
             }
-            Self::Failed(message) => write!(f, "the tool answered with an error: {message}"),
+            Self::Failed { message, .. } => {
+                write!(f, "the tool answered with an error: {message}")
+            }
+            Self::Rejected(cause) => write!(f, "the server rejected the request: {cause}"),
             Self::Unauthorized => f.write_str("the server requires a token, or another one"),
             Self::TokenInClear(host) => {
                 write!(f, "the token is not sent to `{host}` over `http`, which is not encrypted")

@@ -15,6 +15,9 @@ use dibber_text::ellipsize;
 /// The reason of a server that is still busy with the same call.
 const IN_FLIGHT: &str = "IDEMPOTENCY_IN_FLIGHT";
 
+/// The most characters of an error's message that are shown, and of its data.
+const RPC_MESSAGE_CHARACTERS_MAX: usize = 2_000;
+
 /// An attempt that failed.
 #[derive(Debug)]
 pub(super) struct Failure {
@@ -84,6 +87,12 @@ impl Failure {
         Self { next_attempt, effect, ..Self::permanent(ClientError::Refused(Box::new(error))) }
     }
 
+    /// Creates the failure of a call that a tool without the contract answered with an error.
+    pub(super) fn failed(message: String) -> Self {
+        let error = ClientError::Failed { message, may_have_applied: true };
+        Self { effect: Effect::MayHaveApplied, ..Self::permanent(error) }
+    }
+
     /// Returns the failure of a call that was not sent.
     pub(super) fn not_sent(self) -> Self {
         Self { effect: Effect::NotSent, ..self }
@@ -93,7 +102,15 @@ impl Failure {
     pub(super) fn without_side_effects(self) -> Self {
         match self.effect {
             Effect::NotSent | Effect::NotApplied => self,
-            Effect::MayHaveApplied => Self { effect: Effect::NotApplied, ..self },
+            Effect::MayHaveApplied => {
+                let error = match self.error {
+                    ClientError::Failed { message, .. } => {
+                        ClientError::Failed { message, may_have_applied: false }
+                    }
+                    error => error,
+                };
+                Self { effect: Effect::NotApplied, error, ..self }
+            }
         }
     }
 
@@ -129,8 +146,11 @@ impl From<ClientInitializeError> for Failure {
             ClientInitializeError::ConnectionClosed(_) => {
                 Self::connection_lost("connection closed during initialization")
             }
+            ClientInitializeError::ExpectedInitResult(_) => {
+                Self::protocol_error("its answer to the first request is not one of MCP")
+            }
             // An answer to another request, which a repeated or corrupted message leads to.
-            other => Self::connection_lost(other.to_string()),
+            _ => Self::connection_lost("its answer is not one to the first request"),
         };
         Self { connection_usable: false, ..failure.not_sent() }
     }
@@ -157,27 +177,54 @@ impl From<ServiceError> for Failure {
             ServiceError::McpError(error) => from_rpc_error(&error),
             ServiceError::TransportSend(error) => from_transport_error(&*error.error),
             ServiceError::TransportClosed => Self::connection_lost("connection closed"),
+            ServiceError::UnexpectedResponse => {
+                Self::protocol_error("its answer is not one to this request")
+            }
             other => Self::connection_lost(other.to_string()),
         }
     }
 }
 
 fn from_rpc_error(error: &ErrorData) -> Failure {
-    let cause = format!("it answered with the error {}: {}", error.code.0, error.message);
+    let cause = rpc_error_shown(error);
     match error.code {
         RpcCode::INTERNAL_ERROR => {
+            let cause = format!("it answered with an error: {cause}");
             Failure { connection_usable: true, ..Failure::connection_lost(cause) }
         }
         // It could not parse the request, which was corrupted in transit.
         RpcCode::PARSE_ERROR => Failure::connection_lost(cause).without_side_effects(),
         // The call was not run.
         RpcCode::INVALID_REQUEST | RpcCode::METHOD_NOT_FOUND | RpcCode::INVALID_PARAMS => {
-            Failure::permanent(ClientError::Protocol(cause))
+            Failure::permanent(ClientError::Rejected(cause))
         }
         // Any other code is the server's own, such as the timeout of a gateway, and the call may
         // have run.
-        _ => Failure::protocol_error(cause),
+        _ => Failure {
+            effect: Effect::MayHaveApplied,
+            ..Failure::permanent(ClientError::Rejected(cause))
+        },
     }
+}
+
+/// Returns the message of an error, its code, and the beginning of its data.
+fn rpc_error_shown(error: &ErrorData) -> String {
+    let meaning = match error.code {
+        RpcCode::INVALID_REQUEST => ", invalid request",
+        RpcCode::METHOD_NOT_FOUND => ", unknown method",
+        RpcCode::INVALID_PARAMS => ", invalid parameters",
+        RpcCode::INTERNAL_ERROR => ", internal error",
+        RpcCode::PARSE_ERROR => ", invalid JSON",
+        _ => "",
+    };
+    let message: String = error.message.chars().take(RPC_MESSAGE_CHARACTERS_MAX).collect();
+    let mut shown = format!("{message} (code {}{meaning})", error.code.0);
+    if let Some(data) = &error.data {
+        let data = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
+        let data: String = data.chars().take(RPC_MESSAGE_CHARACTERS_MAX).collect();
+        shown += &format!("; details: {data}");
+    }
+    shown
 }
 
 fn from_transport_error(error: &(dyn Error + Send + Sync + 'static)) -> Failure {

@@ -9,6 +9,7 @@ mod address;
 mod client;
 mod concurrent;
 mod connection;
+mod content;
 mod credential;
 mod deadline;
 mod endpoint;
@@ -25,11 +26,13 @@ mod retry_safety;
 mod selection;
 mod token;
 mod tool_info;
+mod tool_result;
 mod typed;
 
 pub use address::{Address, AddressError};
 pub use client::Client;
 pub use connection::ServerInfo;
+pub use content::{Blob, BlobKind, Content, NotBase64, ResourceLink};
 pub use credential::{Credential, CredentialError, TOKEN_VARIABLE, TokenSource};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
@@ -44,4 +47,5 @@ pub use selection::{
 };
 pub use token::Token;
 pub use tool_info::ToolInfo;
+pub use tool_result::ToolResult;
 pub use typed::{Commit, DryRun, SPEC_HASH, commit_arguments};

@@ -133,9 +133,14 @@ fn final_error(error: ClientError, may_have_applied: bool) -> ClientError {
         ClientError::Refused(refusal) if refusal.code != ErrorCode::InternalError => {
             ClientError::Refused(refusal)
         }
+        // It says itself whether something may have been changed.
+        error @ ClientError::Failed { .. } => error,
         error if !may_have_applied => error,
         ClientError::Unreachable(cause) | ClientError::Protocol(cause) => {
             ClientError::OutcomeUnknown(cause)
+        }
+        ClientError::Rejected(cause) => {
+            ClientError::OutcomeUnknown(format!("it answered with an error: {cause}"))
         }
         other => ClientError::OutcomeUnknown(other.to_string()),
     }

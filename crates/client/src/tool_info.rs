@@ -21,7 +21,8 @@ pub struct ToolInfo {
     pub output_schema: Option<Map<String, Value>>,
     /// Its `readOnlyHint`: it changes nothing.
     pub is_read_only: bool,
-    /// Its `destructiveHint`: it may remove something.
+    /// Its `destructiveHint`: it may change or remove what exists. It means nothing for a tool that
+    /// is read-only.
     pub is_destructive: bool,
     /// Its `idempotentHint`: the same call again changes nothing more.
     pub is_idempotent: bool,
@@ -37,25 +38,30 @@ impl ToolInfo {
         exact.or_else(|| tools.iter().find(|tool| wire_name(&tool.name) == name))
     }
 
-    /// Converts a tool of a list. `declared` is the support of keys that the server declares.
-    pub(super) fn from_listed(tool: rmcp::model::Tool, declared: KeySupport) -> Self {
-        let annotations = tool.annotations.unwrap_or_default();
-        let key_support = if is_contract_write(&tool.name, &tool.input_schema) {
-            KeySupport::Honoured
-        } else {
-            declared
-        };
-        Self {
-            name: tool.name.into_owned(),
-            title: tool.title,
-            description: tool.description.map(std::borrow::Cow::into_owned),
-            input_schema: tool.input_schema.as_ref().clone(),
-            output_schema: tool.output_schema.map(|schema| schema.as_ref().clone()),
-            is_destructive: annotations.destructive_hint.unwrap_or_default(),
-            is_read_only: annotations.read_only_hint.unwrap_or_default(),
-            is_idempotent: annotations.idempotent_hint.unwrap_or_default(),
-            key_support,
-        }
+    /// Parses a tool of a list; none if it has no name. Everything else may be missing, or be
+    /// malformed, which does not hide the tool. `declared` is the support of keys that the server
+    /// declares.
+    pub(super) fn parse(tool: &Value, declared: KeySupport) -> Option<Self> {
+        let string = |name: &str| tool.get(name).and_then(Value::as_str).map(str::to_owned);
+        let object = |name: &str| tool.get(name).and_then(Value::as_object).cloned();
+        let annotations = tool.get("annotations");
+        let hint = |name: &str| annotations.and_then(|hints| hints.get(name)?.as_bool());
+        let name = string("name")?;
+        let title = annotations.and_then(|hints| hints.get("title")?.as_str());
+        let input_schema = object("inputSchema").unwrap_or_default();
+        let is_contract_write = is_contract_write(&name, &input_schema);
+        Some(Self {
+            title: string("title").or_else(|| title.map(str::to_owned)),
+            description: string("description"),
+            output_schema: object("outputSchema"),
+            // The defaults are those of the protocol.
+            is_read_only: hint("readOnlyHint").unwrap_or(false),
+            is_destructive: hint("destructiveHint").unwrap_or(true),
+            is_idempotent: hint("idempotentHint").unwrap_or(false),
+            key_support: if is_contract_write { KeySupport::Honoured } else { declared },
+            name,
+            input_schema,
+        })
     }
 
     /// Returns `true` if a call of this tool has side effects and the server is known to honour

@@ -198,7 +198,7 @@ impl Client {
         arguments: Map<String, Value>,
         safety: RetrySafety<'_>,
     ) -> Result<T, ClientError> {
-        let answer = self.send(tool, &arguments, Some(safety)).await?;
+        let answer = self.send(tool, &arguments, Some(safety)).await?.into_value();
         serde_json::from_value(answer).map_err(|error| {
             let cause = format!("the answer of `{tool}`: {error}");
             match safety {

@@ -3,6 +3,7 @@
 
 mod call;
 mod changes;
+mod content;
 mod family;
 mod guide;
 mod heartbeat;

@@ -38,7 +38,11 @@ fn help_for(error: &ClientError) -> &str {
             Some(SKILL_CHANGED) => "run the same command again to see what has changed",
             _ => &error.fix,
         },
-        ClientError::Failed(_) => "this message is from the server",
+        ClientError::Failed { may_have_applied: true, .. } => {
+            "this message is from the tool, which may have changed something before it failed"
+        }
+        ClientError::Failed { .. } => "this message is from the tool",
+        ClientError::Rejected(_) => "this message is from the server; nothing was changed",
         ClientError::Unauthorized => "set DIBBER_TOKEN, or name a file with `--token-file`",
         ClientError::TokenInClear(_) => {
             "use an address that begins with `https://`, or go without a token"
@@ -85,10 +89,11 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         },
         ClientError::Unauthorized => Exit::PermissionDenied,
         ClientError::NoTool(_) | ClientError::TokenInClear(_) => Exit::Usage,
-        ClientError::Failed(_) | ClientError::Unreachable(_) | ClientError::Protocol(_) => {
-            Exit::Failed
-        }
-        ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
+        ClientError::Failed { may_have_applied: false, .. }
+        | ClientError::Rejected(_)
+        | ClientError::Unreachable(_)
+        | ClientError::Protocol(_) => Exit::Failed,
+        ClientError::Failed { .. } | ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
     }
 }
 

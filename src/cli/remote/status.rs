@@ -97,7 +97,12 @@ async fn ask(client: &Client, found: &mut Found) -> Result<(), ClientError> {
 fn if_supported<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
-        Err(ClientError::NoTool(_) | ClientError::Protocol(_) | ClientError::Failed(_)) => Ok(None),
+        Err(
+            ClientError::NoTool(_)
+            | ClientError::Protocol(_)
+            | ClientError::Rejected(_)
+            | ClientError::Failed { .. },
+        ) => Ok(None),
         Err(error) => Err(error),
     }
 }

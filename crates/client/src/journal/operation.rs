@@ -177,7 +177,10 @@ fn is_final(refusal: &ToolError) -> bool {
 /// earlier attempt.
 fn claims_no_change(error: &ClientError) -> bool {
     match error {
-        ClientError::Unreachable(_) | ClientError::Protocol(_) | ClientError::Failed(_) => true,
+        ClientError::Unreachable(_)
+        | ClientError::Protocol(_)
+        | ClientError::Rejected(_)
+        | ClientError::Failed { .. } => true,
         ClientError::Refused(refusal) => refusal.code == ErrorCode::InternalError,
         _ => false,
     }

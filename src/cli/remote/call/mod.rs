@@ -1,12 +1,14 @@
 //! `dibber call`.
 
+mod output;
+
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::mask::masked_json;
+use self::output::Output;
 use super::session::{self, Session};
 use super::{refusal, tools};
 use crate::cli::command::{Command, parse_args};
@@ -15,7 +17,7 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::{ObjectFile, pair};
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::{ClientError, IdempotencyKey, Intent, Operation, RetrySafety};
+use dibber_client::{ClientError, IdempotencyKey, Intent, Operation, RetrySafety, ToolResult};
 use dibber_text::ellipsize;
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
@@ -30,6 +32,9 @@ error: interrupted before the server answered, so the outcome of the call is unk
 help: the tool may have run; check before you send the call again, with `--new`";
 
 /// Call a tool of the server, and print what it answers
+///
+/// Text is printed as it is, and structured content as JSON. An image, audio, a file and a
+/// link are a line each, and `--output` saves the bytes. `--json` prints the whole result.
 ///
 /// When the answer does not come, the tool may have run all the same. The call is sent again only
 /// where that is safe: the server lists the tool as read-only or idempotent, or it honours
@@ -52,6 +57,12 @@ struct CallArgs {
     /// The idempotency key, in place of a new one; it asserts that the server honours keys
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
+    /// Save images, audio and other bytes of the answer as new files in this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    output: Option<PathBuf>,
+    /// Print the result as the server sent it, as JSON
+    #[arg(long)]
+    json: bool,
     /// Send it, even if the outcome of the same call before is unknown
     #[arg(long)]
     new: bool,
@@ -67,8 +78,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         Some(path) => ARGUMENTS_FILE.read(path)?,
         None => parse(&typed.arguments)?,
     };
-    let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
     ui.names()?;
+    let output = Output::new(typed.json, typed.output.as_deref(), ui)?;
+    let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
     let session = Session::open(matches)?;
     let listed = session.wait(session.client.tools())?;
     let tool = tools::find(&listed, &typed.tool)?;
@@ -78,10 +90,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let answer = match tool.retry_safety(key.as_ref()) {
         RetrySafety::ReadOnly => session.wait(call.send(None))?,
         RetrySafety::Idempotent => call.send_idempotent()?,
-        RetrySafety::Keyed(key) => return call.send_keyed(key, has_own_key, ui),
+        RetrySafety::Keyed(key) => return call.send_keyed(key, has_own_key, output, ui),
         RetrySafety::Once => call.send_once()?,
     };
-    print(&answer, ui)
+    output.print(&answer, ui)
 }
 
 /// A call that is to be sent.
@@ -94,11 +106,11 @@ struct Call<'a> {
 }
 
 impl Call<'_> {
-    async fn send(&self, key: Option<&IdempotencyKey>) -> Result<Value, ClientError> {
-        self.session.client.call(self.tool, self.arguments.clone(), key).await
+    async fn send(&self, key: Option<&IdempotencyKey>) -> Result<ToolResult, ClientError> {
+        self.session.client.call_tool(self.tool, self.arguments.clone(), key).await
     }
 
-    fn send_idempotent(&self) -> Result<Value, CommandError> {
+    fn send_idempotent(&self) -> Result<ToolResult, CommandError> {
         self.session.block_on(self.send(None)).map_err(|error| match error {
             ClientError::OutcomeUnknown(_) => refusal::shown(&error)
                 .help("run the same command again; the server lists the tool as idempotent"),
@@ -111,6 +123,7 @@ impl Call<'_> {
         &self,
         key: &IdempotencyKey,
         is_own_key: bool,
+        output: Output,
         ui: &mut Ui,
     ) -> Result<Exit, CommandError> {
         let mut operation = self.begin(key)?;
@@ -126,7 +139,7 @@ impl Call<'_> {
         let send = async |key: &IdempotencyKey| self.send(Some(key)).await;
         match self.session.block_on(operation.carry_out(send, async |_| Ok(true))) {
             Ok(answer) => {
-                let exit = print(&answer, ui)?;
+                let exit = output.print(&answer, ui)?;
                 operation.finish().map_err(|error| refusal::journal_error(&error))?;
                 Ok(exit)
             }
@@ -141,7 +154,7 @@ impl Call<'_> {
 
     /// Sends a call that must not be repeated silently. Its journal entry remains when the outcome
     /// is unknown, and stops the same call until a person has checked.
-    fn send_once(&self) -> Result<Value, CommandError> {
+    fn send_once(&self) -> Result<ToolResult, CommandError> {
         let operation = self.begin(&IdempotencyKey::new())?;
         if operation.is_resumed() {
             let message = "the same call was sent before, and its outcome is unknown";
@@ -184,12 +197,6 @@ fn own_key(text: &str) -> Result<IdempotencyKey, CommandError> {
             "a key is 1 to 255 letters, digits and signs, without spaces; a UUID is a good one",
         )
     })
-}
-
-fn print(answer: &Value, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let roster = ui.names()?;
-    ui.print_json(&masked_json(answer, &roster))?;
-    Ok(Exit::Done)
 }
 
 /// The arguments that were typed, each once.

@@ -1,0 +1,111 @@
+//! The result of a call of a tool.
+
+use serde_json::Value;
+
+use super::content::Content;
+use super::failure::Failure;
+use dibber_skill::contract::{ERROR, ErrorCode, REPLAYED, ToolError, WireEnum};
+
+/// The result of a tool that did not fail, as the server sent it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolResult(Value);
+
+impl ToolResult {
+    /// Parses the result of `tools/call`, which may be the error of the tool.
+    pub(super) fn parse(result: Value) -> Result<Self, Failure> {
+        if !result.is_object() {
+            return Err(Failure::protocol_error("the result of the tool is not an object"));
+        }
+        match result.get("resultType").and_then(Value::as_str) {
+            None | Some("complete") => {}
+            Some("task") => {
+                let cause = "the server runs it as a task, which this program does not follow";
+                return Err(Failure::protocol_error(cause));
+            }
+            Some(_) => {
+                let cause = "the result of the tool has a type that this program does not know";
+                return Err(Failure::protocol_error(cause));
+            }
+        }
+        let result = Self(result);
+        if result.0.get("isError") == Some(&Value::Bool(true)) {
+            Err(result.error())
+        } else {
+            Ok(result)
+        }
+    }
+
+    /// Returns the result as the server sent it.
+    pub const fn json(&self) -> &Value {
+        &self.0
+    }
+
+    /// Returns the structured content, if there is any.
+    pub fn structured(&self) -> Option<&Value> {
+        self.0.get("structuredContent")
+    }
+
+    /// Returns the blocks of content, in the order of the server.
+    pub fn content(&self) -> impl Iterator<Item = Content<'_>> {
+        let blocks = self.0.get("content").and_then(Value::as_array);
+        blocks.into_iter().flatten().map(Content::parse)
+    }
+
+    /// Returns the value that a tool of the contract answers with: the structured content, or that
+    /// of its text.
+    pub fn into_value(mut self) -> Value {
+        if let Some(value) = self.0.get_mut("structuredContent") {
+            return value.take();
+        }
+        let text = self.texts("");
+        serde_json::from_str(&text).unwrap_or(Value::String(text))
+    }
+
+    fn texts(&self, separator: &str) -> String {
+        let texts = self.content().filter_map(|content| match content {
+            Content::Text(text) => Some(text),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join(separator)
+    }
+
+    /// Returns the error that it reports.
+    fn error(self) -> Failure {
+        let message = self.texts("\n");
+        let value = self.into_value();
+        let error = value.get(ERROR).unwrap_or(&value);
+        let replayed = value.get(REPLAYED) == Some(&Value::Bool(true));
+        if let Ok(error) = serde_json::from_value::<ToolError>(error.clone()) {
+            return Failure::tool_error(ToolError { replayed, ..error });
+        }
+        if let Some(error) = from_line(&message) {
+            return Failure::tool_error(error);
+        }
+        let message = match message.is_empty() {
+            true if value.as_str() == Some("") => "it gives no reason".to_owned(),
+            true => value.to_string(),
+            false => message,
+        };
+        Failure::failed(message)
+    }
+}
+
+/// Parses an error of the contract that is written as text: `BAD_INPUT PII_IN_PROMPT: …`.
+fn from_line(text: &str) -> Option<ToolError> {
+    let (codes, message) = text.split_once(": ")?;
+    let (code, reason) = match codes.split_once(' ') {
+        Some((code, reason)) => (code, Some(reason)),
+        None => (codes, None),
+    };
+    let code = ErrorCode::from_name(code)?;
+    let is_reason = |reason: &&str| {
+        reason
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    };
+    let reason = match reason {
+        Some(reason) => Some(Some(reason).filter(is_reason)?.to_owned()),
+        None => None,
+    };
+    Some(ToolError { reason, ..ToolError::new(code, message, "") })
+}

@@ -1,0 +1,169 @@
+//! `dibber call` of tools of any MCP server: every kind of content, and errors of every kind.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::Tree;
+use crate::support::command::Dibber;
+use crate::support::fake_server::{Fake, Request};
+
+/// The tools: one changes something, the other does not.
+fn tools() -> Value {
+    json!([
+        {"name": "draw", "inputSchema": {"type": "object"}},
+        {
+            "name": "look", "inputSchema": {"type": "object"},
+            "annotations": {"readOnlyHint": true},
+        },
+    ])
+}
+
+fn answering(result: Value) -> Fake {
+    Fake::new(move |request| Some(request.usual(&tools(), &result)))
+}
+
+fn shown(server: &Fake, arguments: &[&str]) -> String {
+    let run = Dibber::new(["call"]).env("COLUMNS", "80");
+    run.arguments(arguments).arguments(&["--server", &server.url()]).run().show()
+}
+
+fn content(blocks: &Value) -> Value {
+    json!({"resultType": "complete", "content": blocks})
+}
+
+/// Every kind of block, and one that no revision of the protocol has.
+fn every_block() -> Value {
+    json!([
+        {"type": "text", "text": "first\nsecond"},
+        {"type": "text", "text": "{\"a\": 1}"},
+        {"type": "image", "data": "iVBORw0=", "mimeType": "image/png"},
+        {"type": "hologram", "x": 1},
+        {"type": "audio", "data": "AAAA", "mimeType": "audio/wav; rate=1"},
+        {"type": "resource_link", "uri": "file:///x", "name": "x", "mimeType": "text/plain"},
+        {"type": "resource", "resource": {"uri": "demo://1", "text": "embedded"}},
+        {"type": "resource", "resource":
+            {"uri": "demo://2", "blob": "AQID", "mimeType": "application/../x"}},
+        {"type": "image", "data": "no base64!", "mimeType": "image/png"},
+    ])
+}
+
+#[test]
+fn every_block_is_shown() {
+    let server = answering(content(&every_block()));
+    insta::assert_snapshot!("every_block", shown(&server, &["draw"]));
+}
+
+#[test]
+fn bytes_are_saved_as_new_files() {
+    let server = answering(content(&every_block()));
+    let tree = Tree::new();
+    let directory = tree.path().join("out");
+    let path = directory.to_string_lossy().into_owned();
+    let run = || shown(&server, &["draw", "--output", &path]).replace(&path, "DIR");
+    insta::assert_snapshot!("every_block_saved", run());
+    assert_eq!(fs::read(directory.join("image-3.png")).expect("a file"), b"\x89PNG\r");
+    fs::write(directory.join("image-3.png"), "mine").expect("written");
+    assert!(run().contains("saved as DIR/image-4.png"));
+    assert_eq!(fs::read(directory.join("image-3.png")).expect("a file"), b"mine");
+}
+
+#[test]
+fn the_result_as_json_is_complete() {
+    let result = content(&every_block());
+    let server = answering(result.clone());
+    let run = Dibber::new(["call", "draw", "--json", "--server", &server.url()]).run();
+    let printed: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(printed["content"], result["content"]);
+}
+
+#[test]
+fn a_value_that_is_sent_as_text_and_as_json_is_printed_once() {
+    let both = |text: &str, structured: Value| {
+        let mut result = content(&json!([{"type": "text", "text": text}]));
+        result["structuredContent"] = structured;
+        shown(&answering(result), &["look"])
+    };
+    insta::assert_snapshot!("both_same", both("{\"a\":1}", json!({"a": 1})));
+    insta::assert_snapshot!("both_wrapped", both("3", json!({"result": 3})));
+    insta::assert_snapshot!("both_differ", both("One item:", json!({"items": [1]})));
+    insta::assert_snapshot!("nothing", shown(&answering(content(&json!([]))), &["look"]));
+}
+
+#[test]
+fn an_error_of_a_tool_is_not_said_to_have_changed_nothing() {
+    let failing = |text: &str| {
+        let mut result = content(&json!([{"type": "text", "text": text}]));
+        result["isError"] = true.into();
+        answering(result)
+    };
+    let full = failing("line 1\nno \u{1b}[31mroom");
+    insta::assert_snapshot!("tool_error", shown(&full, &["draw"]));
+    insta::assert_snapshot!("tool_error_read_only", shown(&full, &["look"]));
+    insta::assert_snapshot!("tool_error_again", shown(&full, &["draw"]));
+    let coded = failing("BAD_INPUT PII_IN_PROMPT: the prompt contains a phone number");
+    insta::assert_snapshot!("tool_error_of_the_contract", shown(&coded, &["draw"]));
+    insta::assert_snapshot!("tool_error_empty", shown(&failing(""), &["draw"]));
+}
+
+#[test]
+fn an_error_of_the_protocol_is_shown_with_its_details() {
+    let failing = |code: i32| {
+        Fake::new(move |request: &Request| {
+            if request.method() != "tools/call" {
+                return Some(request.usual(&tools(), &json!({})));
+            }
+            let data = json!({"why": "because \u{1b}[31m"});
+            Some(request.error_with(code, "bad \u{1b}[31m", &data))
+        })
+    };
+    insta::assert_snapshot!("rpc_invalid", shown(&failing(-32602), &["draw"]));
+    insta::assert_snapshot!("rpc_own_code", shown(&failing(-32000), &["draw"]));
+    insta::assert_snapshot!("rpc_own_code_read_only", shown(&failing(-32000), &["look"]));
+    insta::assert_snapshot!("rpc_internal", shown(&failing(-32603), &["draw"]));
+}
+
+#[test]
+fn a_result_that_is_not_understood_has_an_unknown_outcome() {
+    let task = json!({"resultType": "task", "taskId": "1", "status": "working",
+        "createdAt": "2026-11-22T09:00:00Z", "lastUpdatedAt": "2026-11-22T09:00:00Z"});
+    insta::assert_snapshot!("result_task", shown(&answering(task), &["draw"]));
+    insta::assert_snapshot!("result_list", shown(&answering(json!([1])), &["draw"]));
+}
+
+#[test]
+fn a_malformed_tool_does_not_hide_the_others() {
+    let tools = json!([
+        {"name": "good", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
+        {"name": "bare"},
+        {"inputSchema": {"type": "object"}},
+        {"name": "odd", "inputSchema": "none", "annotations": {"destructiveHint": "yes"}},
+        {"name": "gentle", "inputSchema": {"type": "object"},
+            "annotations": {"destructiveHint": false}},
+    ]);
+    let server = Fake::new(move |request| Some(request.usual(&tools, &json!({}))));
+    let run = Dibber::new(["tools", "--json", "--server", &server.url()]).run();
+    let listed: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let listed = listed["tools"].as_array().expect("a list").iter();
+    let listed: Vec<_> =
+        listed.map(|tool| (tool["name"].as_str(), tool["destructive"].as_bool())).collect();
+    let expected = [("good", true), ("bare", true), ("odd", true), ("gentle", false)];
+    assert_eq!(listed, expected.map(|(name, destructive)| (Some(name), Some(destructive))));
+}
+
+#[test]
+fn a_page_is_as_large_as_the_schema_allows() {
+    let limit = |schema: Value| {
+        let tools = json!([{"name": "skill_list", "annotations": {"readOnlyHint": true},
+            "inputSchema": {"type": "object", "properties": {"limit": schema}}}]);
+        let page = json!({"resultType": "complete", "content": [],
+            "structuredContent": {"items": [], "nextCursor": null}});
+        let server = Fake::new(move |request| Some(request.usual(&tools, &page)));
+        let run = Dibber::new(["skill", "list", "--server", &server.url()]).run();
+        assert_eq!(run.code, 0, "{}", run.show());
+        server.calls()[0].message["params"]["arguments"]["limit"].clone()
+    };
+    assert_eq!(limit(json!({"type": "integer", "maximum": 20})), 20);
+    assert_eq!(limit(json!({"type": "integer"})), 50);
+    assert_eq!(limit(json!({"type": "integer", "maximum": 1_000})), 200);
+}
