@@ -203,6 +203,45 @@ async fn ignored_inputs_are_as_their_schema_describes() {
     }
 }
 
+/// The checker of the server and the schema that clients see refuse the same.
+#[tokio::test]
+async fn arguments_are_refused_where_their_schema_refuses_them() {
+    // These check that the arguments belong together, too, and report it with the same reason.
+    const STRICTER: [&str; 2] = ["heartbeat_describe", "heartbeat_update"];
+    let test_server = TestServer::new();
+    let ids = seed_family(&test_server, HOME, "ours", CANVAS);
+    let mut pipe = test_server.connect(HOME).await;
+    let values = [
+        json!(null),
+        json!(true),
+        json!(1.0),
+        json!(1.5),
+        json!(201),
+        json!("x"),
+        json!("x".repeat(5_000)),
+        json!(["x"]),
+        json!([{"name": "x", "no": 1}]),
+        json!({"a": [null]}),
+    ];
+    for tool in tools(&mut pipe).await {
+        let samples = samples(&ids);
+        let sample = samples.iter().find(|sample| tool["name"] == sample.tool).expect("a sample");
+        let schema = validator(&tool["inputSchema"]);
+        for field in tool["inputSchema"]["properties"].as_object().expect("fields").keys() {
+            for value in &values {
+                let arguments = with(sample.arguments.clone(), json!({field: value}));
+                let is_valid = schema.is_valid(&arguments);
+                let answer = pipe.call(sample.tool, arguments).await;
+                let error = &answer["structuredContent"]["error"];
+                let is_accepted = error["reason"] != "INVALID_ARGUMENTS";
+                let agrees = is_accepted == is_valid || STRICTER.contains(&sample.tool) && is_valid;
+                assert!(agrees, "{} {field}: {value:.60}: {error}", sample.tool);
+                assert_ne!(error["code"], "INTERNAL_ERROR", "{} {field}: {value:.60}", sample.tool);
+            }
+        }
+    }
+}
+
 /// The most characters of the tools as compact JSON. Agents read all of them before their first
 /// call.
 const TOOLS_CHARACTERS_MAX: usize = 29_500;

@@ -1,124 +1,179 @@
 //! Checks the arguments of a call against the input schema of its tool. It reports every problem
 //! at once, each with its path, in the words of the tool's own fields.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::failure::Failure;
+use super::input_schema::{ValueSchema, ValueType};
 use dibber_skill::contract::Issue;
-use dibber_text::{closest_match, ellipsize, escape_line, json_pointer};
+use dibber_text::{CappedByKey, closest_match, ellipsize, escape_line, json_pointer};
 
-/// The most problems that are reported one by one.
+/// The most problems that are reported one by one: a hostile call must not fill the memory with
+/// them.
 const ISSUES_MAX: usize = 100;
 
-type Schema = Map<String, Value>;
-
-/// Checks the arguments of a call.
-pub(super) fn check(arguments: &Map<String, Value>, schema: &Schema) -> Result<(), Failure> {
-    let mut checker = Checker::default();
-    checker.object(arguments, schema);
-    let Checker { issues, count, .. } = checker;
-    if count == 0 { Ok(()) } else { Err(Failure::invalid_arguments(&issues, count)) }
+/// Returns the arguments of a call if they match the schema of its tool. An integer that is written
+/// with a fraction of zero, such as `1.0`, becomes `1`.
+pub(super) fn check(
+    arguments: Map<String, Value>,
+    schema: &ValueSchema,
+) -> Result<Map<String, Value>, Failure> {
+    let mut checker = Checker::at(Vec::new());
+    let mut arguments = arguments;
+    checker.object(&mut arguments, schema);
+    if checker.is_ok {
+        return Ok(arguments);
+    }
+    let mut omitted = 0;
+    let issues = checker.issues.into_items(|_, more| omitted = more);
+    Err(Failure::invalid_arguments(&issues, issues.len() + omitted))
 }
 
-#[derive(Default)]
 struct Checker {
     path: Vec<String>,
-    issues: Vec<Issue>,
-    count: usize,
+    issues: CappedByKey<(), Issue>,
+    is_ok: bool,
 }
 
 impl Checker {
-    fn object(&mut self, object: &Map<String, Value>, schema: &Schema) {
-        // A schema without properties takes any.
-        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { return };
-        for name in required(schema).filter(|name| !object.contains_key(*name)) {
-            let description = properties[name]["description"].as_str().unwrap_or_default();
-            self.at(name, |checker| {
+    const fn at(path: Vec<String>) -> Self {
+        Self { path, issues: CappedByKey::new(ISSUES_MAX), is_ok: true }
+    }
+
+    fn object(&mut self, object: &mut Map<String, Value>, schema: &ValueSchema) {
+        let ValueSchema { properties, required, .. } = schema;
+        for name in required.iter().filter(|name| !object.contains_key(*name)) {
+            let description = properties.get(name).map_or("", |field| &field.description);
+            self.in_field(name, |checker| {
                 let message = format!("`{}` is missing", checker.name());
                 checker.issue("MISSING_FIELD", message, format!("add it: {description}"));
             });
         }
         for (name, value) in object {
-            self.at(name, |checker| match properties.get(name) {
+            self.in_field(name, |checker| match properties.get(name) {
                 Some(schema) => checker.value(value, schema),
-                None => checker.unknown_field(name, properties),
+                None if schema.additional_properties == Some(false) => {
+                    checker.unknown_field(name, schema);
+                }
+                None => {}
             });
         }
     }
 
-    fn unknown_field(&mut self, name: &str, properties: &Schema) {
-        let known = properties.keys().map(String::as_str);
+    fn unknown_field(&mut self, name: &str, schema: &ValueSchema) {
+        let known = schema.properties.keys().map(String::as_str);
         let fix = match closest_match(name, known.clone()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None if properties.is_empty() => "remove it; the tool takes no arguments".to_owned(),
+            None if schema.properties.is_empty() => {
+                "remove it; the tool takes no arguments".to_owned()
+            }
             None => format!("remove it; the fields are {}", known.collect::<Vec<_>>().join(", ")),
         };
         let shown = escape_line(&ellipsize(name)).into_owned();
         self.issue("UNKNOWN_FIELD", format!("unknown field `{shown}`"), fix);
     }
 
-    fn value(&mut self, value: &Value, schema: &Value) {
-        let words = schema["enum"].as_array().map(Vec::as_slice).unwrap_or_default();
-        match (schema["type"].as_str().unwrap_or_default(), value) {
-            ("string", Value::String(word)) if !words.is_empty() => self.word(word, words),
-            ("string", Value::String(string)) => self.string(string, schema),
-            ("boolean", Value::Bool(_)) => {}
-            ("integer", Value::Number(number)) => {
-                let bounds = schema["minimum"].as_i64()..=schema["maximum"].as_i64();
-                if !number.as_i64().is_some_and(|number| bounds.contains(&Some(number))) {
-                    self.wrong_type(&number.to_string(), &expected(schema));
-                }
-            }
-            ("array", Value::Array(items)) => self.array(items, schema),
-            ("object", Value::Object(object)) => {
-                self.object(object, schema.as_object().expect("a schema with a type"));
-            }
-            _ => self.wrong_type(kind(value), &expected(schema)),
+    fn value(&mut self, value: &mut Value, schema: &ValueSchema) {
+        if !has_type(value, schema) {
+            return self.wrong_type(value, schema);
+        }
+        if let Some(choices) = choices(schema).filter(|choices| !choices.contains(value)) {
+            return match value {
+                Value::String(word) => self.unknown_word(word, choices, schema),
+                _ => self.wrong_type(value, schema),
+            };
+        }
+        if !schema.any_of.is_empty() {
+            self.any_of(value, schema);
+        }
+        match value {
+            Value::String(string) => self.string(string, schema),
+            Value::Number(number) => self.integer(number, schema),
+            Value::Array(items) => self.array(items, schema),
+            Value::Object(object) => self.object(object, schema),
+            Value::Null | Value::Bool(_) => {}
         }
     }
 
-    fn string(&mut self, string: &str, schema: &Value) {
-        let (characters, max) = (string.chars().count(), max(schema, "maxLength"));
-        if characters > max {
+    /// Reports the problems of the first alternative that has the type of the value, unless another
+    /// one matches.
+    fn any_of(&mut self, value: &mut Value, schema: &ValueSchema) {
+        let mut alternatives = schema.any_of.iter().filter(|one| has_type(value, one));
+        let Some(first) = alternatives.clone().next() else {
+            return self.wrong_type(value, schema);
+        };
+        let matching = alternatives.find(|alternative| {
+            let mut checker = Self::at(self.path.clone());
+            checker.value(&mut value.clone(), alternative);
+            checker.is_ok
+        });
+        self.value(value, matching.unwrap_or(first));
+    }
+
+    fn string(&mut self, string: &str, schema: &ValueSchema) {
+        let characters = string.chars().count();
+        if let Some(max) = schema.max_length.filter(|max| characters > *max) {
             let message =
                 format!("`{}` has {characters} characters; the maximum is {max}", self.name());
             self.issue("TOO_LONG", message, "shorten it".to_owned());
         }
+        if let Some(min) = schema.min_length.filter(|min| characters < *min) {
+            let message =
+                format!("`{}` has {characters} characters; the minimum is {min}", self.name());
+            self.issue("TOO_SHORT", message, "write more".to_owned());
+        }
     }
 
-    fn word(&mut self, word: &str, words: &[Value]) {
-        let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
-        if words.contains(&word) {
-            return;
+    fn integer(&mut self, number: &mut Number, schema: &ValueSchema) {
+        let Some(integer) = as_integer(number) else { return };
+        let is_below = schema.minimum.is_some_and(|min| integer < i128::from(min));
+        let is_above = schema.maximum.is_some_and(|max| integer > i128::from(max));
+        if is_below || is_above {
+            self.wrong(&number.to_string(), schema);
+        } else if let Ok(integer) = i64::try_from(integer) {
+            *number = integer.into();
         }
+    }
+
+    fn unknown_word(&mut self, word: &str, choices: &[Value], schema: &ValueSchema) {
         let shown = escape_line(&ellipsize(word)).into_owned();
-        let expected = one_of(&words);
+        let expected = expected(schema);
         let message = format!("`{}` is `{shown}`, not {expected}", self.name());
-        let fix = match closest_match(word, words) {
+        let fix = match closest_match(word, choices.iter().filter_map(Value::as_str)) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("use {expected}"),
         };
         self.issue("WRONG_TYPE", message, fix);
     }
 
-    fn array(&mut self, items: &[Value], schema: &Value) {
-        let max = max(schema, "maxItems");
-        if items.len() > max {
+    fn array(&mut self, items: &mut [Value], schema: &ValueSchema) {
+        if let Some(max) = schema.max_items.filter(|max| items.len() > *max) {
             let message =
                 format!("`{}` has {} items; the maximum is {max}", self.name(), items.len());
             return self.issue("TOO_MANY", message, "remove some".to_owned());
         }
-        for (index, item) in items.iter().enumerate() {
-            self.at(&index.to_string(), |checker| checker.value(item, &schema["items"]));
+        let Some(schema) = &schema.items else { return };
+        for (index, item) in items.iter_mut().enumerate() {
+            self.in_field(&index.to_string(), |checker| checker.value(item, schema));
         }
     }
 
-    fn wrong_type(&mut self, actual: &str, expected: &str) {
+    fn wrong_type(&mut self, value: &Value, schema: &ValueSchema) {
+        match value {
+            Value::Number(number) if takes(schema, ValueType::Integer) => {
+                self.wrong(&number.to_string(), schema);
+            }
+            _ => self.wrong(kind(value), schema),
+        }
+    }
+
+    fn wrong(&mut self, actual: &str, schema: &ValueSchema) {
+        let expected = expected(schema);
         let message = format!("`{}` is {actual}, not {expected}", self.name());
         self.issue("WRONG_TYPE", message, format!("use {expected}"));
     }
 
-    fn at(&mut self, name: &str, work: impl FnOnce(&mut Self)) {
+    fn in_field(&mut self, name: &str, work: impl FnOnce(&mut Self)) {
         self.path.push(name.to_owned());
         work(self);
         self.path.pop();
@@ -129,25 +184,46 @@ impl Checker {
         escape_line(&ellipsize(&self.path.join("/"))).into_owned()
     }
 
-    /// Counts a problem, and reports it unless there are enough: a hostile call must not fill the
-    /// memory with them.
     fn issue(&mut self, reason: &str, message: String, fix: String) {
-        self.count += 1;
-        if self.issues.len() < ISSUES_MAX {
-            let path = json_pointer(&self.path);
-            self.issues.push(Issue { path, reason: reason.to_owned(), message, fix });
-        }
+        self.is_ok = false;
+        let path = &self.path;
+        self.issues.push_with((), || {
+            let path = json_pointer(path);
+            Issue { path, reason: reason.to_owned(), message, fix }
+        });
     }
 }
 
-fn required(schema: &Schema) -> impl Iterator<Item = &str> {
-    let names = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-    names.filter_map(Value::as_str)
+/// Returns the only values, if there are such.
+fn choices(schema: &ValueSchema) -> Option<&[Value]> {
+    schema.choices.as_deref().or(schema.constant.as_ref().map(std::slice::from_ref))
 }
 
-fn max(schema: &Value, keyword: &str) -> usize {
-    let max = schema[keyword].as_u64().and_then(|max| usize::try_from(max).ok());
-    max.unwrap_or(usize::MAX)
+fn takes(schema: &ValueSchema, wanted: ValueType) -> bool {
+    schema.types.contains(&wanted) || schema.any_of.iter().any(|schema| takes(schema, wanted))
+}
+
+/// Returns `true` if a value has one of the types of a schema, or the schema has none.
+fn has_type(value: &Value, schema: &ValueSchema) -> bool {
+    schema.types.is_empty()
+        || schema.types.iter().any(|wanted| match (wanted, value) {
+            (ValueType::Null, Value::Null)
+            | (ValueType::Boolean, Value::Bool(_))
+            | (ValueType::String, Value::String(_))
+            | (ValueType::Array, Value::Array(_))
+            | (ValueType::Object, Value::Object(_)) => true,
+            (ValueType::Integer, Value::Number(number)) => as_integer(number).is_some(),
+            _ => false,
+        })
+}
+
+/// Returns the integer that a number is. To JSON Schema, `1.0` is one.
+fn as_integer(number: &Number) -> Option<i128> {
+    let of_float = |float: &f64| format!("{float:.0}").parse().ok();
+    number.as_i128().or_else(|| {
+        let whole = number.as_f64().filter(|float| float.fract() == 0.0);
+        whole.as_ref().and_then(of_float).filter(|integer| i64::try_from(*integer).is_ok())
+    })
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -161,22 +237,115 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-fn one_of(words: &[&str]) -> String {
-    format!("one of {}", words.join(", "))
+/// Returns what a schema asks for, in words.
+fn expected(schema: &ValueSchema) -> String {
+    let word = |choice: &Value| choice.as_str().map_or_else(|| choice.to_string(), str::to_owned);
+    let alternatives: Vec<String> = match (choices(schema), &schema.any_of[..]) {
+        (Some([one]), _) => vec![word(one)],
+        (Some(several), _) => {
+            let words: Vec<_> = several.iter().map(word).collect();
+            return format!("one of {}", words.join(", "));
+        }
+        (None, []) => schema.types.iter().map(|wanted| expected_type(*wanted, schema)).collect(),
+        (None, alternatives) => alternatives.iter().map(expected).collect(),
+    };
+    alternatives.join(" or ")
 }
 
-/// Returns what a schema asks for, in words.
-fn expected(schema: &Value) -> String {
-    if let Some(words) = schema["enum"].as_array() {
-        return one_of(&words.iter().filter_map(Value::as_str).collect::<Vec<_>>());
+fn expected_type(wanted: ValueType, schema: &ValueSchema) -> String {
+    match (wanted, schema.minimum, schema.maximum) {
+        (ValueType::Integer, Some(min), Some(max)) => format!("an integer from {min} to {max}"),
+        (ValueType::Integer, Some(min), None) => format!("an integer of at least {min}"),
+        (ValueType::Integer, None, Some(max)) => format!("an integer of at most {max}"),
+        (ValueType::Integer, None, None) => "an integer".to_owned(),
+        (ValueType::Null, ..) => "null".to_owned(),
+        (ValueType::Boolean, ..) => "true or false".to_owned(),
+        (ValueType::String, ..) => "a string".to_owned(),
+        (ValueType::Array, ..) => "an array".to_owned(),
+        (ValueType::Object, ..) => "an object".to_owned(),
     }
-    match schema["type"].as_str() {
-        Some("string") => "a string".to_owned(),
-        Some("boolean") => "true or false".to_owned(),
-        Some("integer") => {
-            format!("an integer from {} to {}", schema["minimum"], schema["maximum"])
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Checks a value as the argument `x`; returns it, or the message about it.
+    fn checked(schema: &Value, value: &Value) -> Result<Value, String> {
+        let schema = json!({"type": "object", "properties": {"x": schema}});
+        let schema = ValueSchema::of_test(&schema).expect("a schema");
+        let Value::Object(arguments) = json!({"x": value}) else { unreachable!("an object") };
+        check(arguments, &schema).map(|checked| checked["x"].clone()).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn an_integer_may_have_a_fraction_of_zero() {
+        let integer = json!({"type": "integer"});
+        for (written, meant) in [("1", 1), ("1.0", 1), ("1e2", 100), ("-0.0", 0)] {
+            let written: Value = serde_json::from_str(written).expect("a number");
+            assert_eq!(checked(&integer, &written), Ok(json!(meant)));
         }
-        Some("array") => "an array".to_owned(),
-        _ => "an object".to_owned(),
+        assert_eq!(checked(&integer, &json!(u64::MAX)), Ok(json!(u64::MAX)));
+        for wrong in [json!(1.5), json!(1e300)] {
+            assert_eq!(checked(&integer, &wrong), Err(format!("`x` is {wrong}, not an integer")));
+        }
+    }
+
+    #[test]
+    fn bounds_are_optional() {
+        let min = json!({"type": "integer", "minimum": 1});
+        let message = "`x` is 0, not an integer of at least 1";
+        assert_eq!(checked(&min, &json!(0)), Err(message.to_owned()));
+        assert_eq!(checked(&min, &json!(i64::MAX)), Ok(json!(i64::MAX)));
+        let max = json!({"type": "integer", "maximum": 5});
+        let message = "`x` is 6, not an integer of at most 5";
+        assert_eq!(checked(&max, &json!(6.0)), Err(message.replace('6', "6.0")));
+        assert_eq!(checked(&max, &json!(6)), Err(message.to_owned()));
+        let long = json!({"type": "string", "minLength": 2});
+        let message = "`x` has 1 characters; the minimum is 2";
+        assert_eq!(checked(&long, &json!("é")), Err(message.to_owned()));
+        assert_eq!(checked(&long, &json!("éé")), Ok(json!("éé")));
+    }
+
+    #[test]
+    fn null_is_a_type() {
+        for schema in [
+            json!({"type": ["integer", "null"], "maximum": 3}),
+            json!({"anyOf": [{"type": "integer", "maximum": 3}, {"type": "null"}]}),
+        ] {
+            assert_eq!(checked(&schema, &json!(null)), Ok(json!(null)));
+            assert_eq!(checked(&schema, &json!(2.0)), Ok(json!(2)));
+            let text = checked(&schema, &json!("a")).expect_err("a string");
+            assert_eq!(text, "`x` is a string, not an integer of at most 3 or null");
+            let large = checked(&schema, &json!(4)).expect_err("too large");
+            assert!(large.starts_with("`x` is 4, not an integer of at most 3"), "{large}");
+        }
+        let words = json!({"type": ["string", "null"], "enum": ["a", null]});
+        assert_eq!(checked(&words, &json!(null)), Ok(json!(null)));
+        let message = "`x` is `b`, not one of a, null";
+        assert_eq!(checked(&words, &json!("b")), Err(message.to_owned()));
+    }
+
+    #[test]
+    fn a_constant_is_one_value() {
+        let constant = json!({"const": "cancel"});
+        assert_eq!(checked(&constant, &json!("cancel")), Ok(json!("cancel")));
+        let message = "`x` is `stop`, not cancel";
+        assert_eq!(checked(&constant, &json!("stop")), Err(message.to_owned()));
+        let message = "`x` is a boolean, not null";
+        assert_eq!(checked(&json!({"const": null}), &json!(true)), Err(message.to_owned()));
+    }
+
+    #[test]
+    fn one_alternative_has_to_match() {
+        let schema = json!({"anyOf": [
+            {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]},
+            {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]},
+        ]});
+        assert_eq!(checked(&schema, &json!({"b": "1"})), Ok(json!({"b": "1"})));
+        let message = "`x/a` is missing";
+        assert_eq!(checked(&schema, &json!({})), Err(message.to_owned()));
     }
 }

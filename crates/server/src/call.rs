@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::caller::Caller;
 use super::failure::Failure;
+use super::input_schema::InputSchema;
 use super::store::{Reader, Writer};
 use dibber_skill::contract::{NEXT_STEP, Scope};
 
@@ -28,7 +29,7 @@ pub(super) struct Tool {
     /// Whether it can take something away.
     pub(super) is_destructive: bool,
     /// The schema of the arguments.
-    pub(super) input: LazyLock<Map<String, Value>>,
+    pub(super) input: InputSchema,
     /// The schema of a success, without the fields of the envelope.
     pub(super) output: LazyLock<Map<String, Value>>,
     pub(super) run: Run,

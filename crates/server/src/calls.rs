@@ -24,7 +24,7 @@ impl Server {
         if let Some(scope) = tool.scope {
             caller.needs(scope)?;
         }
-        arguments::check(&arguments, &tool.input)?;
+        let arguments = arguments::check(arguments, tool.input.parsed())?;
         let call = Arc::new(Call { caller, arguments, now: (self.clock)() });
         let now = call.millisecond();
         let key = key.map(|key| Key::new(key, tool, &call)).transpose()?;

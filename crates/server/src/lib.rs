@@ -17,6 +17,7 @@ mod heartbeats;
 pub mod http;
 mod id;
 mod idempotency;
+mod input_schema;
 mod inventory;
 mod label;
 mod log;

@@ -228,7 +228,7 @@ fn list(tool: &Tool) -> ListedTool {
     ListedTool::new(
         Cow::Borrowed(tool.name),
         Cow::Borrowed(tool.description),
-        Arc::new(tool.input.clone()),
+        Arc::new(tool.input.json().clone()),
     )
     .with_title(tool.title)
     .with_raw_output_schema(Arc::new(result_schema(tool)))

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::families::age;
+use crate::input_schema::InputSchema;
 use crate::store::Reader;
 use crate::times;
 use dibber_skill::contract::{
@@ -24,7 +25,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::FamilyRead),
     is_idempotent: true,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<NoArguments>),
+    input: InputSchema::new(input_schema::<NoArguments>),
     output: LazyLock::new(output_schema::<FamilyOverview>),
     run: Run::Read(run),
 };

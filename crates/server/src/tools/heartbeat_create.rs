@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::heartbeats::{self, Creation};
+use crate::input_schema::InputSchema;
 use crate::store::Writer;
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, Scope, input_schema, output_schema,
@@ -20,7 +21,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: false,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<HeartbeatCreate>),
+    input: InputSchema::new(input_schema::<HeartbeatCreate>),
     output: LazyLock::new(output_schema::<HeartbeatCreated>),
     run: Run::Write(run),
 };

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::heartbeats::{self, PlannedHeartbeat, PlannedUpdate, Problems, warnings};
+use crate::input_schema::InputSchema;
 use crate::store::{HeartbeatState, Reader, Skill, StoreError};
 use dibber_schedule::Schedule;
 use dibber_skill::contract::{
@@ -26,7 +27,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::HeartbeatRead),
     is_idempotent: true,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<HeartbeatDescribe>),
+    input: InputSchema::new(input_schema::<HeartbeatDescribe>),
     output: LazyLock::new(output_schema::<HeartbeatDescription>),
     run: Run::Read(run),
 };

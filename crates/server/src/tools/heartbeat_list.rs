@@ -8,6 +8,7 @@ use crate::call::{Call, Run, Tool, success};
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
 use crate::heartbeats;
+use crate::input_schema::InputSchema;
 use crate::store::{Heartbeat, HeartbeatList, HeartbeatState, Reader};
 use crate::times;
 use dibber_skill::contract::{
@@ -21,7 +22,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::HeartbeatRead),
     is_idempotent: true,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<HeartbeatListArguments>),
+    input: InputSchema::new(input_schema::<HeartbeatListArguments>),
     output: LazyLock::new(output_schema::<Page<HeartbeatListItem>>),
     run: Run::Read(run),
 };

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::heartbeats::{self, MemberChange};
+use crate::input_schema::InputSchema;
 use crate::store::{HeartbeatState, Writer};
 use dibber_skill::contract::{
     HeartbeatChange, HeartbeatUpdateArguments, HeartbeatUpdated, Scope, input_schema, output_schema,
@@ -22,7 +23,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: true,
     is_destructive: true,
-    input: LazyLock::new(input_schema::<HeartbeatUpdateArguments>),
+    input: InputSchema::new(input_schema::<HeartbeatUpdateArguments>),
     output: LazyLock::new(output_schema::<HeartbeatUpdated>),
     run: Run::Write(run),
 };

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
+use crate::input_schema::InputSchema;
 use crate::server::SERVER;
 use crate::store::Reader;
 use crate::times;
@@ -18,7 +19,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: None,
     is_idempotent: true,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<NoArguments>),
+    input: InputSchema::new(input_schema::<NoArguments>),
     output: LazyLock::new(output_schema::<Health>),
     run: Run::Read(run),
 };

@@ -38,3 +38,16 @@ pub(super) fn find_tool(name: &str) -> Option<&'static Tool> {
     let is_named = |tool: &&&Tool| name == tool.name || name == tool.name.replacen('_', ".", 1);
     TOOLS.iter().find(is_named).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_keyword_of_the_input_schemas_is_checked() {
+        for tool in TOOLS {
+            // It panics at a keyword that the checker does not interpret.
+            assert_eq!(tool.input.parsed().additional_properties, Some(false), "{}", tool.name);
+        }
+    }
+}

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
+use crate::input_schema::InputSchema;
 use crate::store::Reader;
 use crate::{canvases, skills, times};
 use dibber_skill::content_hash::ContentHash;
@@ -20,7 +21,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillRead),
     is_idempotent: true,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<SkillGet>),
+    input: InputSchema::new(input_schema::<SkillGet>),
     output: LazyLock::new(output_schema::<SkillFound>),
     run: Run::Read(run),
 };

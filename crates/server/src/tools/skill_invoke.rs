@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
+use crate::input_schema::InputSchema;
 use crate::store::{Reader, Skill, Writer};
 use crate::{canvases, skills};
 use dibber_skill::contract::{
@@ -31,7 +32,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<SkillInvoke>),
+    input: InputSchema::new(input_schema::<SkillInvoke>),
     output: LazyLock::new(output_schema::<SkillInvoked>),
     run: Run::ReadThenRecord { read, record },
 };

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::call::{Call, Run, Tool, success};
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
+use crate::input_schema::InputSchema;
 use crate::store::{Reader, Skill, SkillList};
 use crate::times;
 use dibber_skill::contract::{
@@ -24,7 +25,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillRead),
     is_idempotent: true,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<SkillListArguments>),
+    input: InputSchema::new(input_schema::<SkillListArguments>),
     output: LazyLock::new(output_schema::<Page<SkillListItem>>),
     run: Run::Read(run),
 };

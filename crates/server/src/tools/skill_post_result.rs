@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
+use crate::input_schema::InputSchema;
 use crate::store::{Posted, StoreError, Writer};
 use crate::{id, skills, times};
 use dibber_skill::contract::{ResultPosted, Scope, SkillPostResult, input_schema, output_schema};
@@ -21,7 +22,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillWrite),
     is_idempotent: false,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<SkillPostResult>),
+    input: InputSchema::new(input_schema::<SkillPostResult>),
     output: LazyLock::new(output_schema::<ResultPosted>),
     run: Run::Write(run),
 };

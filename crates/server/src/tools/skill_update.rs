@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
+use crate::input_schema::InputSchema;
 use crate::store::{Skill, Writer};
 use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
@@ -24,7 +25,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
     is_destructive: true,
-    input: LazyLock::new(input_schema::<SkillUpdateArguments>),
+    input: InputSchema::new(input_schema::<SkillUpdateArguments>),
     output: LazyLock::new(output_schema::<SkillUpdated>),
     run: Run::Write(run),
 };

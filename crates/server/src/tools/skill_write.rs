@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
+use crate::input_schema::InputSchema;
 use crate::store::{Reader, Skill, Writer};
 use crate::{canvases, id, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
@@ -25,7 +26,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillWrite),
     is_idempotent: false,
     is_destructive: false,
-    input: LazyLock::new(input_schema::<SkillWriteArguments>),
+    input: InputSchema::new(input_schema::<SkillWriteArguments>),
     output: LazyLock::new(output_schema::<SkillWriteAnswer>),
     run: Run::TwoStep { preview, commit },
 };
