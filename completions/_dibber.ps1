@@ -533,6 +533,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'The address and port to listen on; port 0 takes a free one')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory')
             [CompletionResult]::new('--log', '--log', [CompletionResultType]::ParameterName, 'The format of the log: human or json')
+            [CompletionResult]::new('--print-config', '--print-config', [CompletionResultType]::ParameterName, 'Print the configuration that an MCP client needs for this server, and start nothing')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Use standard input and output instead, a message on a line')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -1493,7 +1493,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__serve)
-            opts="-h --listen --stdio --data --log --color --help"
+            opts="-h --listen --stdio --data --log --print-config --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1509,6 +1509,10 @@ _dibber() {
                     ;;
                 --log)
                     COMPREPLY=($(compgen -W "human json" -- "${cur}"))
+                    return 0
+                    ;;
+                --print-config)
+                    COMPREPLY=($(compgen -W "claude-code claude-desktop vscode cursor codex gemini" -- "${cur}"))
                     return 0
                     ;;
                 --color)

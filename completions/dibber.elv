@@ -491,6 +491,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --listen 'The address and port to listen on; port 0 takes a free one'
             cand --data 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory'
             cand --log 'The format of the log: human or json'
+            cand --print-config 'Print the configuration that an MCP client needs for this server, and start nothing'
             cand --color 'When to use colour: auto, always or never'
             cand --stdio 'Use standard input and output instead, a message on a line'
             cand -h 'Print help (see more with ''--help'')'

@@ -468,6 +468,12 @@ complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The a
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'The format of the log: human or json' -r -f -a "human\t'For people'
 json\t'A JSON object on each line'"
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l print-config -d 'Print the configuration that an MCP client needs for this server, and start nothing' -r -f -a "claude-code\t''
+claude-desktop\t''
+vscode\t''
+cursor\t''
+codex\t''
+gemini\t''"
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"

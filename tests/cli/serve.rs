@@ -9,7 +9,7 @@ use dibber_server::guides::guides;
 use serde_json::{Value, json};
 
 use crate::support::Tree;
-use crate::support::command::Dibber;
+use crate::support::command::{Dibber, Ended};
 use crate::support::server_process::{Answer, MODERN, Serving, answer, serve};
 
 /// The revisions that are opened with `initialize`.
@@ -506,6 +506,50 @@ fn a_session_over_standard_input_continues_after_an_invalid_message() {
     let id = child.id().to_string();
     assert!(std::process::Command::new("kill").arg(id).status().expect("kill").success());
     assert!(child.wait().expect("a process").success(), "it stops at once, with success");
+}
+
+/// Prints the configuration of a client; `/data` is where the server keeps its database.
+fn client_config(client: &str, options: &[&str]) -> Ended {
+    let arguments = ["serve", "--data", "/data", "--print-config", client];
+    Dibber::new(arguments.iter().chain(options)).run()
+}
+
+#[test]
+fn the_configuration_of_every_client_is_printed() {
+    let program = serde_json::to_string(env!("CARGO_BIN_EXE_dibber")).expect("JSON");
+    for client in ["claude-code", "claude-desktop", "vscode", "cursor", "codex", "gemini"] {
+        let transports: [(&str, &[&str]); 2] =
+            [("http", &["--listen", "[::1]:7341"]), ("stdio", &["--stdio"])];
+        for (transport, options) in transports {
+            let ended = client_config(client, options);
+            if client == "codex" {
+                toml::from_str::<toml::Table>(&ended.stdout).expect("TOML");
+            } else if ended.code == 0 {
+                serde_json::from_str::<Value>(&ended.stdout).expect("JSON");
+            }
+            let shown = ended.show().replace(&program, "\"PROGRAM\"");
+            insta::assert_snapshot!(format!("config_{client}_{transport}"), shown);
+        }
+    }
+    let any_port = client_config("cursor", &["--listen", "127.0.0.1:0"]);
+    insta::assert_snapshot!("config_any_port", any_port.show());
+}
+
+#[test]
+fn the_printed_configuration_starts_a_server() {
+    let directory = Tree::new();
+    let data = directory.path().to_string_lossy();
+    let printed =
+        Dibber::new(["serve", "--stdio", "--print-config", "claude-desktop", "--data", &*data]);
+    let printed: Value = serde_json::from_str(&printed.run().stdout).expect("JSON");
+    let server = &printed["mcpServers"]["dibber"];
+    let arguments: Vec<String> = serde_json::from_value(server["args"].clone()).expect("strings");
+    let program = server["command"].as_str().expect("a string");
+    let ask = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"tests","version":"1"}}}"#;
+    let ended = Dibber::program(program, arguments).input(format!("{ask}\n")).run();
+    let answer: Value = serde_json::from_str(ended.stdout.trim_end()).expect("JSON");
+    assert_eq!(answer["result"]["serverInfo"]["name"], "dibber", "{}", ended.show());
+    assert!(directory.path().join("dibber.db").exists());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `dibber serve`.
 
 mod address;
+mod client_config;
 mod failure;
 mod logs;
 mod signals;
@@ -17,6 +18,8 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use address::Address;
+use client_config::{McpClient, Transport};
+use dibber_client::TOKEN_VARIABLE;
 use dibber_server::Server;
 use dibber_server::http::{Hosts, Limits, MCP_PATH};
 use failure::failed;
@@ -54,10 +57,19 @@ struct ServeArgs {
     /// The format of the log: human or json
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     log: LogFormat,
+    /// Print the configuration that an MCP client needs for this server, and start nothing
+    ///
+    /// It is the configuration for HTTP, or with `--stdio` the one that lets the client start the
+    /// server. It never contains a token.
+    #[arg(long, value_name = "CLIENT")]
+    print_config: Option<McpClient>,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ServeArgs = parse_args(matches);
+    if let Some(client) = arguments.print_config {
+        return print_config(client, &arguments, matches, ui);
+    }
     logs::start(arguments.log)?;
     let data = server_options::data(matches)?;
     let server = session::open_server(&data)?;
@@ -75,6 +87,46 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     runtime.shutdown_background();
     server.store().close();
     ended
+}
+
+/// Prints the configuration of a client, and where it belongs to on standard error.
+fn print_config(
+    client: McpClient,
+    arguments: &ServeArgs,
+    matches: &ArgMatches,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let transport = if arguments.stdio {
+        let mut command = vec!["serve".to_owned(), "--stdio".to_owned()];
+        if let Some(data) = &arguments.data {
+            let data = std::path::absolute(data)
+                .map_err(|error| CommandError::io("cannot resolve `--data`", error))?;
+            command.extend(["--data".to_owned(), data.to_string_lossy().into_owned()]);
+        }
+        Transport::Stdio(command)
+    } else {
+        let address = &arguments.listen;
+        if address.port() == 0 {
+            return Err(CommandError::new("port 0 is another port at each start")
+                .help("choose a port, as in `--listen 127.0.0.1:7340`"));
+        }
+        Transport::Http(format!("http://{}{MCP_PATH}", address.with_port(address.port())))
+    };
+    let snippet = client_config::snippet(client, &transport)?;
+    ui.print(snippet.text.as_bytes())?;
+    ui.eprintln(&format!("add it to {}", snippet.file));
+    if let Transport::Http(_) = transport {
+        let token = TokenFile::in_directory(&server_options::data(matches)?);
+        let path = token.path().to_string_lossy();
+        let path = ui.shown(&path).in_full().to_string();
+        let line = if snippet.needs_token_variable {
+            format!("set {TOKEN_VARIABLE} to the content of {path}")
+        } else {
+            format!("it asks for the token once, which is in {path}")
+        };
+        ui.eprintln(&line);
+    }
+    Ok(Exit::Done)
 }
 
 fn over_stdio(server: &Server, runtime: &Runtime) -> Result<Exit, CommandError> {
