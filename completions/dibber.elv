@@ -45,6 +45,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand tools 'List the tools of the server, or show one'
             cand call 'Call a tool of the server, and print what it answers'
             cand journal 'List and discard writes that were interrupted'
+            cand doctor 'Check the data of the server in this program'
             cand schema 'Print the JSON Schema of a file, for editors and other tools'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
@@ -551,6 +552,13 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --all 'Discard every entry'
             cand -h 'Print help'
             cand --help 'Print help'
+        }
+        &'dibber;doctor'= {
+            cand --data 'The directory of the database; the default is `DIBBER_DATA`, or your state directory'
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;schema'= {
             cand --color 'When to use colour: auto, always or never'

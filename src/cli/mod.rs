@@ -90,6 +90,7 @@ const ORDER: &[&str] = &[
     "tools",
     "call",
     "journal",
+    "doctor",
     "schema",
     "completions",
     "man",

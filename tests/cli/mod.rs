@@ -2,6 +2,7 @@
 
 pub(crate) mod call_content;
 pub(crate) mod client_commands;
+pub(crate) mod doctor_command;
 pub(crate) mod dry_run;
 pub(crate) mod family_command;
 pub(crate) mod heartbeat_command;

@@ -42,7 +42,7 @@ fn committed_changes_survive_closing_and_opening() {
     let recorded = answer.clone();
     change(&store, move |writer| Ok(writer.record_answer(&recorded, 0)?)).expect("a change");
     store.close();
-    assert_eq!(files_of(&directory.path().join("state")), ["dibber.db"], "it is closed clean");
+    assert_eq!(files_of(&directory.path().join("state")), ["dibber.db", "dibber.db-created"]);
     drop(store);
     let store = open(&path);
     let claimed = change(&store, |writer| Ok(writer.claim(&"usr_ours_a".into(), "key", 0)?));
@@ -67,7 +67,7 @@ fn only_the_owner_can_read_the_files() {
     let state = directory.path().join("state");
     assert_eq!(mode(&state), 0o700);
     let names = files_of(&state);
-    assert_eq!(names, ["dibber.db", "dibber.db-shm", "dibber.db-wal"]);
+    assert_eq!(names, ["dibber.db", "dibber.db-created", "dibber.db-shm", "dibber.db-wal"]);
     for name in names {
         assert_eq!(mode(&state.join(&name)), 0o600, "{name}");
     }
@@ -101,10 +101,9 @@ fn a_file_that_cannot_be_used_is_left_as_it_is() {
     output += &refusal(&path("a file/dibber.db"), &directory);
     output += &refusal(&path("folder.db"), &directory);
     insta::assert_snapshot!(output);
-    assert_eq!(
-        files_of(directory.path()),
-        ["a file", "damaged.db", "folder.db", "foreign.db", "long", "newer.db"]
-    );
+    let files = files_of(directory.path());
+    let files: Vec<_> = files.iter().filter(|name| !name.ends_with("-created")).collect();
+    assert_eq!(files, ["a file", "damaged.db", "folder.db", "foreign.db", "long", "newer.db"]);
 }
 
 #[test]
@@ -114,6 +113,36 @@ fn an_empty_file_becomes_a_database() {
     fs::write(&path, "").expect("a file");
     two_families(&open(&path));
     assert_eq!(look(&open(&path), |reader| Ok(reader.families()?)).len(), 2);
+}
+
+/// A database that was lost is not replaced by an empty one, whatever is left of it.
+#[test]
+fn a_lost_database_is_not_created_again() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
+    drop(open(&path));
+    fs::remove_file(&path).expect("a file");
+    let missing = refusal(&path, &directory);
+    assert_eq!(files_of(directory.path()), ["dibber.db-created"], "nothing was created");
+    let log = directory.path().join("dibber.db-wal");
+    fs::write(&log, "what can still be saved").expect("a file");
+    fs::write(&path, "").expect("a file");
+    assert_eq!(refusal(&path, &directory), missing);
+    assert_eq!(fs::read(&path).expect("a file"), b"", "nothing was written");
+    fs::remove_file(log).expect("the log is left as it is");
+    insta::assert_snapshot!(missing);
+    fs::remove_file(directory.path().join("dibber.db-created")).expect("a file");
+    drop(open(&path));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_the_database_is_refused() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+    assert!(made.success());
+    insta::assert_snapshot!(refusal(&path, &directory));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod call;
 mod changes;
 mod content;
+mod doctor;
 mod family;
 mod guide;
 mod heartbeat;
@@ -40,4 +41,5 @@ pub(super) const COMMANDS: &[Command] = &[
     tools::COMMAND,
     call::COMMAND,
     journal::COMMAND,
+    doctor::COMMAND,
 ];

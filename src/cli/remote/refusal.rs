@@ -6,6 +6,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFileError, LockFileErrorKind, PublishError};
 use dibber_client::{ClientError, JournalError};
+use dibber_server::store::sqlite::OpenError;
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
 use dibber_text::{ellipsize, escape_line};
 
@@ -57,6 +58,11 @@ fn help_for(error: &ClientError) -> &str {
         }
         ClientError::Protocol(_) => "`dibber status` shows the selected server",
     }
+}
+
+/// Converts an error of the database, with what to do about it.
+pub(super) fn open_error(error: &OpenError) -> CommandError {
+    CommandError::new(error.to_string()).help(error.help()).exit(Exit::Failed)
 }
 
 /// Converts an error of the journal, with what to do next as the help.

@@ -8,10 +8,9 @@ use clap::{ArgMatches, Command as ClapCommand};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
-use super::refusal::shown;
+use super::refusal::{open_error, shown};
 use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;
-use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockFiles, Publisher};
@@ -147,9 +146,7 @@ impl Drop for Session {
 
 /// The server over the database in that folder.
 pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
-    let store = store::open(data).map_err(|error| {
-        CommandError::new(error.to_string()).help(error.help()).exit(Exit::Failed)
-    })?;
+    let store = store::open(data).map_err(|error| open_error(&error))?;
     Ok(Server::new(store, Arc::new(Timestamp::now)))
 }
 

@@ -18,6 +18,7 @@
 //! number would never see what is committed below it.
 
 mod answers;
+mod check;
 mod engine;
 mod error;
 mod families;
@@ -30,13 +31,14 @@ mod transaction;
 mod typed;
 
 pub use answers::{Answers, RecordedAnswer};
+pub use check::DatabaseProblem;
 pub use engine::{ReadJob, Store, WriteJob};
 pub use error::{StoreError, StoreResult};
 pub use families::{Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies};
 pub use heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
-pub use open::{database_path, open};
+pub use open::{check, database_path, open};
 pub use skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 pub use transaction::{Ending, Reader, Writer, attempt};
 pub use typed::StoreExt;

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::check::DatabaseProblem;
 use super::engine::Store;
-use super::sqlite::{DATABASE_FILE_NAME, OpenError, SqliteStore};
+use super::sqlite::{self, DATABASE_FILE_NAME, OpenError, SqliteStore};
 
 /// Opens the store in a data directory, which is created if it does not exist.
 ///
@@ -12,6 +13,15 @@ use super::sqlite::{DATABASE_FILE_NAME, OpenError, SqliteStore};
 /// The same as for [`SqliteStore::open`].
 pub fn open(directory: &Path) -> Result<Arc<dyn Store>, OpenError> {
     Ok(Arc::new(SqliteStore::open(&database_path(directory))?))
+}
+
+/// Checks the store in a data directory, and returns what is wrong in it. Nothing is created or
+/// changed.
+///
+/// # Errors
+/// If it cannot be read as a store of this program.
+pub fn check(directory: &Path) -> Result<Vec<DatabaseProblem>, OpenError> {
+    sqlite::check(&database_path(directory))
 }
 
 /// Returns the path of the database in a data directory, to be shown.

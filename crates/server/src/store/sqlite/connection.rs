@@ -1,6 +1,6 @@
 //! Connections to the database file.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::path::Path;
 use std::time::Duration;
 use std::{io, thread};
@@ -8,7 +8,9 @@ use std::{io, thread};
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::OpenError;
+use super::marker::Marker;
 use super::schema::{self, Owner, VERSION};
+use dibber_text::file::{ReadError, open_regular};
 use dibber_text::private::create_private_directory;
 
 /// How long a connection waits for another process that is changing the database.
@@ -37,24 +39,29 @@ pub(super) enum Durability {
 }
 
 /// Opens the database for changes, and creates what is missing: the directory, the file, the tables.
+/// A database that was created before, and is missing or empty now, is an error.
 pub(super) fn open(path: &Path, durability: Durability) -> Result<Connection, OpenError> {
     create_directory(path)?;
-    create_file(path).map_err(|cause| OpenError::from_io(path, cause))?;
+    let marker = Marker::of(path);
+    // Before SQLite looks at it: it deletes the log that belongs to an empty file.
+    marker.check(path, fs::metadata(path).map_or(true, |metadata| metadata.len() == 0))?;
+    create_file(path).map_err(|cause| OpenError::from_read(path, cause))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection =
         connect(path, flags).map_err(|cause| OpenError::from_sqlite(path, cause))?;
     for _ in 1..OPEN_ATTEMPTS {
-        match prepare(&mut connection, path, durability) {
+        match prepare(&mut connection, path, &marker, durability) {
             Err(OpenError::Locked { .. }) => thread::sleep(OPEN_PAUSE),
             prepared => return prepared.map(|()| connection),
         }
     }
-    prepare(&mut connection, path, durability).map(|()| connection)
+    prepare(&mut connection, path, &marker, durability).map(|()| connection)
 }
 
 fn prepare(
     connection: &mut Connection,
     path: &Path,
+    marker: &Marker,
     durability: Durability,
 ) -> Result<(), OpenError> {
     let from_sqlite = |cause| OpenError::from_sqlite(path, cause);
@@ -66,11 +73,16 @@ fn prepare(
         Owner::Dibber(found) if found > VERSION => {
             return Err(OpenError::Newer { path: path.to_owned(), found, known: VERSION });
         }
-        Owner::Dibber(_) | Owner::None => {}
+        Owner::Dibber(_) => {}
+        Owner::None => marker.check(path, true)?,
     }
     configure(connection, durability).map_err(from_sqlite)?;
     schema::migrate(connection).map_err(from_sqlite)?;
-    connection.busy_timeout(BUSY_TIMEOUT).map_err(from_sqlite)
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(from_sqlite)?;
+    match durability {
+        Durability::PowerCut => marker.create(),
+        Durability::Process => Ok(()),
+    }
 }
 
 /// Opens the database for reading.
@@ -111,11 +123,14 @@ fn create_directory(path: &Path) -> Result<(), OpenError> {
 }
 
 /// Creates the file before SQLite does, so that only its owner can read it; the files that SQLite
-/// creates beside it get the same mode.
-fn create_file(path: &Path) -> io::Result<()> {
+/// creates beside it get the same mode. Opening a pipe would wait for its other end.
+fn create_file(path: &Path) -> Result<(), ReadError> {
+    if path.exists() {
+        return open_regular(path).map(drop);
+    }
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
+    Ok(options.open(path).map(drop)?)
 }

@@ -7,6 +7,7 @@ use rusqlite::ErrorCode;
 use rusqlite::ffi::{SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_WRITE};
 
 use dibber_text::escape_line;
+use dibber_text::file::ReadError;
 
 /// Why a database cannot be opened.
 #[derive(Debug)]
@@ -37,6 +38,18 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// It is a directory, a pipe, a socket or a device.
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// It was created before, and is missing or empty now.
+    Lost {
+        /// The database.
+        path: PathBuf,
+        /// The file that records that it was created.
+        marker: PathBuf,
+    },
     /// It is the database of another program.
     Foreign {
         /// The database.
@@ -63,6 +76,14 @@ impl OpenError {
         match cause.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::DiskFull { path },
             _ => Self::Unwritable { path, cause: cause.into() },
+        }
+    }
+
+    /// Converts an error about a file that has to be a regular one.
+    pub(super) fn from_read(path: &Path, cause: ReadError) -> Self {
+        match cause {
+            ReadError::Io(cause) => Self::from_io(path, cause),
+            _ => Self::NotAFile { path: path.to_owned() },
         }
     }
 
@@ -94,8 +115,12 @@ impl OpenError {
             Self::Newer { .. } => {
                 "use the newer dibber, or choose another directory with `--data`; nothing was changed"
             }
-            Self::NotADatabase { .. } | Self::Foreign { .. } => {
+            Self::NotADatabase { .. } | Self::Foreign { .. } | Self::NotAFile { .. } => {
                 "move the file, or choose another directory with `--data`; nothing was changed"
+            }
+            Self::Lost { .. } => {
+                "restore the database from a backup; to begin with an empty one, delete the second \
+                 file, too"
             }
             Self::Locked { .. } => "try again when the other program has ended",
             Self::Other { .. } => "try again, or choose another directory with `--data`",
@@ -120,6 +145,13 @@ impl fmt::Display for OpenError {
             Self::NotADatabase { path } => {
                 write!(f, "`{}` is not a database, or is damaged", shown(path))
             }
+            Self::NotAFile { path } => write!(f, "`{}` is not a regular file", shown(path)),
+            Self::Lost { path, marker } => write!(
+                f,
+                "the database `{}` is missing or empty, but was created before, as `{}` records",
+                shown(path),
+                shown(marker)
+            ),
             Self::Foreign { path } => {
                 write!(f, "`{}` is the database of another program", shown(path))
             }

@@ -3,12 +3,38 @@
 use jiff::civil::Date;
 use rusqlite::Row;
 
+use super::checked_table::CheckedTable;
 use super::session::{Session, from_json, from_word, id, to_json};
 use crate::store::error::StoreResult;
 use crate::store::families::{
     Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies,
 };
 use dibber_skill::contract::{CanvasId, UserId};
+
+/// The tables, for a check of the database.
+pub(super) const CHECKED: &[CheckedTable] = &[
+    CheckedTable {
+        name: "families",
+        columns: "id, name, time_zone, chat_id",
+        parse: |row| family(row).map(drop),
+    },
+    CheckedTable { name: "users", columns: "id, name", parse: |row| user(row).map(drop) },
+    CheckedTable {
+        name: "children",
+        columns: "id, name, birth_date",
+        parse: |row| child(row).map(drop),
+    },
+    CheckedTable {
+        name: "canvases",
+        columns: "id, name, emoji, age_range",
+        parse: |row| canvas(row).map(drop),
+    },
+    CheckedTable {
+        name: "tokens",
+        columns: "digest, family_id, user_id, scopes",
+        parse: |row| token(row).map(drop),
+    },
+];
 
 impl ReadFamilies for Session<'_> {
     fn families(&self) -> StoreResult<Vec<Family>> {
@@ -22,30 +48,18 @@ impl ReadFamilies for Session<'_> {
 
     fn users(&self, family: &FamilyId) -> StoreResult<Vec<User>> {
         let statement = "SELECT id, name FROM users WHERE family_id = ?1 ORDER BY seq";
-        self.all(statement, [family.as_str()], |row| {
-            Ok(User { id: id(row, 0)?, name: row.get(1)? })
-        })
+        self.all(statement, [family.as_str()], user)
     }
 
     fn children(&self, family: &FamilyId) -> StoreResult<Vec<Child>> {
         let statement =
             "SELECT id, name, birth_date FROM children WHERE family_id = ?1 ORDER BY seq";
-        self.all(statement, [family.as_str()], |row| {
-            let birth_date = from_word(row, 2, |date| date.parse::<Date>().ok())?;
-            Ok(Child { id: id(row, 0)?, name: row.get(1)?, birth_date })
-        })
+        self.all(statement, [family.as_str()], child)
     }
 
     fn token(&self, digest: &str) -> StoreResult<Option<Token>> {
         let statement = "SELECT digest, family_id, user_id, scopes FROM tokens WHERE digest = ?1";
-        self.one(statement, [digest], |row| {
-            Ok(Token {
-                digest: row.get(0)?,
-                family: id(row, 1)?,
-                user_id: id(row, 2)?,
-                scopes: from_json(row, 3)?,
-            })
-        })
+        self.one(statement, [digest], token)
     }
 
     fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>> {
@@ -115,6 +129,24 @@ impl WriteFamilies for Session<'_> {
 
 fn family(row: &Row<'_>) -> rusqlite::Result<Family> {
     Ok(Family { id: id(row, 0)?, name: row.get(1)?, time_zone: row.get(2)?, chat_id: id(row, 3)? })
+}
+
+fn user(row: &Row<'_>) -> rusqlite::Result<User> {
+    Ok(User { id: id(row, 0)?, name: row.get(1)? })
+}
+
+fn child(row: &Row<'_>) -> rusqlite::Result<Child> {
+    let birth_date = from_word(row, 2, |date| date.parse::<Date>().ok())?;
+    Ok(Child { id: id(row, 0)?, name: row.get(1)?, birth_date })
+}
+
+fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
+    Ok(Token {
+        digest: row.get(0)?,
+        family: id(row, 1)?,
+        user_id: id(row, 2)?,
+        scopes: from_json(row, 3)?,
+    })
 }
 
 fn canvas(row: &Row<'_>) -> rusqlite::Result<Canvas> {

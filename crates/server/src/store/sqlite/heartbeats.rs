@@ -1,24 +1,40 @@
 //! Heartbeats, their members and their chats.
 
+use rusqlite::types::Type;
 use rusqlite::{Row, params};
 
+use super::checked_table::CheckedTable;
 use super::session::{Session, from_json, from_word, id, optional_id, to_json};
 use crate::store::error::StoreResult;
 use crate::store::families::{FamilyId, ReadFamilies};
 use crate::store::heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
+use dibber_schedule::Cron;
 use dibber_skill::contract::{ChatId, HeartbeatId, Id, UserId};
+
+/// The columns of a heartbeat, in the order of [`heartbeat`].
+macro_rules! columns {
+    () => {
+        "id, name, cron, tz, run_skill_id, assignment_skill_id, child_id, skill_input, \
+         post_result_notify, state, chat_id, created_at, last_run_at"
+    };
+}
+
+/// The tables, for a check of the database.
+pub(super) const CHECKED: &[CheckedTable] = &[
+    CheckedTable { name: "heartbeats", columns: columns!(), parse: check_heartbeat },
+    CheckedTable {
+        name: "heartbeat_members",
+        columns: "user_id, role",
+        parse: |row| member(row).map(drop),
+    },
+];
 
 /// The beginning of every statement that reads heartbeats.
 macro_rules! select {
     ($rest:literal) => {
-        concat!(
-            "SELECT id, name, cron, tz, run_skill_id, assignment_skill_id, child_id, \
-             skill_input, post_result_notify, state, chat_id, created_at, last_run_at \
-             FROM heartbeats WHERE family_id = ?1 AND ",
-            $rest
-        )
+        concat!("SELECT ", columns!(), " FROM heartbeats WHERE family_id = ?1 AND ", $rest)
     };
 }
 
@@ -44,9 +60,7 @@ impl ReadHeartbeats for Session<'_> {
     fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>> {
         let statement = "SELECT user_id, role FROM heartbeat_members
              WHERE family_id = ?1 AND heartbeat_id = ?2 ORDER BY seq";
-        let mut members = self.all(statement, [family.as_str(), heartbeat.as_str()], |row| {
-            Ok(Member { user_id: id(row, 0)?, role: from_word(row, 1, parse_role)? })
-        })?;
+        let mut members = self.all(statement, [family.as_str(), heartbeat.as_str()], member)?;
         members.sort_by_key(|member| member.role);
         Ok(members)
     }
@@ -170,6 +184,21 @@ fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
         created_at: row.get(11)?,
         last_run_at: row.get(12)?,
     })
+}
+
+/// Reads a heartbeat and its schedule.
+fn check_heartbeat(row: &Row<'_>) -> rusqlite::Result<()> {
+    let Heartbeat { cron, tz, .. } = heartbeat(row)?;
+    let damaged = |column: usize, error: String| {
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
+    };
+    Cron::parse(&cron).map_err(|error| damaged(2, error.to_string()))?;
+    dibber_schedule::zone(&tz).map_err(|error| damaged(3, error.to_string()))?;
+    Ok(())
+}
+
+fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
+    Ok(Member { user_id: id(row, 0)?, role: from_word(row, 1, parse_role)? })
 }
 
 const fn state_name(state: HeartbeatState) -> &'static str {

@@ -5,10 +5,13 @@
 //! write lock, for which the others wait.
 
 mod answers;
+mod check;
+mod checked_table;
 mod connection;
 mod error;
 mod families;
 mod heartbeats;
+mod marker;
 mod readers;
 mod schema;
 mod session;
@@ -18,6 +21,7 @@ mod writer;
 use std::path::Path;
 
 pub use answers::DELETE_OLD_ANSWERS;
+pub(super) use check::check;
 pub use error::OpenError;
 pub use heartbeats::HEARTBEAT_LISTING;
 pub use skills::SKILL_LISTINGS;

@@ -1,20 +1,40 @@
 //! Skills and their results.
 
 use rusqlite::{Row, params};
+use serde_json::Value;
 
+use super::checked_table::CheckedTable;
 use super::session::{Session, from_json, from_word, id, to_json};
 use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 use dibber_skill::contract::{Category, Id, SkillId, SkillWrite, WireEnum};
 
+/// The columns of a skill, in the order of [`skill`].
+macro_rules! columns {
+    () => {
+        "id, name, description, category, hands, inputs, kid_callable, canvases, age_range, \
+         is_archived, created_at, last_triggered_at, prompt"
+    };
+}
+
+/// The tables, for a check of the database.
+pub(super) const CHECKED: &[CheckedTable] = &[
+    CheckedTable { name: "skills", columns: columns!(), parse: |row| skill(row).map(drop) },
+    CheckedTable {
+        name: "results",
+        columns: "result, id",
+        parse: |row| from_json::<Value>(row, 0).map(drop),
+    },
+];
+
 /// The beginning of every statement that reads skills.
 macro_rules! select {
     ($($rest:literal),+) => {
         concat!(
-            "SELECT id, name, description, category, hands, inputs, kid_callable, canvases, \
-             age_range, is_archived, created_at, last_triggered_at, prompt FROM skills \
-             WHERE family_id = ?1 AND ",
+            "SELECT ",
+            columns!(),
+            " FROM skills WHERE family_id = ?1 AND ",
             $($rest),+
         )
     };

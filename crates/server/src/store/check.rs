@@ -1,0 +1,54 @@
+//! What a check of the stored data finds.
+
+use std::fmt;
+
+/// Something that is wrong in a database. It quotes nothing that a family has written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DatabaseProblem {
+    /// The engine reports a fault in the structure of its file.
+    Structure {
+        /// What it reports.
+        message: String,
+    },
+    /// A row cannot be read.
+    Row {
+        /// The table.
+        table: String,
+        /// The number of the row.
+        row: i64,
+        /// The id of what is stored there.
+        id: Option<String>,
+        /// The column that cannot be read, if it is one alone.
+        column: Option<String>,
+    },
+    /// A row refers to something that does not exist.
+    Reference {
+        /// The table.
+        table: String,
+        /// The number of the row.
+        row: i64,
+        /// The table in which what it refers to is missing.
+        missing_in: String,
+    },
+}
+
+impl fmt::Display for DatabaseProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Structure { message } => write!(f, "the file is damaged: {message}"),
+            Self::Row { table, row, id, column } => {
+                write!(f, "row {row} of {table}")?;
+                if let Some(id) = id {
+                    write!(f, " ({id})")?;
+                }
+                match column {
+                    Some(column) => write!(f, " is damaged: invalid value in `{column}`"),
+                    None => f.write_str(" is damaged"),
+                }
+            }
+            Self::Reference { table, row, missing_in } => {
+                write!(f, "row {row} of {table} refers to a row that is missing in {missing_in}")
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Checking a database: its structure, each row, and what the rows refer to. Nothing is changed.
+
+use std::path::Path;
+
+use rusqlite::{Connection, Row};
+
+use super::checked_table::CheckedTable;
+use super::connection::open_for_reading;
+use super::error::OpenError;
+use super::marker::Marker;
+use super::schema::{self, Owner, VERSION};
+use super::{answers, families, heartbeats, skills};
+use crate::store::check::DatabaseProblem;
+use dibber_text::file::open_regular;
+
+/// The most problems that are reported; a damaged page can damage every row.
+const PROBLEMS_MAX: usize = 200;
+
+/// The tables, by subject.
+const TABLES: [&[CheckedTable]; 4] =
+    [families::CHECKED, skills::CHECKED, heartbeats::CHECKED, answers::CHECKED];
+
+/// Returns what is wrong in a database; nothing if there is none yet.
+///
+/// # Errors
+/// If it cannot be read as a database of this program and its version.
+pub(in crate::store) fn check(path: &Path) -> Result<Vec<DatabaseProblem>, OpenError> {
+    let marker = Marker::of(path);
+    if !path.exists() {
+        return marker.check(path, true).map(|()| Vec::new());
+    }
+    open_regular(path).map_err(|cause| OpenError::from_read(path, cause))?;
+    let from_sqlite = |cause| OpenError::from_sqlite(path, cause);
+    let connection = open_for_reading(path).map_err(from_sqlite)?;
+    match schema::owner(&connection).map_err(from_sqlite)? {
+        Owner::Other => return Err(OpenError::Foreign { path: path.to_owned() }),
+        Owner::Dibber(found) if found > VERSION => {
+            return Err(OpenError::Newer { path: path.to_owned(), found, known: VERSION });
+        }
+        Owner::None => return marker.check(path, true).map(|()| Vec::new()),
+        Owner::Dibber(_) => {}
+    }
+    // One state, while other processes go on writing.
+    let state = connection.unchecked_transaction().map_err(from_sqlite)?;
+    let mut problems = structure(&state);
+    for table in TABLES.into_iter().flatten() {
+        problems.extend(damaged_rows(&state, table));
+    }
+    problems.extend(broken_references(&state));
+    problems.truncate(PROBLEMS_MAX);
+    Ok(problems)
+}
+
+/// Returns what SQLite's own check finds in the pages and the indexes.
+fn structure(connection: &Connection) -> Vec<DatabaseProblem> {
+    let statement = format!("PRAGMA integrity_check({PROBLEMS_MAX})");
+    let found = collect(connection, &statement, |row| row.get::<_, String>(0));
+    let messages = found.unwrap_or_else(|error| vec![error.to_string()]);
+    let problems = messages.into_iter().filter(|message| message != "ok");
+    problems.map(|message| DatabaseProblem::Structure { message }).collect()
+}
+
+/// Returns the rows of a table that the server cannot read.
+fn damaged_rows(connection: &Connection, table: &CheckedTable) -> Vec<DatabaseProblem> {
+    let CheckedTable { name, columns, parse } = table;
+    let statement = format!("SELECT {columns}, rowid AS row_number FROM {name} ORDER BY rowid");
+    let found = connection.prepare(&statement).and_then(|mut prepared| {
+        let column_names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
+        let mut rows = prepared.query([])?;
+        let mut problems = Vec::new();
+        while let Some(row) = rows.next()? {
+            let Err(error) = parse(row) else { continue };
+            problems.push(DatabaseProblem::Row {
+                table: (*name).to_owned(),
+                row: row.get("row_number")?,
+                id: row.get("id").ok(),
+                column: column_of(&error).and_then(|column| column_names.get(column).cloned()),
+            });
+            if problems.len() == PROBLEMS_MAX {
+                break;
+            }
+        }
+        Ok(problems)
+    });
+    // A page that cannot be read ends the table.
+    found.unwrap_or_else(|error| {
+        vec![DatabaseProblem::Structure { message: format!("cannot read {name}: {error}") }]
+    })
+}
+
+/// Returns the column that an error is about. Its message is not used: it may quote the content.
+fn column_of(error: &rusqlite::Error) -> Option<usize> {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(column, ..)
+        | rusqlite::Error::InvalidColumnType(column, ..)
+        | rusqlite::Error::IntegralValueOutOfRange(column, _) => Some(*column),
+        _ => None,
+    }
+}
+
+/// Returns the rows that refer to something that does not exist.
+fn broken_references(connection: &Connection) -> Vec<DatabaseProblem> {
+    let found = collect(connection, "PRAGMA foreign_key_check", |row| {
+        Ok(DatabaseProblem::Reference {
+            table: row.get(0)?,
+            row: row.get(1)?,
+            missing_in: row.get(2)?,
+        })
+    });
+    found.unwrap_or_else(|error| vec![DatabaseProblem::Structure { message: error.to_string() }])
+}
+
+fn collect<T>(
+    connection: &Connection,
+    statement: &str,
+    read: fn(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    connection.prepare(statement)?.query_map([], read)?.take(PROBLEMS_MAX).collect()
+}

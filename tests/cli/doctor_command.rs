@@ -1,0 +1,103 @@
+//! `dibber doctor`: what is damaged in the database is listed, and nothing is changed.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::Connection;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::command::{Dibber, Ended};
+use crate::support::package;
+use crate::support::stores::{open, two_families};
+
+fn doctor(data: &Path, arguments: &[&str]) -> Ended {
+    Dibber::new(["doctor"]).arguments(arguments).data(data).run_bounded()
+}
+
+/// A directory with the database of two families.
+fn data() -> TempDir {
+    let data = TempDir::new().expect("a directory");
+    two_families(&open(&data.path().join("dibber.db")));
+    data
+}
+
+/// Changes the database as a fault of the disk or another program does.
+fn damage(data: &Path, statements: &str) {
+    let database = Connection::open(data.join("dibber.db")).expect("a database");
+    database.pragma_update(None, "foreign_keys", false).expect("a pragma");
+    database.execute_batch(statements).expect("a change");
+}
+
+/// The items, which have to be of their schema.
+fn items(ended: &Ended) -> Vec<Value> {
+    let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    let path = package().join("tests/reference/doctor.schema.json");
+    let schema = serde_json::from_slice(&fs::read(path).expect("a schema")).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("a schema");
+    let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?}\n{json:#}");
+    json["items"].as_array().expect("items").clone()
+}
+
+#[test]
+fn a_healthy_database_has_no_problems() {
+    let data = data();
+    let ended = doctor(data.path(), &[]);
+    let shown = "exit code: 0\n----- stdout -----\n----- stderr -----\n\
+                 no problems found in FOLDER/dibber.db\n";
+    assert_eq!(ended.show_without(data.path()), shown);
+    assert_eq!(items(&doctor(data.path(), &["--json"])), Vec::<Value>::new());
+}
+
+#[test]
+fn nothing_is_created() {
+    let data = TempDir::new().expect("a directory");
+    assert_eq!(doctor(data.path(), &[]).code, 0);
+    assert_eq!(fs::read_dir(data.path()).expect("a directory").count(), 0);
+}
+
+#[test]
+fn damaged_rows_are_listed_one_by_one() {
+    let data = data();
+    damage(
+        data.path(),
+        "UPDATE skills SET hands = 'Ottilie ours[' WHERE family_id = 'fam_ours';
+         UPDATE heartbeats SET cron = 'Ottilie' WHERE family_id = 'fam_theirs';
+         UPDATE children SET birth_date = 'Ottilie' WHERE family_id = 'fam_ours';
+         UPDATE users SET name = x'ff' WHERE id = 'usr_ours_b';
+         DELETE FROM users WHERE id = 'usr_theirs_b';",
+    );
+    let before = fs::read(data.path().join("dibber.db")).expect("a file");
+    insta::assert_snapshot!(doctor(data.path(), &[]).show_without(data.path()));
+    let ended = doctor(data.path(), &["--json"]);
+    assert_eq!(ended.code, 1, "{}", ended.show());
+    let kinds: Vec<_> = items(&ended).iter().map(|item| item["kind"].clone()).collect();
+    assert_eq!(kinds, ["row", "row", "row", "row", "reference"]);
+    assert_eq!(fs::read(data.path().join("dibber.db")).expect("a file"), before);
+}
+
+#[test]
+fn a_damaged_page_is_found() {
+    let data = data();
+    let path = data.path().join("dibber.db");
+    let mut bytes = fs::read(&path).expect("a database");
+    let page = 4096;
+    let second = bytes.len() / page / 2 * page;
+    bytes[second..second + page].fill(0xAB);
+    fs::write(&path, bytes).expect("a file");
+    let ended = doctor(data.path(), &[]);
+    assert_eq!(ended.code, 1, "{}", ended.show());
+    assert!(ended.stdout.contains("the file is damaged: "), "{}", ended.show());
+}
+
+#[test]
+fn files_that_cannot_be_checked() {
+    let data = data();
+    let path = data.path().join("dibber.db");
+    fs::write(&path, "").expect("a file");
+    let lost = doctor(data.path(), &[]).show_without(data.path());
+    fs::write(&path, "something else\n".repeat(1000)).expect("a file");
+    let other = doctor(data.path(), &[]).show_without(data.path());
+    insta::assert_snapshot!(format!("{lost}\n{other}"));
+}
