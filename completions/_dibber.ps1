@@ -512,7 +512,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;names;add' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--any-case', '--any-case', [CompletionResultType]::ParameterName, 'Find them in lowercase, too')
+            [CompletionResult]::new('--any-case', '--any-case', [CompletionResultType]::ParameterName, 'Find names that are common words, such as Will, in lowercase, too')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

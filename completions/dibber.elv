@@ -473,7 +473,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;names;add'= {
             cand --color 'When to use colour: auto, always or never'
-            cand --any-case 'Find them in lowercase, too'
+            cand --any-case 'Find names that are common words, such as Will, in lowercase, too'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

@@ -454,7 +454,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l any-case -d 'Find them in lowercase, too'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l any-case -d 'Find names that are common words, such as Will, in lowercase, too'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'

@@ -25,7 +25,7 @@ const PROBLEMS_SHOWN_MAX: usize = 20;
 /// A name of the list in a skill is reported (rule `child-name`), and no output of
 /// dibber ever shows it. The list is the file `dibber/names` in your configuration folder, or the
 /// one that the environment variable `DIBBER_NAMES` names: one name on a line, `~` before a
-/// name that counts in any case, `#` before a comment. Only you may be able to read it, and
+/// common word that counts in any case, `#` before a comment. Only you may be able to read it, and
 /// it must not lie in a git work tree.
 #[derive(Args)]
 #[command(disable_help_subcommand = true)]
@@ -44,7 +44,7 @@ enum Action {
         /// The names; those of several words in quotes
         #[arg(value_name = "NAME")]
         names: Vec<String>,
-        /// Find them in lowercase, too
+        /// Find names that are common words, such as Will, in lowercase, too
         #[arg(long)]
         any_case: bool,
     },

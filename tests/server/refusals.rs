@@ -168,15 +168,14 @@ async fn refusals_of_an_update() {
     assert_eq!(ok(&client, "skill_get", skill_id(&id)).await, before, "nothing was changed");
 }
 
-/// The label and the description have no gate but that the skill is the family's; a new prompt is
-/// checked for safety, and only who may launch it is a matter of policy.
+/// A change of the label and the description is checked for children's names, and for nothing else
+/// of a new prompt; only who may launch it is a matter of policy.
 #[tokio::test]
 async fn an_update_opens_only_the_gates_that_it_has_to() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
-    // As it may have been written before there was a child of that name.
     let old = SkillWrite {
-        prompt: "Ask Ottilie about {{input.pot}}.".to_owned(),
+        prompt: "Ask about {{input.pot}}.".to_owned(),
         kid_callable: Some(true),
         ..sample()
     };
@@ -193,6 +192,86 @@ async fn an_update_opens_only_the_gates_that_it_has_to() {
     );
     assert_eq!(update(json!({"instructions": "Ask about {{input.plant}}."})).await, "changed");
     assert_eq!(update(json!({"kidCallable": true, "ageRange": "5-7"})).await, "changed");
+}
+
+/// A skill may have been written before the family had a child of that name. Whatever changes, the
+/// name has to go, and each refusal says how.
+#[tokio::test]
+async fn an_update_repairs_a_name_that_is_stored() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let old =
+        SkillWrite { prompt: "Water.\nAsk Ottilie about {{input.plant}}.".to_owned(), ..sample() };
+    test_server.add_skill(HOME, "sk_old", old);
+    let refusal =
+        refused(&client, "skill_update", json!({"skillId": "sk_old", "name": "Pots"})).await;
+    assert_snapshot!(serde_json::to_string_pretty(&refusal).expect("JSON"));
+    let repaired = json!({"name": "Pots", "instructions": "Ask about {{input.plant}}."});
+    assert_eq!(client_update(&client, repaired).await, "changed");
+    let stuck = SkillWrite { hands_referenced: vec!["ask_ottilie".to_owned()], ..sample() };
+    test_server.add_skill(HOME, "sk_stuck", stuck);
+    let refusal =
+        refused(&client, "skill_update", json!({"skillId": "sk_stuck", "name": "Pots"})).await;
+    assert_snapshot!(serde_json::to_string_pretty(&refusal).expect("JSON"));
+    let undeclared = json!({"skillId": "sk_old", "instructions": "{{input.pot}} {{input.plant}}"});
+    let refusal = refused(&client, "skill_update", undeclared).await;
+    assert!(refusal.fix.contains("write a new skill"), "{}", refusal.fix);
+}
+
+/// No string that is published may contain a child's name, in no tool that writes.
+#[tokio::test]
+async fn names_are_found_in_everything_that_is_published() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let input = |field: &str| {
+        let input = with(json!({"name": "plant"}), json!({field: "for_ottilie"}));
+        json!({"inputVariables": [input]})
+    };
+    let mut output = String::new();
+    for others in [
+        json!({"name": "Plants of ottilie"}),
+        json!({"description": "Ottilies plants, ask oTTi@example.org or OTTILIE@example.org."}),
+        json!({"prompt": "One.\nAsk **Otti**lie, Ott\u{456}l\u{456}e, &#79;ttilie about {{input.plant}}."}),
+        json!({"handsReferenced": ["ask_ottilie"]}),
+        input("type"),
+        input("description"),
+    ] {
+        let refusal = refused(&client, "skill_write", with(sample_arguments(), others)).await;
+        let messages =
+            refusal.details.as_ref().expect("details")["issues"].as_array().expect("issues");
+        for issue in messages.iter().filter(|issue| issue["reason"] == "PII_IN_PROMPT") {
+            output += &format!("{} {}\n", issue["path"], issue["message"]);
+        }
+    }
+    assert_snapshot!(output);
+    for others in [json!({"name": "For ottilie"}), json!({"description": "For Zoe."})] {
+        let refusal = refused(&client, "skill_update", with(skill_id(&id), others)).await;
+        assert_eq!(refusal.reason.as_deref(), Some("PII_IN_PROMPT"));
+    }
+    let heartbeat = json!({
+        "cron": "0 8 * * *", "runSkillId": id, "skillInput": {"plant": "Ottilie's fern"},
+    });
+    let made =
+        ok(&client, "heartbeat_create", with(heartbeat.clone(), json!({"name": "Ferns"}))).await;
+    let rename = json!({"heartbeatId": made["heartbeatId"], "action": "edit_name"});
+    let describe = json!({"mode": "create", "payload": with(heartbeat.clone(), json!({"name": "Zoe's fern"}))});
+    let expected = [
+        refused(&client, "heartbeat_create", with(heartbeat, json!({"name": "ottilie's fern"})))
+            .await,
+        refused(&client, "heartbeat_update", with(rename, json!({"name": "Fern of Ottilie"})))
+            .await,
+        refused(&client, "heartbeat_describe", describe).await,
+    ];
+    let outlines = expected.map(|refusal| outline(&refusal));
+    assert_eq!(
+        outlines,
+        [
+            "BAD_INPUT PII_IN_PROMPT /name=PII_IN_PROMPT",
+            "BAD_INPUT PII_IN_PROMPT /name=PII_IN_PROMPT",
+            "BAD_INPUT PII_IN_PROMPT /payload/name=PII_IN_PROMPT",
+        ]
+    );
 }
 
 async fn client_update(client: &Client, others: Value) -> String {

@@ -46,19 +46,40 @@ fn finds_in_file_name(name: &str, text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn whole_words_with_a_capital_or_nothing_else() {
-    finds("Emma", "Emma, emma and EMMA. Emmaus? EmmA eMMA", &["Emma", "EMMA"]);
-    finds("emma", "Emma emma EMMA", &["Emma", "EMMA"]);
-    finds("~Emma", "Emma emma EMMA eMmA Emmaus gemma", &["Emma", "emma", "EMMA", "eMmA"]);
+fn whole_words_in_any_case() {
+    for name in ["Emma", "emma", "EMMA", "~Emma"] {
+        finds(
+            name,
+            "Emma, emma and EMMA. Emmaus? EmmA eMMA gemma",
+            &["Emma", "emma", "EMMA", "EmmA", "eMMA"],
+        );
+    }
     finds("Emma", "Emma2 2Emma Emma_2 EmmaPlan", &["Emma"]);
-    finds("DeShawn", "DeShawn Deshawn DESHAWN deshawn DeshawN", &["DeShawn", "Deshawn", "DESHAWN"]);
+    finds("DeShawn", "DeShawn deshawn DeshawN xdeshawn", &["DeShawn", "deshawn", "DeshawN"]);
+    finds("Emma", "say(\"hi\\nEmma\") x\\temma anEmma", &["Emma", "emma"]);
+    finds("Emma", "emma@example.org and EMMA_RETRIES", &["emma", "EMMA"]);
+}
+
+/// In lowercase, a name that is also a common word is read as the word.
+#[test]
+fn common_words_with_a_capital_or_nothing_else() {
+    finds("Max", "Max, max and MAX. Maximum? maX mAX", &["Max", "MAX"]);
+    finds("max", "Max max MAX", &["Max", "MAX"]);
+    finds("~Max", "Max max MAX mAx", &["Max", "max", "MAX", "mAx"]);
     finds("Max", "MAX_RETRIES RETRY_MAX MAX Max_plan.md _MAX_", &["MAX", "Max", "MAX"]);
-    finds("Emma", "say(\"hi\\nEmma\") x\\tEmma anEmma", &["Emma", "Emma"]);
+    finds("Will", "Will they? will they? Wills", &["Will"]);
+    finds("Íris", "Iris and iris and íris", &["Iris"]);
+    finds("Al", "Al and al and AL", &["Al", "AL"]);
+    finds("Rose May", "Rose May, rose may", &["Rose May"]);
 }
 
 #[test]
 fn suffixes_and_punctuation_after_a_name() {
-    finds("Emma", "Emma's Emma\u{2019}s EMMA'S Emmas' Emmas", &["Emma", "Emma", "EMMA", "Emma"]);
+    finds(
+        "Emma",
+        "Emma's Emma\u{2019}s EMMA'S Emmas' emmas Emmass",
+        &["Emma", "Emma", "EMMA", "Emma", "emma"],
+    );
     finds("James", "James' and James's and l'James", &["James", "James", "James"]);
     finds("Emma", "Emma-Marie, Emma's-plan, Emma_plan.md", &["Emma", "Emma", "Emma"]);
     finds("Emma", "_Emma_ **Emma** `Emma` (Emma) \u{201C}Emma\u{201D}", &["Emma"; 5]);
@@ -72,7 +93,7 @@ fn names_of_several_words() {
         "Anna Lena, Anna-Lena, Anna\n  Lena, ANNA LENA, Anna\u{2011}Lena",
         &["Anna Lena", "Anna-Lena", "Anna\n  Lena", "ANNA LENA", "Anna\u{2011}Lena"],
     );
-    finds("Anna Lena", "Anna. Lena. Anna\n\nLena AnnaLena Anna lena Anna, Lena", &[]);
+    finds("Anna Lena", "Anna. Lena. Anna\n\nLena AnnaLena Anna, Lena anna lena", &["anna lena"]);
     finds(
         "O'Brien",
         "O'Brien O\u{2019}Brien O\u{2BC}BRIEN Brien",
@@ -80,8 +101,8 @@ fn names_of_several_words() {
     );
     finds(
         "Maria de la Cruz",
-        "Maria de la Cruz's MARIA DE LA CRUZ maria de la cruz",
-        &["Maria de la Cruz", "MARIA DE LA CRUZ"],
+        "Maria de la Cruz's MARIA DE LA CRUZ Maria De La cruz",
+        &["Maria de la Cruz", "MARIA DE LA CRUZ", "Maria De La cruz"],
     );
     let both = roster(&["Anna", "Anna Lena", "Lena"]);
     let text = "Anna Lena and Lena and Anna";
@@ -90,20 +111,18 @@ fn names_of_several_words() {
 
 #[test]
 fn names_in_every_language() {
-    for name in ["Zo\u{EB}", "Zoe\u{308}"] {
-        finds(
-            name,
-            "Zo\u{EB} Zoe\u{308} ZO\u{CB} Zoe zo\u{EB}",
-            &["Zo\u{EB}", "Zoe\u{308}", "ZO\u{CB}"],
-        );
+    for name in ["Zo\u{EB}", "Zoe\u{308}", "Zoe"] {
+        let text = "Zo\u{EB} Zoe\u{308} ZO\u{CB} Zoe zo\u{EB}";
+        finds(name, text, &["Zo\u{EB}", "Zoe\u{308}", "ZO\u{CB}", "Zoe", "zo\u{EB}"]);
     }
-    finds("Ægir", "Ægir ÆGIR ægir xÆgir", &["Ægir", "ÆGIR"]);
-    finds("İpek", "İpek İPEK Ipek IPEK ipek", &["İpek", "İPEK", "Ipek", "IPEK"]);
-    finds("Işık", "Işık IŞIK ışık", &["Işık", "IŞIK"]);
-    finds("Łukasz", "Łukasz ŁUKASZ łukasz", &["Łukasz", "ŁUKASZ"]);
+    finds("Ægir", "Ægir ÆGIR ægir Aegir xÆgir", &["Ægir", "ÆGIR", "ægir", "Aegir"]);
+    finds("İpek", "İpek İPEK Ipek IPEK ipek", &["İpek", "İPEK", "Ipek", "IPEK", "ipek"]);
+    finds("Işık", "Işık IŞIK ışık", &["Işık", "IŞIK", "ışık"]);
+    finds("Łukasz", "Łukasz ŁUKASZ Lukasz", &["Łukasz", "ŁUKASZ", "Lukasz"]);
     finds("Großmann", "Großmann GROSSMANN", &["Großmann", "GROSSMANN"]);
-    finds("Νίκος", "Νίκος ΝΊΚΟΣ νίκος", &["Νίκος", "ΝΊΚΟΣ"]);
-    finds("Юля", "Юля ЮЛЯ юля Юляша", &["Юля", "ЮЛЯ"]);
+    finds("Νίκος", "Νίκος ΝΊΚΟΣ νίκος Νικος", &["Νίκος", "ΝΊΚΟΣ", "νίκος", "Νικος"]);
+    finds("Юля", "Юля ЮЛЯ юля Юляша", &["Юля", "ЮЛЯ", "юля"]);
+    finds("Артём", "артём АРТЕМ Артемида", &["артём", "АРТЕМ"]);
     finds("小明", "今天小明去学校。小 明", &["小明"]);
     finds("민준", "민준이가 간다", &["민준"]);
     finds("さくら", "これはさくらです", &["さくら"]);
@@ -120,6 +139,40 @@ fn nothing_invisible_hides_a_name() {
     finds("Zoë", "Zoe\u{200D}\u{308}", &["Zoe\u{200D}\u{308}"]);
     finds("Emma", "\u{FEFF}Emma", &["Emma"]);
     finds("Emma", "…Emma… — Emma—Emma \u{301}Emma", &["Emma"; 4]);
+}
+
+/// What looks like a name to a reader is one, however it is written.
+#[test]
+fn lookalikes_and_markup_hide_no_name() {
+    for text in [
+        "Zebediah",
+        "zEbEdIaH",
+        "Zébédiah",
+        "Zebedi\u{430}h",
+        "\u{396}eb\u{435}diah",
+        "Z\u{336}ebediah",
+        "**Zebe**diah",
+        "Zebe*d*iah",
+        "~~Zebe~~`diah`",
+        "Zebe**_d_**iah",
+        "<b>Zebe</b>diah",
+        "&#90;ebediah",
+        "&#x005A;ebedi&#97;h",
+        "Z&eacute;bediah",
+        "Zebe&shy;diah",
+        "Zebe**&#100;**iah",
+    ] {
+        let roster = roster(&["Zebediah"]);
+        let text = format!("For {text}, at 8.");
+        let found = found(&roster, &text, Scope::Prose);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        assert_masked(&roster, &text);
+    }
+    for text in ["Zebe diah", "Zebe_diah", "Zebe* diah", "Zebe & diah", "Zebe<diah>", "&#0;", "&#;"]
+    {
+        let names = roster(&["Zebediah"]);
+        assert_eq!(found(&names, text, Scope::Prose), [], "{text}");
+    }
 }
 
 #[test]
@@ -264,7 +317,7 @@ mod reference {
                     let separates = |c: &char| is_separator(*c) || is_initial && *c == '.';
                     if between.iter().all(separates)
                         && lines < 2
-                        && is_written(word, &found, name.any_case, index == 0)
+                        && is_written(word, &found, ignores_case(name), index == 0)
                     {
                         next.push(from + length);
                     }
@@ -275,22 +328,30 @@ mod reference {
         ends
     }
 
+    /// Whether a name matches in any case, and in the plural: short ones are common words.
+    fn ignores_case(name: &Plain<'_>) -> bool {
+        name.any_case || name.words.iter().any(|word| word.chars().count() > 2)
+    }
+
     fn is_whole(text: &[char], start: usize, end: usize, name: &Plain<'_>) -> bool {
         let before = start.checked_sub(1).and_then(|at| text.get(at));
         let escape = start.checked_sub(2).and_then(|at| text.get(at)) == Some(&'\\')
             && matches!(before, Some('n' | 'r' | 't'));
         let genitive = matches!(text.get(end), Some('s' | 'S')) && text.get(end + 1) == Some(&'\'');
+        let plural = ignores_case(name)
+            && matches!(text.get(end), Some('s' | 'S'))
+            && !is_letter(text.get(end + 1));
         let contraction = text.get(end) == Some(&'\'')
             && matches!(text.get(end + 1), Some('t' | 'T'))
             && !is_letter(text.get(end + 2));
         let found: String = text[start..end].iter().collect();
-        let constant = !name.any_case
+        let constant = !ignores_case(name)
             && found == found.to_uppercase()
             && (text.get(end) == Some(&'_') && is_letter(text.get(end + 1))
                 || before == Some(&'_')
                     && is_letter(start.checked_sub(2).and_then(|at| text.get(at))));
         (!is_letter(before) || escape)
-            && (!is_letter(text.get(end)) || genitive)
+            && (!is_letter(text.get(end)) || genitive || plural)
             && !contraction
             && !constant
     }
@@ -362,16 +423,19 @@ proptest! {
 
     #[test]
     fn masks_whatever_any_scope_finds(text in anything()) {
-        let roster = roster(&["Ab", "~Ba", "Éb", "小明", "Ab Sa", "Will"]);
+        let roster = roster(&["Abo", "~Ba", "Éba", "小明", "Abo Sa", "Will"]);
         assert_masked(&roster, &text);
         let masked = roster.mask(&text);
         prop_assert_eq!(masked.lines().count(), text.lines().count());
-        prop_assert_eq!(roster.mask(&masked), &*masked);
+        // The characters that replace a name may end markup in the name before it.
+        if !text.contains(['*', '`', '&', '<', '~']) {
+            prop_assert_eq!(roster.mask(&masked), &*masked);
+        }
     }
 
     #[test]
     fn a_part_is_masked_like_the_whole(text in anything(), start in 0..60_usize, end in 0..60_usize) {
-        let roster = roster(&["Ab", "~Ba", "Éb", "小明", "Ab Sa"]);
+        let roster = roster(&["Abo", "~Ba", "Éba", "小明", "Abo Sa"]);
         let start = text.floor_char_boundary(start.min(text.len()));
         let end = text.floor_char_boundary(end.min(text.len())).max(start);
         let whole = roster.mask_part(&text, Span::new(0, text.len()));
@@ -390,13 +454,21 @@ fn names_and_their_surroundings() -> impl Strategy<Value = String> {
 }
 
 fn anything() -> impl Strategy<Value = String> {
-    const PIECES: [&str; 24] = [
-        "Ab",
-        "ab",
-        "AB",
+    const PIECES: [&str; 32] = [
+        "Abo",
+        "abo",
+        "ABO",
+        "\u{410}b\u{43E}",
+        "A**b**o",
+        "&#65;bo",
+        "&shy;",
+        "**",
+        "`",
+        "&",
+        "é",
         "Ba",
-        "Éb",
-        "E\u{301}b",
+        "Éba",
+        "E\u{301}ba",
         "小明",
         "小",
         "Will",

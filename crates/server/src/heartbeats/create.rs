@@ -6,6 +6,7 @@ use super::skills::{self, report_missing_inputs};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::id;
+use crate::roster;
 use crate::store::{Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
 use dibber_schedule::Schedule;
 use dibber_skill::contract::{HeartbeatCreate, Scope, SkillId, UserId};
@@ -31,7 +32,7 @@ pub(crate) fn resolve(
     problems: &mut Problems,
 ) -> Result<Resolved, Failure> {
     let family = &call.caller.family;
-    schedule::check_name(&create.name, problems);
+    schedule::check_name(&create.name, &roster::load(store, family)?, problems);
     let schedule = schedule::parse(&create.cron, create.tz.as_deref(), "/cron", call.now, problems);
     let mut skill = |id: &SkillId, path| {
         let skill = store.skill(family, id)?;

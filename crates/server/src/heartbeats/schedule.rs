@@ -9,16 +9,25 @@ use crate::store::Heartbeat;
 use crate::times;
 use dibber_schedule::{ClockFormat, Cron, Schedule, cadence_text};
 use dibber_skill::contract::{Issue, TIME_ZONE_DEFAULT};
-use dibber_skill::draft::check_heartbeat_name;
+use dibber_skill::draft::{Reason, check_heartbeat_name, child_name_message};
+use dibber_skill::names::{Roster, Scope};
 use dibber_text::escape_line;
 
-/// Reports a name that is blank, or cannot be shown on one line.
-pub(super) fn check_name(name: &str, problems: &mut Problems) {
+/// What to do about a child's name in the name of a heartbeat.
+const CHILD_NAME_FIX: &str =
+    "name it after what it does; `childId` says which child the heartbeat is for";
+
+/// Reports a name that is blank, cannot be shown on one line, or contains a child's name.
+pub(super) fn check_name(name: &str, roster: &Roster, problems: &mut Problems) {
     if let Err(blank) = check_heartbeat_name(name) {
         let fix = blank.help.unwrap_or_default();
         problems.add_bad_input("/name", "BLANK_FIELD", blank.message, fix);
     } else if let Some(Issue { path, reason, message, fix }) = label::problem(name) {
         problems.add_bad_input(&path, &reason, message, fix);
+    }
+    for hit in roster.find(name, Scope::Prose) {
+        let message = child_name_message(name, hit);
+        problems.add_bad_input("/name", Reason::ChildName.code(), message, CHILD_NAME_FIX);
     }
 }
 

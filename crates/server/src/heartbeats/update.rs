@@ -6,8 +6,10 @@ use super::schedule::{self, zone_name};
 use crate::call::Call;
 use crate::caller::not_yours;
 use crate::failure::Failure;
+use crate::roster;
 use crate::store::{Heartbeat, HeartbeatState, Member, MemberRole, Reader};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, Scope, UserId};
+use dibber_skill::names::Roster;
 
 /// A change that has been checked.
 pub(crate) struct PlannedUpdate {
@@ -61,7 +63,9 @@ pub(crate) fn plan(
             "the heartbeat runs a skill, so it has no text of its own",
             "change the skill's prompt with skill_update",
         )),
-        HeartbeatChange::EditName { name } => edit_name(heartbeat, name, problems),
+        HeartbeatChange::EditName { name } => {
+            edit_name(heartbeat, name, &roster::load(store, family)?, problems)
+        }
         HeartbeatChange::Pause => Ok(set_state(
             heartbeat,
             HeartbeatState::Paused,
@@ -119,9 +123,10 @@ fn edit_schedule(
 fn edit_name(
     mut heartbeat: Heartbeat,
     name: &str,
+    roster: &Roster,
     mut problems: Problems,
 ) -> Result<PlannedUpdate, Failure> {
-    schedule::check_name(name, &mut problems);
+    schedule::check_name(name, roster, &mut problems);
     problems.into_result()?;
     name.clone_into(&mut heartbeat.name);
     Ok(PlannedUpdate { heartbeat, members: MemberChange::None, summary: "It has the new name." })

@@ -15,7 +15,7 @@ use dibber_skill::contract::{
     SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum, input_schema,
     output_schema,
 };
-use dibber_skill::draft::{self, Argument, DraftProblem, Gate};
+use dibber_skill::draft::{self, Argument, DraftProblem, Gate, Reason};
 
 pub(super) static TOOL: Tool = Tool {
     name: SKILL_UPDATE,
@@ -170,9 +170,53 @@ fn reasons(
     let judged: Vec<_> = problems.iter().filter(is_open).cloned().collect();
     let mut reasons = draft::policy_decision(&judged).reasons;
     for (reason, found) in reasons.iter_mut().zip(&judged) {
-        reason.path = path(found.problem.place.argument, changed, update, is_prompt);
+        let argument = found.problem.place.argument;
+        reason.path = path(argument, changed, update, is_prompt);
+        if let Some(fix) = fix_of_update(found.reason, argument) {
+            fix.clone_into(&mut reason.fix);
+        }
+        if let Some((stored, field)) = stored_text(found.reason, argument, update) {
+            reason.message = format!("the stored {stored} {}", reason.message);
+            reason.fix = format!("send `{field}` without the name in the same call");
+        }
     }
     reasons
+}
+
+/// Returns what to do about a problem of an input or a hand, which an update cannot change.
+fn fix_of_update(reason: Reason, argument: Argument) -> Option<&'static str> {
+    match (reason, argument) {
+        (Reason::UndeclaredPlaceholder, _) => Some(
+            "use an input that the skill has, which skill_get shows, or write a new skill with \
+             skill_write: an update cannot change the inputs",
+        ),
+        (
+            _,
+            Argument::Hand(_)
+            | Argument::InputName(_)
+            | Argument::InputType(_)
+            | Argument::InputDescription(_),
+        ) => Some(
+            "write a new skill with skill_write: an update cannot change the inputs and the hands",
+        ),
+        _ => None,
+    }
+}
+
+/// Returns what contains a child's name although the call does not set it, and the field that
+/// replaces it.
+fn stored_text(
+    reason: Reason,
+    argument: Argument,
+    update: &SkillUpdate,
+) -> Option<(&'static str, &'static str)> {
+    let stored = match argument {
+        Argument::Name if update.name.is_none() => ("name", "name"),
+        Argument::Description if update.description.is_none() => ("description", "description"),
+        Argument::Prompt if update.instructions.is_none() => ("prompt", "instructions"),
+        _ => return None,
+    };
+    (reason == Reason::ChildName).then_some(stored)
 }
 
 /// Returns the path of an argument of `skill_write` in this call.

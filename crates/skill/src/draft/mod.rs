@@ -13,7 +13,9 @@ mod origins;
 mod preview;
 mod render;
 
-pub use analyze::{ArgumentPart, DraftProblem, Gate, REPORTED_MAX, Reason, analyze};
+pub use analyze::{
+    ArgumentPart, DraftProblem, Gate, REPORTED_MAX, Reason, analyze, child_name_message,
+};
 pub use build::{Draft, UncertainDraft, is_authored};
 pub use heartbeats::{
     HeartbeatProblem, HeartbeatReason, RunSkillRejection, analyze_heartbeats, cadence,

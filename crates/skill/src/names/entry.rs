@@ -6,6 +6,7 @@ use super::letters::{
     is_uppercase_word, is_word,
 };
 use super::list::{Case, Name};
+use super::normal::{Hidden, NormalizedText};
 
 /// The most characters between two words of a name: a line break, and the indentation of a list
 /// or a quotation.
@@ -27,10 +28,9 @@ pub(super) enum WordBoundary {
 pub(super) struct NameEntry {
     /// Its words; there is at least one.
     pub(super) words: Vec<NameWord>,
-    /// Whether any case matches, in every kind of text.
-    pub(super) any_case: bool,
-    /// Whether it is a common word, which lowercase letters are read as.
-    pub(super) is_common: bool,
+    /// Whether any case matches. Otherwise, it is a common word, which lowercase letters are read
+    /// as.
+    pub(super) ignores_case: bool,
 }
 
 /// One word of a name.
@@ -46,7 +46,8 @@ impl NameEntry {
     pub(super) fn new(name: &Name) -> Self {
         let mut words: Vec<NameWord> = Vec::new();
         let mut last = None;
-        for c in name.written().chars() {
+        let name_text = NormalizedText::new(name.written(), Hidden::Dropped, &[]).text;
+        for c in name_text.chars() {
             if !is_word(c) {
                 last = None;
                 continue;
@@ -62,8 +63,8 @@ impl NameEntry {
         for word in &mut words {
             word.folded = folded(&word.written);
         }
-        let is_common = words.len() == 1 && is_common(&words[0].folded);
-        Self { words, any_case: name.case() == Case::Any, is_common }
+        let is_common = words.iter().all(|word| is_common(&word.folded));
+        Self { words, ignores_case: name.case() == Case::Any || !is_common }
     }
 
     /// Returns the end of the name whose first word is `at..end` of the text, if all of it is there
@@ -75,7 +76,7 @@ impl NameEntry {
         end: usize,
         boundary: WordBoundary,
     ) -> Option<usize> {
-        let ignores_case = self.ignores_case(boundary);
+        let ignores_case = self.ignores_case;
         let mut end = end;
         if !ignores_case && !self.words[0].is_written(&text[at..end]) {
             return None;
@@ -83,13 +84,18 @@ impl NameEntry {
         for pair in self.words.windows(2) {
             let [before, word] = pair else { continue };
             let start = after_separator(text, end, before, word, boundary)?;
-            end = word.end(text, start, boundary)?;
+            end = word.end(text, start)?;
             let found = &text[start..end];
             if !ignores_case && !word.is_written(found) && found != word.written {
                 return None;
             }
         }
-        let is_name = !is_contraction(text, end) && (ignores_case || !is_constant(text, at, end));
+        let is_unspaced = self.words.last().is_some_and(|word| word.is_unspaced);
+        let is_whole = is_unspaced
+            || is_end(text, end, boundary)
+            || ignores_case && is_plural(text, end, boundary);
+        let is_name =
+            is_whole && !is_contraction(text, end) && (ignores_case || !is_constant(text, at, end));
         is_name.then_some(end)
     }
 
@@ -98,11 +104,6 @@ impl NameEntry {
     pub(super) fn bytes_max(&self) -> usize {
         let words: usize = self.words.iter().map(|word| 2 * word.folded.len()).sum();
         words + (self.words.len() - 1) * SEPARATOR_CHARACTERS_MAX * char::MAX.len_utf8()
-    }
-
-    /// Returns `true` if any case matches.
-    fn ignores_case(&self, boundary: WordBoundary) -> bool {
-        self.any_case || boundary == WordBoundary::Joint && !self.is_common
     }
 }
 
@@ -113,8 +114,8 @@ impl NameWord {
         self.is_unspaced || is_as_in_list || is_title(found) || is_uppercase_word(found)
     }
 
-    /// Returns the end of this word, if it starts at `start` and ends where a word ends.
-    fn end(&self, text: &str, start: usize, boundary: WordBoundary) -> Option<usize> {
+    /// Returns the end of this word, if it starts at `start`.
+    fn end(&self, text: &str, start: usize) -> Option<usize> {
         let mut left = self.folded.as_str();
         let mut end = start;
         let mut piece = String::new();
@@ -127,8 +128,7 @@ impl NameWord {
             left = left.strip_prefix(piece.as_str())?;
             end += c.len_utf8();
         }
-        let is_whole = self.is_unspaced || is_end(text, end, boundary);
-        (left.is_empty() && is_whole).then_some(end)
+        left.is_empty().then_some(end)
     }
 }
 
@@ -193,6 +193,12 @@ pub(super) fn is_end(text: &str, at: usize, boundary: WordBoundary) -> bool {
     }
     let is_genitive = matches!(first, 's' | 'S') && next.is_some_and(is_apostrophe);
     is_genitive || boundary == WordBoundary::Joint && is_joint(last, first, next)
+}
+
+/// Returns `true` if an `s` follows, and a word ends after it. A common word has that plural, too.
+fn is_plural(text: &str, at: usize, boundary: WordBoundary) -> bool {
+    let has_s = matches!(text.as_bytes().get(at), Some(b's' | b'S'));
+    has_s && is_end(text, at + 1, boundary)
 }
 
 /// Returns `true` if a word is a contraction with `not`: `Don't` is not the name Don.

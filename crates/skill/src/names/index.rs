@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::entry::{NameEntry, WordBoundary, is_end};
+use super::entry::{NameEntry, WordBoundary};
 use super::letters::{folded_within, is_unspaced};
 
 /// The number of bits of the hash of a word.
@@ -89,7 +89,7 @@ impl NameIndex {
             return;
         }
         // No letter has more than twice the bytes of what it folds to. One more is for the `s` of a
-        // genitive.
+        // plural or a genitive.
         self.word_bytes_max = self.word_bytes_max.max(2 * word.len() + 1);
         if word.is_ascii() {
             self.words.set(word_bit(word.as_bytes()));
@@ -103,14 +103,8 @@ impl NameIndex {
         let mut characters = entry.words[0].folded.chars();
         let Some(first) = characters.next() else { return };
         let (second, third) = (characters.next(), characters.next());
-        self.starts.lowercase |= entry.any_case && first.is_ascii();
-        // Letters that are not ASCII and fold to ASCII.
-        let others: &[char] = match (first, second) {
-            ('i', _) => &['İ', 'ı'],
-            ('s', Some('s')) => &['ß', 'ẞ'],
-            _ => &[],
-        };
-        let wide = first.to_uppercase().chain([first]).chain(others.iter().copied());
+        self.starts.lowercase |= entry.ignores_case && first.is_ascii();
+        let wide = first.to_uppercase().chain([first]);
         for c in wide.filter(|c| !c.is_ascii()) {
             let mut bytes = [0; 4];
             c.encode_utf8(&mut bytes);
@@ -216,12 +210,10 @@ fn word_bit(word: &[u8]) -> usize {
 }
 
 /// Returns the possible ends of the word `at..end`: its end, and the end without the `s` of a
-/// genitive.
+/// plural or a genitive.
 pub(super) fn word_ends(text: &str, at: usize, end: usize) -> impl Iterator<Item = usize> {
-    let shorter = end.checked_sub(1).filter(|shorter| {
-        *shorter > at
-            && matches!(text.as_bytes()[*shorter], b's' | b'S')
-            && is_end(text, *shorter, WordBoundary::Separator)
-    });
+    let shorter = end
+        .checked_sub(1)
+        .filter(|shorter| *shorter > at && matches!(text.as_bytes()[*shorter], b's' | b'S'));
     std::iter::once(end).chain(shorter)
 }

@@ -19,15 +19,16 @@ pub const CHARACTERS_MAX: usize = 100;
 
 /// What a comment begins with.
 const COMMENT: char = '#';
-/// The prefix of a name that matches in any case.
+/// The prefix of a name that matches in any case, even if it is a common word.
 const ANY_CASE: char = '~';
 
 /// The case in which a name matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Case {
-    /// With an uppercase first letter, or all in uppercase.
+    /// In any case, unless it is a common word: with an uppercase first letter then, or all in
+    /// uppercase.
     Uppercase,
-    /// In any case.
+    /// In any case, even if it is a common word.
     Any,
 }
 

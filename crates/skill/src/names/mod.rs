@@ -5,21 +5,24 @@
 //!
 //! # What matches a name
 //!
-//! Texts and names are compared in normal form (NFKC) and without invisible characters. A name
-//! matches as a whole word: in `Emma`, `Emma's`, `Emma-Marie`, `_Emma_`, `Emma_plan.md`, and not in
-//! `Emmaus`. Its first letter must be uppercase, or all of them, unless its line in the list begins
-//! with `~`; in file names any case matches, except for names that are common words. `MAX_RETRIES`
-//! is a constant, and `Don't` is not the name Don.
+//! A string and a name are compared in normal form (NFKC), without invisible characters and
+//! diacritics, with Latin letters for those of other scripts that look like them, and also as the
+//! string is rendered: without emphasis inside words, and with the characters that HTML references
+//! stand for. A name matches as a whole word: in `Emma`, `emma's`, `Emmas`, `Emma-Marie`, `_Emma_`,
+//! `Emma_plan.md`, and not in `Emmaus`. Any case matches, except for a name that is a common word:
+//! its first letter must be uppercase, or all of them, unless its line in the list begins with `~`.
+//! Then `MAX_RETRIES` is a constant, and `Don't` is not the name Don.
 //!
 //! Chinese, Japanese, Korean and the scripts of South-East Asia do not separate words, or not from
 //! their particles, so that a name in them matches wherever its characters follow each other.
-//! Accents matter: a family that writes Zoë and Zoe lists both.
 
 mod common_words;
 mod entry;
 mod index;
 mod letters;
 mod list;
+mod lookalikes;
+mod markup;
 mod normal;
 mod roster;
 mod scan;

@@ -1,4 +1,5 @@
-//! Text in normal form (NFKC) without invisible characters, and the mapping back to its bytes.
+//! Text as it is compared, and the mapping back to its bytes: in normal form (NFKC), without
+//! invisible characters, diacritics and lookalikes (see [`lookalikes`](super::lookalikes)).
 //!
 //! Signs that contain no letter stay as they are: a name has none, and normalizing them would
 //! only cost time. ASCII is in normal form, and most other characters are recognized without the
@@ -10,6 +11,8 @@ use unicode_normalization::char::{canonical_combining_class, decompose_compatibl
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::letters::is_hidden;
+use super::lookalikes::{push_plain, stays_plain};
+use super::markup::Markup;
 use dibber_text::Span;
 
 /// What replaces an invisible character.
@@ -41,9 +44,9 @@ struct Replacement {
 }
 
 impl<'a> NormalizedText<'a> {
-    /// Converts text to normal form.
-    pub(super) fn new(text: &'a str, hidden: Hidden) -> Self {
-        if text.is_ascii() {
+    /// Converts text to normal form, with its markup replaced by what that shows.
+    pub(super) fn new(text: &'a str, hidden: Hidden, markup: &[Markup]) -> Self {
+        if text.is_ascii() && markup.is_empty() {
             return Self { text: Cow::Borrowed(text), replacements: Vec::new(), has_hidden: false };
         }
         let mut builder = Builder {
@@ -55,9 +58,14 @@ impl<'a> NormalizedText<'a> {
             copied_to: 0,
         };
         let mut at = 0;
-        while let Some(next) = next_to_change(text, at) {
-            at = builder.normalize(next);
+        for Markup { span, shown } in markup {
+            at = builder.normalize_up_to(at, span.start);
+            builder.replace_with(*span, |text| {
+                shown.iter().copied().nfkc().for_each(|c| push_plain(c, text));
+            });
+            at = at.max(span.end);
         }
+        builder.normalize_up_to(at, text.len());
         builder.finish()
     }
 
@@ -101,6 +109,15 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
+    /// Normalizes the source between two bytes, or a few more. Returns the byte to continue at.
+    fn normalize_up_to(&mut self, start: usize, end: usize) -> usize {
+        let mut at = start;
+        while let Some(next) = next_to_change(self.source, at).filter(|next| *next < end) {
+            at = self.normalize(next);
+        }
+        at
+    }
+
     /// Normalizes from `at` up to the next character that does not combine with the one before.
     /// Returns the byte to continue at.
     fn normalize(&mut self, at: usize) -> usize {
@@ -122,25 +139,29 @@ impl<'a> Builder<'a> {
 
     fn replace(&mut self, original: Span) {
         let part = &self.source[original.range()];
+        let has_hidden = part.contains(is_hidden);
+        self.has_hidden |= has_hidden;
+        let hidden_as_space = self.hidden == Hidden::Space;
+        self.replace_with(original, |text| {
+            let visible = part.chars().filter_map(|c| {
+                if is_hidden(c) { hidden_as_space.then_some(' ') } else { Some(c) }
+            });
+            visible.nfkc().for_each(|c| push_plain(c, text));
+        });
+    }
+
+    /// Replaces a part of the source that begins after what was copied by what `push` appends.
+    fn replace_with(&mut self, original: Span, push: impl FnOnce(&mut String)) {
+        if original.start < self.copied_to {
+            // It was normalized with what is before it.
+            return;
+        }
         self.text.push_str(&self.source[self.copied_to..original.start]);
         self.copied_to = original.end;
         let start = self.text.len();
-        if part.contains(is_hidden) {
-            self.has_hidden = true;
-            match self.hidden {
-                Hidden::Dropped => {
-                    self.text.extend(part.chars().filter(|c| !is_hidden(*c)).nfkc());
-                }
-                Hidden::Space => {
-                    let spaced = part.chars().map(|c| if is_hidden(c) { ' ' } else { c });
-                    self.text.extend(spaced.nfkc());
-                }
-            }
-        } else {
-            self.text.extend(part.nfkc());
-        }
+        push(&mut self.text);
         let new = Span::new(start, self.text.len());
-        if self.text[new.range()] != *part {
+        if self.text[new.range()] != self.source[original.range()] {
             self.replacements.push(Replacement { new, original });
         }
     }
@@ -212,21 +233,26 @@ const fn is_sign(c: char) -> bool {
         | '\u{FF3B}'..='\u{FF3E}' | '\u{FF5B}'..='\u{FF64}' | '\u{1F300}'..='\u{1FAFF}')
 }
 
-/// Returns `true` for common characters that are in normal form and do not combine with the one
-/// before, without looking into the Unicode tables.
-const fn is_inert(c: char) -> bool {
-    is_sign(c)
-        || matches!(c,
-            '\u{C0}'..='\u{131}' | '\u{141}'..='\u{148}' | '\u{14A}'..='\u{17E}'
-            | '\u{388}'..='\u{3CE}' | '\u{400}'..='\u{482}' | '\u{5D0}'..='\u{5EA}'
-            | '\u{621}'..='\u{63A}' | '\u{641}'..='\u{64A}' | '\u{904}'..='\u{939}'
-            | '\u{E01}'..='\u{E30}' | '\u{3041}'..='\u{3094}' | '\u{30A1}'..='\u{30FE}'
-            | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
+/// Returns `true` for common characters that are compared as they are and do not combine with the
+/// one before, without looking into the Unicode tables for most of them.
+fn is_inert(c: char) -> bool {
+    is_sign(c) || is_normal_letter(c) && stays_plain(c)
+}
+
+/// Returns `true` for common letters that are in normal form (NFKC) and do not combine with the
+/// character before.
+const fn is_normal_letter(c: char) -> bool {
+    matches!(c,
+        '\u{C0}'..='\u{131}' | '\u{141}'..='\u{148}' | '\u{14A}'..='\u{17E}'
+        | '\u{388}'..='\u{3CE}' | '\u{400}'..='\u{482}' | '\u{5D0}'..='\u{5EA}'
+        | '\u{621}'..='\u{63A}' | '\u{641}'..='\u{64A}' | '\u{904}'..='\u{939}'
+        | '\u{E01}'..='\u{E30}' | '\u{3041}'..='\u{3094}' | '\u{30A1}'..='\u{30FE}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}')
 }
 
 /// Returns `true` if a character does not combine with the one before it.
 fn is_starter(c: char) -> bool {
-    if c.is_ascii() || is_inert(c) {
+    if c.is_ascii() || is_sign(c) || is_normal_letter(c) {
         return true;
     }
     let mut first = None;

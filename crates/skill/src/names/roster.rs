@@ -8,6 +8,7 @@ use memchr::memmem;
 use super::entry::NameEntry;
 use super::index::NameIndex;
 use super::list::{List, Name};
+use super::markup;
 use super::normal::{Hidden, NormalizedText};
 use super::scan::{self, NameMatch};
 use dibber_text::{Mask, Span};
@@ -16,6 +17,9 @@ use dibber_text::{Mask, Span};
 const BRACES_BYTES_MAX: usize = 200;
 /// The number of bytes before and after a name that decide whether it matches.
 const AROUND_BYTES: usize = 16;
+/// The most bytes of a string for one byte of a name in normal form, such as those of a reference
+/// to a character.
+const BYTES_FOR_ONE_MAX: usize = 24;
 
 /// The names of a family's children.
 #[derive(Clone, Default)]
@@ -24,12 +28,12 @@ pub struct Roster {
     index: NameIndex,
 }
 
-/// The kind of a string, which decides in which case a name matches.
+/// The kind of a string, which decides where words begin and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Sentences: the first letter of a name must be uppercase, or all of them.
+    /// Sentences, in which separators are between words.
     Prose,
-    /// The name of a file or of a skill, in which any case matches: `emma-checkin`, `emmaCheckin`.
+    /// The name of a file, a skill or a tool, which may join words: `emma-checkin`, `emmaCheckin`.
     FileName,
 }
 
@@ -119,7 +123,7 @@ impl Roster {
         if self.is_empty() {
             return Cow::Borrowed(&text[part.range()]);
         }
-        let around = self.index.name_bytes_max + AROUND_BYTES;
+        let around = self.index.name_bytes_max * BYTES_FOR_ONE_MAX + AROUND_BYTES;
         let start = text.floor_char_boundary(part.start.saturating_sub(around));
         let end = text.ceil_char_boundary((part.end + around).min(text.len()));
         let around = self.mask_with(&text[start..end], |c| match c.len_utf8() {
@@ -158,15 +162,20 @@ impl Roster {
 
     /// Searches a string in normal form. If it has invisible characters, it is searched twice: with
     /// them removed, and with them replaced by spaces. So they neither split a name nor join one
-    /// to the word beside it.
+    /// to the word beside it. If it has markup inside words, it is also searched as it is rendered.
     fn search(&self, text: &str, scan: fn(&NameIndex, &str) -> Vec<NameMatch>) -> Vec<NameMatch> {
         if self.is_empty() {
             return Vec::new();
         }
-        let normal = NormalizedText::new(text, Hidden::Dropped);
+        let normal = NormalizedText::new(text, Hidden::Dropped, &[]);
         let mut found = self.search_in(&normal, scan);
         if normal.has_hidden {
-            found.extend(self.search_in(&NormalizedText::new(text, Hidden::Space), scan));
+            found.extend(self.search_in(&NormalizedText::new(text, Hidden::Space, &[]), scan));
+        }
+        let markup = markup::find(text);
+        if !markup.is_empty() {
+            found
+                .extend(self.search_in(&NormalizedText::new(text, Hidden::Dropped, &markup), scan));
         }
         found
     }

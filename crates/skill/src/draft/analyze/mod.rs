@@ -12,6 +12,7 @@ mod reason;
 use crate::contract::SkillWrite;
 use crate::names::Roster;
 
+pub use names::child_name_message;
 pub use problem::{ArgumentPart, DraftProblem, REPORTED_MAX};
 pub use reason::{Gate, Reason};
 

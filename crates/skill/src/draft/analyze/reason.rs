@@ -5,7 +5,7 @@ use crate::contract::Decision;
 /// Why a skill must not be written as it is, or why a parent should look at it first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// The label, the description, the prompt or an input contains a child's name.
+    /// A string that is published contains a child's name.
     ChildName,
     /// The label, the description or the prompt is blank.
     BlankField,
@@ -78,9 +78,10 @@ impl Reason {
     /// Returns which changes of a skill it is checked for.
     pub const fn gate(self) -> Gate {
         match self {
-            Self::BlankField | Self::TooManyCanvases | Self::InvalidCanvasId => Gate::Ownership,
-            Self::ChildName
-            | Self::UndeclaredPlaceholder
+            Self::ChildName | Self::BlankField | Self::TooManyCanvases | Self::InvalidCanvasId => {
+                Gate::Ownership
+            }
+            Self::UndeclaredPlaceholder
             | Self::MalformedPlaceholder
             | Self::DuplicateInput
             | Self::UnusedInput => Gate::Safety,
@@ -109,9 +110,10 @@ impl Reason {
 /// skill has to pass all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// Every change: the skill stays complete, and its canvases are the family's.
+    /// Every change: the skill stays complete and names no child, and its canvases are the
+    /// family's.
     Ownership,
-    /// A change of the prompt: it names no child, and every placeholder can be filled in.
+    /// A change of the prompt: every placeholder can be filled in.
     Safety,
     /// A change of who may launch it, or of the ages, which belong together.
     Policy,
