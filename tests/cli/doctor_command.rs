@@ -8,8 +8,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::command::{Dibber, Ended};
-use crate::support::package;
 use crate::support::stores::{open, two_families};
+use crate::support::{Tree, package};
 
 fn doctor(data: &Path, arguments: &[&str]) -> Ended {
     Dibber::new(["doctor"]).arguments(arguments).data(data).run_bounded()
@@ -100,4 +100,37 @@ fn files_that_cannot_be_checked() {
     fs::write(&path, "something else\n".repeat(1000)).expect("a file");
     let other = doctor(data.path(), &[]).show_without(data.path());
     insta::assert_snapshot!(format!("{lost}\n{other}"));
+}
+
+/// A damaged row neither hides the others nor stays unnoticed.
+#[test]
+fn lists_leave_damaged_rows_out_and_warn() {
+    let (tree, data) = (Tree::new(), TempDir::new().expect("a directory"));
+    let run = |arguments: &[&str]| {
+        Dibber::new(arguments).data(data.path()).in_directory(tree.path()).run()
+    };
+    for name in ["first", "second"] {
+        let text = format!(
+            "---\nname: {name}\ndescription: Plan the week. Use when a week begins.\n---\n\n\
+             # The {name}\n\nAsk about the week.\n"
+        );
+        tree.write(&format!("{name}/SKILL.md"), text.as_bytes());
+        let ended = run(&["push", "--yes", name]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        let create = ["heartbeat", "create", name, "--cron", "0 9 * * 1", "--skill", name, "--yes"];
+        let ended = run(&create);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+    damage(
+        data.path(),
+        "UPDATE skills SET inputs = '?' WHERE name = 'The first';
+         UPDATE heartbeats SET tz = '?' WHERE name = 'first';",
+    );
+    let warning = "warning: 1 item is damaged in the database of the server and left out";
+    for list in ["skill", "heartbeat"] {
+        let ended = run(&[list, "list"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert!(ended.stderr.contains(warning), "{}", ended.show());
+        assert!(ended.stdout.contains("second") && !ended.stdout.contains("first"), "{list}");
+    }
 }

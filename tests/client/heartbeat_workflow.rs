@@ -73,7 +73,7 @@ async fn publish(project: &Project, heartbeats: &[HeartbeatCreate]) -> Vec<Heart
 }
 
 async fn listed(client: &Client) -> Vec<HeartbeatListItem> {
-    client.all_heartbeats().await.expect("a list")
+    client.all_heartbeats().await.expect("a list").items
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use dibber_server::Failure;
+use dibber_server::store::SkillList;
 use dibber_server::store::sqlite::{DELETE_OLD_ANSWERS, HEARTBEAT_LISTING, SKILL_LISTINGS};
 use dibber_skill::contract::{Category, WireEnum};
 use rusqlite::Connection;
@@ -12,8 +13,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::stores::{
-    bare_skill, begin, change, failure_text, family, family_row, open, skill, skill_ids, temporary,
-    two_families,
+    bare_skill, begin, change, failure_text, family, family_row, look, open, skill, skill_ids,
+    temporary, two_families,
 };
 
 #[test]
@@ -131,4 +132,32 @@ fn plan(connection: &Connection, statement: &str) -> String {
         plan += &(step + "\n");
     }
     plan
+}
+
+#[test]
+fn damaged_rows_are_left_out_and_take_no_place_in_a_page() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
+    let store = open(&path);
+    two_families(&store);
+    change(&store, |writer| {
+        for id in ["sk_2", "sk_3", "sk_4"] {
+            writer.add_skill(&family("ours"), &skill(id, "ours"))?;
+        }
+        Ok(())
+    })
+    .expect("a change");
+    let database = Connection::open(&path).expect("the database");
+    let damage = "UPDATE skills SET created_at = 1 << 62 WHERE id IN ('sk_2', 'sk_3')";
+    assert_eq!(database.execute(damage, []).expect("a change"), 2);
+    for (limit, ids, damaged) in [
+        (1, &["sk_1"][..], &[][..]),
+        (2, &["sk_1", "sk_4"], &[1, 1]),
+        (3, &["sk_1", "sk_4"], &[1, 1]),
+    ] {
+        let list = SkillList { limit, ..SkillList::default() };
+        let listed = look(&store, move |reader| Ok(reader.skills(&family("ours"), &list)?));
+        let found: Vec<_> = listed.rows.iter().map(|skill| skill.id.as_str()).collect();
+        assert_eq!((found.as_slice(), listed.damaged.as_slice()), (ids, damaged), "{limit}");
+    }
 }

@@ -116,8 +116,8 @@ fn everything(reader: &dyn Reader, family: &FamilyId) -> Result<String, Failure>
         "{:#?}",
         (
             (reader.family(family)?, reader.users(family)?, reader.children(family)?),
-            (reader.canvases(family)?, reader.skills(family, &skills)?),
-            (reader.heartbeats(family, &heartbeats)?, reader.members(family, &"hb_1".into())?),
+            (reader.canvases(family)?, reader.skills(family, &skills)?.rows),
+            (reader.heartbeats(family, &heartbeats)?.rows, reader.members(family, &"hb_1".into())?),
             (reader.skill(family, &"sk_1".into())?, reader.heartbeat(family, &"hb_1".into())?),
         )
     ))
@@ -344,7 +344,7 @@ fn skills_are_listed_by_what_they_are(data: &Data) {
     .expect("a change");
     let listed = |include_archived, category| {
         let list = SkillList { after: None, limit: 100, include_archived, category };
-        let skills = look(store, move |reader| Ok(reader.skills(&family("ours"), &list)?));
+        let skills = look(store, move |reader| Ok(reader.skills(&family("ours"), &list)?.rows));
         skills.into_iter().map(|skill| skill.id.into()).collect::<Vec<String>>().join(" ")
     };
     assert_eq!(listed(true, None), "sk_1 sk_2 sk_4 sk_5 sk_6");
@@ -369,19 +369,23 @@ fn cancelled_heartbeats_are_not_listed(data: &Data) {
     .expect("a change");
     look(store, |reader| {
         let list = HeartbeatList { after: None, limit: 100 };
-        let listed = reader.heartbeats(&family("ours"), &list)?;
+        let listed = reader.heartbeats(&family("ours"), &list)?.rows;
         let ids: Vec<_> = listed.iter().map(|heartbeat| heartbeat.id.as_str()).collect();
         assert_eq!(ids, ["hb_1", "hb_3"]);
         let list = HeartbeatList { after: Some("hb_1".into()), limit: 1 };
-        assert_eq!(reader.heartbeats(&family("ours"), &list)?, listed[1..]);
+        assert_eq!(reader.heartbeats(&family("ours"), &list)?.rows, listed[1..]);
         let list = HeartbeatList { after: Some("hb_2".into()), limit: 1 };
         assert_eq!(
-            reader.heartbeats(&family("ours"), &list)?,
+            reader.heartbeats(&family("ours"), &list)?.rows,
             listed[1..],
             "after a cancelled one"
         );
         let list = HeartbeatList { after: Some("hb_0".into()), limit: 9 };
-        assert_eq!(reader.heartbeats(&family("ours"), &list)?, [], "after one that is not there");
+        assert_eq!(
+            reader.heartbeats(&family("ours"), &list)?.rows,
+            [],
+            "after one that is not there"
+        );
         assert!(reader.heartbeat(&family("ours"), &"hb_2".into())?.is_some());
         Ok(())
     });
@@ -498,12 +502,12 @@ fn a_reader_sees_one_state(data: &Data) {
     let store = Arc::clone(&data.store);
     look(data.store(), move |reader| {
         let list = SkillList { limit: 100, ..SkillList::default() };
-        let before = reader.skills(&family("ours"), &list)?;
+        let before = reader.skills(&family("ours"), &list)?.rows;
         let added = |writer: &dyn dibber_server::store::Writer| {
             Ok(writer.add_skill(&family("ours"), &bare_skill("sk_2"))?)
         };
         change(store.as_ref(), added)?;
-        assert_eq!(reader.skills(&family("ours"), &list)?, before);
+        assert_eq!(reader.skills(&family("ours"), &list)?.rows, before);
         Ok(())
     });
     assert_eq!(skill_ids(data.store(), "ours", 100), ["sk_1", "sk_2"]);
@@ -567,7 +571,7 @@ fn pages_skip_and_repeat_nothing_while_two_stores_add(data: &Data) {
         loop {
             let have_ended = writers.iter().all(thread::ScopedJoinHandle::is_finished);
             let page = list.clone();
-            let page = look(store, move |reader| Ok(reader.skills(&family("ours"), &page)?));
+            let page = look(store, move |reader| Ok(reader.skills(&family("ours"), &page)?.rows));
             match page.last() {
                 Some(end) => list.after = Some(end.id.clone()),
                 None if have_ended => return seen,

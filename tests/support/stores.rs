@@ -187,7 +187,7 @@ pub(crate) fn skill_ids(store: &dyn Store, of: &str, limit: usize) -> Vec<String
     let mut ids = Vec::new();
     loop {
         let (of, page) = (family(of), list.clone());
-        let page = look(store, move |reader| Ok(reader.skills(&of, &page)?));
+        let page = look(store, move |reader| Ok(reader.skills(&of, &page)?.rows));
         let Some(end) = page.last() else { return ids };
         list.after = Some(end.id.clone());
         ids.extend(page.into_iter().map(|skill| skill.id.into()));

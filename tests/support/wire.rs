@@ -92,9 +92,9 @@ impl TestServer {
     /// past the tools: the id and the name of each.
     pub(crate) fn skills_after(&self, id: Option<SkillId>) -> Vec<(SkillId, String)> {
         let list = SkillList { after: id, limit: usize::MAX, ..SkillList::default() };
-        let skills: StoreResult<Vec<_>> = self
-            .store
-            .read_blocking(move |store| store.skills(&FamilyId::from(HOME.to_owned()), &list));
+        let skills: StoreResult<_> = self.store.read_blocking(move |store| {
+            store.skills(&FamilyId::from(HOME.to_owned()), &list).map(|page| page.rows)
+        });
         let skills = skills.expect("skills").into_iter();
         skills.map(|skill| (skill.id, skill.written.name)).collect()
     }

@@ -38,6 +38,7 @@ pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
 pub use journal::{Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
 pub use key::IdempotencyKey;
+pub use listing::Listed;
 pub use options::{Options, TIMEOUT_DEFAULT};
 pub use retry::Retry;
 pub use retry_safety::{KeySupport, RetrySafety};

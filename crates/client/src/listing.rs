@@ -17,15 +17,24 @@ const SKILL_PAGES_MAX: usize = 10_000;
 /// The most pages of a list of heartbeats.
 const HEARTBEAT_PAGES_MAX: usize = 1_000;
 
+/// A whole list of a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed<T> {
+    /// The items.
+    pub items: Vec<T>,
+    /// The number of items that the server leaves out, because its database is damaged.
+    pub damaged: u64,
+}
+
 impl Client {
     /// Lists skills, up to a limit.
     pub async fn all_skills(
         &self,
         filter: &SkillListArguments,
         limit: usize,
-    ) -> Result<Vec<SkillListItem>, ClientError> {
+    ) -> Result<Listed<SkillListItem>, ClientError> {
         let page_max = self.page_items_max(SKILL_LIST).await?;
-        let mut items: Vec<SkillListItem> = Vec::new();
+        let (mut items, mut damaged) = (Vec::<SkillListItem>::new(), 0);
         let mut cursor = None;
         for _ in 0..SKILL_PAGES_MAX {
             let page_limit = (limit - items.len()).min(page_max);
@@ -35,27 +44,29 @@ impl Client {
             let page = SkillListArguments { cursor, limit: Some(page_limit), ..filter.clone() };
             let page = self.skill_list(&page).await?;
             items.extend(page.items);
+            damaged += page.damaged_items.unwrap_or_default();
             cursor = page.next_cursor;
             if cursor.is_none() {
                 break;
             }
         }
         items.truncate(limit);
-        Ok(items)
+        Ok(Listed { items, damaged })
     }
 
     /// Lists every heartbeat of the family.
-    pub async fn all_heartbeats(&self) -> Result<Vec<HeartbeatListItem>, ClientError> {
+    pub async fn all_heartbeats(&self) -> Result<Listed<HeartbeatListItem>, ClientError> {
         let limit = Some(self.page_items_max(HEARTBEAT_LIST).await?);
-        let mut items = Vec::new();
+        let (mut items, mut damaged) = (Vec::new(), 0);
         let mut cursor = None;
         for _ in 0..HEARTBEAT_PAGES_MAX {
             let list = HeartbeatListArguments { cursor, limit };
             let page = self.heartbeat_list(&list).await?;
             items.extend(page.items);
+            damaged += page.damaged_items.unwrap_or_default();
             cursor = page.next_cursor;
             if cursor.is_none() {
-                return Ok(items);
+                return Ok(Listed { items, damaged });
             }
         }
         let cause = format!("it lists more than {HEARTBEAT_PAGES_MAX} pages of heartbeats");

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
-use super::store::FamilyId;
+use super::store::{FamilyId, Listed};
 use dibber_skill::contract::{Id, PAGE_ITEMS_DEFAULT};
 use dibber_skill::spec_hash::canonical_json;
 
@@ -49,17 +49,38 @@ impl Listing<'_> {
     }
 }
 
-/// Splits what was found when one item more than the page holds was asked for: returns the items
-/// of the page, and the id of the last one if there is another page.
+/// A page of what was found.
+pub(super) struct FoundPage<T, K> {
+    pub(super) items: Vec<T>,
+    /// The id of the last item, if there is another page.
+    pub(super) last: Option<Id<K>>,
+    /// The number of damaged items that are left out of this page, if there are any.
+    pub(super) damaged: Option<u64>,
+}
+
+/// Splits what was found when one item more than the page holds was asked for.
 pub(super) fn split_page<T, K: Clone>(
-    mut found: Vec<T>,
+    found: Listed<T>,
     limit: usize,
     id: impl Fn(&T) -> &Id<K>,
-) -> (Vec<T>, Option<Id<K>>) {
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let last = found.last().filter(|_| has_more).map(|item| id(item).clone());
-    (found, last)
+) -> FoundPage<T, K> {
+    let Listed { rows: mut items, damaged } = found;
+    let has_more = items.len() > limit;
+    items.truncate(limit);
+    let last = items.last().filter(|_| has_more).map(|item| id(item).clone());
+    // What comes after the last item is counted by the next page.
+    let damaged = damaged.iter().filter(|before| !has_more || **before < limit).count() as u64;
+    FoundPage { items, last, damaged: (damaged > 0).then_some(damaged) }
+}
+
+/// Adds to a next step that items are missing from the page.
+pub(super) fn with_damage(next_step: &str, damaged: Option<u64>) -> String {
+    let Some(damaged) = damaged else { return next_step.to_owned() };
+    let items = if damaged == 1 { "item is" } else { "items are" };
+    format!(
+        "{next_step} {damaged} {items} damaged in the database and left out; the owner of the \
+         server can run `dibber doctor`."
+    )
 }
 
 /// Returns the number of items of a page.

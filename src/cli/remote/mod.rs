@@ -4,6 +4,7 @@
 mod call;
 mod changes;
 mod content;
+mod damaged;
 mod doctor;
 mod family;
 mod guide;

@@ -29,7 +29,7 @@ pub(super) fn resolve(
         return Ok(id);
     }
     let all =
-        session.wait(session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX))?;
+        session.wait(session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX))?.items;
     let is_match = |item: &&SkillListItem| {
         let label = item.name.trim().to_lowercase();
         item.skill_id.as_str() == typed

@@ -6,6 +6,7 @@ use dibber_skill::contract::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
 
 use super::error::StoreResult;
 use super::families::FamilyId;
+use super::listed::Listed;
 
 /// A heartbeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +85,8 @@ pub trait ReadHeartbeats {
     fn heartbeat(&self, family: &FamilyId, id: &HeartbeatId) -> StoreResult<Option<Heartbeat>>;
     /// Returns a page of heartbeats in [listing order](super#listing-order), without those that
     /// are cancelled. The page may begin after a cancelled one.
-    fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList) -> StoreResult<Vec<Heartbeat>>;
+    fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList)
+    -> StoreResult<Listed<Heartbeat>>;
     /// Returns the members of a heartbeat, its owner first.
     fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>>;
     /// Returns `true` if the family has this chat.

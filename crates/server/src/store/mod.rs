@@ -23,6 +23,7 @@ mod engine;
 mod error;
 mod families;
 mod heartbeats;
+mod listed;
 mod open;
 pub(crate) mod pages;
 mod skills;
@@ -38,6 +39,7 @@ pub use families::{Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, W
 pub use heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
+pub use listed::Listed;
 pub use open::{check, database_path, open};
 pub use skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 pub use transaction::{Ending, Reader, Writer, attempt};

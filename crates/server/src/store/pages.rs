@@ -16,7 +16,9 @@ pub(crate) fn heartbeats<'a>(
     store: &'a (impl Reader + ?Sized),
     family: &'a FamilyId,
 ) -> impl Iterator<Item = StoreResult<Heartbeat>> + 'a {
-    let page = |after| store.heartbeats(family, &HeartbeatList { after, limit: PAGE_ROWS });
+    let page = |after| {
+        store.heartbeats(family, &HeartbeatList { after, limit: PAGE_ROWS }).map(|page| page.rows)
+    };
     items(page, |heartbeat| &heartbeat.id)
 }
 
@@ -27,7 +29,9 @@ pub(crate) fn skills<'a>(
     family: &'a FamilyId,
 ) -> impl Iterator<Item = StoreResult<Skill>> + 'a {
     let list = SkillList { limit: PAGE_ROWS, include_archived: true, ..SkillList::default() };
-    let page = move |after| store.skills(family, &SkillList { after, ..list.clone() });
+    let page = move |after| {
+        store.skills(family, &SkillList { after, ..list.clone() }).map(|page| page.rows)
+    };
     items(page, |skill| &skill.id)
 }
 

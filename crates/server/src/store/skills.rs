@@ -6,6 +6,7 @@ use dibber_skill::contract::{Category, ChatId, ResultId, SkillId, SkillWrite, Us
 
 use super::error::StoreResult;
 use super::families::FamilyId;
+use super::listed::Listed;
 
 /// A skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +58,7 @@ pub trait ReadSkills {
     /// Returns the skill with this id.
     fn skill(&self, family: &FamilyId, id: &SkillId) -> StoreResult<Option<Skill>>;
     /// Returns a page of skills in [listing order](super#listing-order).
-    fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Vec<Skill>>;
+    fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Listed<Skill>>;
 }
 
 /// Changes skills.

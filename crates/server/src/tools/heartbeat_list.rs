@@ -37,14 +37,17 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
         store.heartbeat(family, id)?.ok_or_else(cursor::invalid_cursor)?;
     }
     let found = store.heartbeats(family, &HeartbeatList { after, limit: limit + 1 })?;
-    let (found, last) = cursor::split_page(found, limit, |heartbeat| &heartbeat.id);
-    let items = found.iter().map(|heartbeat| item(heartbeat, call)).collect::<Result<_, _>>()?;
-    let next_cursor = last.map(|id| listing.encode(&id));
+    let found = cursor::split_page(found, limit, |heartbeat| &heartbeat.id);
+    let items =
+        found.items.iter().map(|heartbeat| item(heartbeat, call)).collect::<Result<_, _>>()?;
+    let next_cursor = found.last.map(|id| listing.encode(&id));
     let next_step = match next_cursor {
         Some(_) => "Call again with nextCursor as the cursor for the next page.",
         None => "These are all. heartbeat_update changes one of them.",
     };
-    Ok(success(&Page::<HeartbeatListItem> { items, next_cursor }, next_step))
+    let next_step = cursor::with_damage(next_step, found.damaged);
+    let damaged_items = found.damaged;
+    Ok(success(&Page::<HeartbeatListItem> { items, next_cursor, damaged_items }, next_step))
 }
 
 fn item(heartbeat: &Heartbeat, call: &Call) -> Result<HeartbeatListItem, Failure> {

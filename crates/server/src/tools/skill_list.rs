@@ -47,16 +47,18 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let limit = cursor::page_limit(arguments.limit);
     let list =
         SkillList { after, limit: limit + 1, include_archived, category: arguments.category };
-    let (page, next) = cursor::split_page(store.skills(family, &list)?, limit, |skill| &skill.id);
+    let found = cursor::split_page(store.skills(family, &list)?, limit, |skill| &skill.id);
     let zone = times::family_zone(store, family)?;
-    let items: Result<Vec<_>, _> = page.into_iter().map(|skill| item(skill, &zone)).collect();
-    let page = Page { items: items?, next_cursor: next.map(|id| listing.encode(&id)) };
+    let items: Result<Vec<_>, _> =
+        found.items.into_iter().map(|skill| item(skill, &zone)).collect();
+    let next_cursor = found.last.map(|id| listing.encode(&id));
+    let page = Page { items: items?, next_cursor, damaged_items: found.damaged };
     let next_step = match (&page.next_cursor, page.items.is_empty()) {
         (Some(_), _) => "Call skill_list again with nextCursor for more; skill_get has a prompt.",
         (None, true) => "There is nothing here; author a skill with skill_write and dryRun.",
         (None, false) => "That is all; skill_get({skillId}) has a skill's prompt.",
     };
-    Ok(success(&page, next_step))
+    Ok(success(&page, cursor::with_damage(next_step, page.damaged_items)))
 }
 
 fn item(skill: Skill, zone: &TimeZone) -> Result<SkillListItem, Failure> {

@@ -140,6 +140,9 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// Where the next page begins; null after the last.
     pub next_cursor: Option<String>,
+    /// How many items are left out because their rows in the database are damaged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damaged_items: Option<u64>,
 }
 
 /// One skill of `skill_list`.

@@ -18,7 +18,7 @@ pub(super) struct Named {
 
 /// Returns a heartbeat by its id or its name.
 pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
-    let items = session.wait(session.client.all_heartbeats())?;
+    let items = session.wait(session.client.all_heartbeats())?.items;
     if let Ok(id) = typed.parse::<HeartbeatId>() {
         let item = items.into_iter().find(|item| item.heartbeat_id == id);
         return Ok(Named { id, item });

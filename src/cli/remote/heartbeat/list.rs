@@ -5,10 +5,12 @@ use super::json::{ListV1, VERSION};
 use super::page;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::remote::damaged::warn_of_damaged;
 use crate::cli::remote::session::Session;
 use crate::cli::term::layout::{columns, truncate, wrap};
 use crate::cli::term::style::{Ink, Style, paint};
 use crate::cli::term::ui::Ui;
+use dibber_client::Listed;
 use dibber_skill::contract::HeartbeatListItem;
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
@@ -22,7 +24,8 @@ const INDENT: &str = "  ";
 
 pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
-    let mut items = session.wait(session.client.all_heartbeats())?;
+    let Listed { mut items, damaged } = session.wait(session.client.all_heartbeats())?;
+    warn_of_damaged(damaged, ui);
     for item in &mut items {
         item.name = roster.mask(&item.name).into_owned();
         item.cadence_text = roster.mask(&item.cadence_text).into_owned();

@@ -24,7 +24,7 @@ pub(super) fn warn(items: &[PushItem], session: &Session, ui: &mut Ui) {
     let listed = session.client.all_skills(&all, SKILLS_MAX);
     let Ok(listed) = session.block_on(listed) else { return };
     let known: BTreeMap<_, _> =
-        listed.iter().map(|item| (normal(&item.name), item.skill_id.as_str())).collect();
+        listed.items.iter().map(|item| (normal(&item.name), item.skill_id.as_str())).collect();
     let server = escape_line(session.server.name()).into_owned();
     for new in items.iter().filter(is_new) {
         let label = &new.review.exact_arguments().name;

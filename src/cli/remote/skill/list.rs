@@ -10,11 +10,13 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 
+use crate::cli::remote::damaged::warn_of_damaged;
 use crate::cli::remote::mask::masked_json;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::layout::{columns, truncate};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
+use dibber_client::Listed;
 use dibber_skill::contract::{Category, SkillListArguments, SkillListItem, WireEnum};
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
@@ -71,7 +73,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         category: arguments.category.as_deref().and_then(Category::from_name),
         ..SkillListArguments::default()
     };
-    let items = session.wait(session.client.all_skills(&filter, arguments.limit))?;
+    let listed = session.client.all_skills(&filter, arguments.limit);
+    let Listed { items, damaged } = session.wait(listed)?;
+    warn_of_damaged(damaged, ui);
     let server = session.server.name();
     if arguments.json {
         let items = serde_json::to_value(&items).expect("strings and lists");

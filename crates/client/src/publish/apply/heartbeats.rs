@@ -153,6 +153,6 @@ async fn listed(
     id: &HeartbeatId,
     client: &Client,
 ) -> Result<Option<HeartbeatListItem>, ClientError> {
-    let items = client.all_heartbeats().await?;
+    let items = client.all_heartbeats().await?.items;
     Ok(items.into_iter().find(|item| item.heartbeat_id == *id))
 }

@@ -97,7 +97,7 @@ pub async fn recover_heartbeats(
         let Some(key) = &draft.key else { continue };
         let begun = unfinished.remove(&key.subject()).and_then(|mut begun| begun.pop());
         let Some(begun) = begun else { continue };
-        let listed = publisher.client.all_heartbeats().await?;
+        let listed = publisher.client.all_heartbeats().await?.items;
         if let Some(created) = recover::created_heartbeat(&begun, &listed) {
             key.record(&created.heartbeat_id, locks)?;
             publisher.discard_unfinished(&key.subject())?;
@@ -114,7 +114,7 @@ pub async fn plan_heartbeats(
     client: &Client,
 ) -> Result<Vec<HeartbeatStep>, ClientError> {
     let is_known = drafts.iter().any(|draft| draft.known_id.is_some());
-    let listed = if is_known { client.all_heartbeats().await? } else { Vec::new() };
+    let listed = if is_known { client.all_heartbeats().await?.items } else { Vec::new() };
     let mut steps = Vec::new();
     for draft in drafts {
         steps.push(plan_heartbeat(draft, &listed, client).await.unwrap_or_else(Step::Blocked));

@@ -32,7 +32,7 @@ pub(super) async fn created_skill(
     };
     let label = creation.arguments.get("name").and_then(|name| name.as_str());
     let client = publisher.client;
-    let all = client.all_skills(&SkillListArguments::default(), SKILLS_MAX).await?;
+    let all = client.all_skills(&SkillListArguments::default(), SKILLS_MAX).await?.items;
     let is_candidate = |item: &&SkillListItem| {
         Some(item.name.as_str()) == label
             && !locks.is_recorded(&item.skill_id)

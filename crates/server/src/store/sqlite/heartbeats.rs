@@ -1,15 +1,20 @@
 //! Heartbeats, their members and their chats.
 
+use std::fmt;
+
 use rusqlite::types::Type;
 use rusqlite::{Row, params};
 
 use super::checked_table::CheckedTable;
-use super::session::{Session, from_json, from_word, id, optional_id, to_json};
+use super::session::{
+    Session, from_json, from_word, id, optional_id, optional_time, time, to_json,
+};
 use crate::store::error::StoreResult;
 use crate::store::families::{FamilyId, ReadFamilies};
 use crate::store::heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
+use crate::store::listed::Listed;
 use dibber_schedule::Cron;
 use dibber_skill::contract::{ChatId, HeartbeatId, Id, UserId};
 
@@ -23,7 +28,7 @@ macro_rules! columns {
 
 /// The tables, for a check of the database.
 pub(super) const CHECKED: &[CheckedTable] = &[
-    CheckedTable { name: "heartbeats", columns: columns!(), parse: check_heartbeat },
+    CheckedTable { name: "heartbeats", columns: columns!(), parse: |row| heartbeat(row).map(drop) },
     CheckedTable {
         name: "heartbeat_members",
         columns: "user_id, role",
@@ -43,7 +48,7 @@ macro_rules! select {
 pub const HEARTBEAT_LISTING: &str = select!(
     "state <> 'cancelled' AND seq > CASE WHEN ?2 IS NULL THEN 0 \
      ELSE (SELECT seq FROM heartbeats WHERE family_id = ?1 AND id = ?2) END \
-     ORDER BY seq LIMIT ?3"
+     ORDER BY seq"
 );
 
 impl ReadHeartbeats for Session<'_> {
@@ -51,10 +56,13 @@ impl ReadHeartbeats for Session<'_> {
         self.one(select!("id = ?2"), [family.as_str(), id.as_str()], heartbeat)
     }
 
-    fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList) -> StoreResult<Vec<Heartbeat>> {
+    fn heartbeats(
+        &self,
+        family: &FamilyId,
+        list: &HeartbeatList,
+    ) -> StoreResult<Listed<Heartbeat>> {
         let after = list.after.as_ref().map(Id::as_str);
-        let limit = i64::try_from(list.limit).unwrap_or(i64::MAX);
-        self.all(HEARTBEAT_LISTING, (family.as_str(), after, limit), heartbeat)
+        self.list(HEARTBEAT_LISTING, (family.as_str(), after), list.limit, heartbeat)
     }
 
     fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>> {
@@ -172,8 +180,8 @@ fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
     Ok(Heartbeat {
         id: id(row, 0)?,
         name: row.get(1)?,
-        cron: row.get(2)?,
-        tz: row.get(3)?,
+        cron: checked(row, 2, Cron::parse)?,
+        tz: checked(row, 3, dibber_schedule::zone)?,
         run_skill_id: id(row, 4)?,
         assignment_skill_id: optional_id(row, 5)?,
         child_id: optional_id(row, 6)?,
@@ -181,20 +189,24 @@ fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
         post_result_notify: row.get(8)?,
         state: from_word(row, 9, parse_state)?,
         chat_id: id(row, 10)?,
-        created_at: row.get(11)?,
-        last_run_at: row.get(12)?,
+        created_at: time(row, 11)?,
+        last_run_at: optional_time(row, 12)?,
     })
 }
 
-/// Reads a heartbeat and its schedule.
-fn check_heartbeat(row: &Row<'_>) -> rusqlite::Result<()> {
-    let Heartbeat { cron, tz, .. } = heartbeat(row)?;
-    let damaged = |column: usize, error: String| {
+/// Returns a string that `check` accepts. Whoever reads a heartbeat computes with its schedule, so a
+/// schedule that is damaged is noticed here.
+fn checked<T, E: fmt::Display>(
+    row: &Row<'_>,
+    column: usize,
+    check: impl FnOnce(&str) -> Result<T, E>,
+) -> rusqlite::Result<String> {
+    let text: String = row.get(column)?;
+    let checked = check(&text).map(drop).map_err(|error| error.to_string());
+    checked.map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
-    };
-    Cron::parse(&cron).map_err(|error| damaged(2, error.to_string()))?;
-    dibber_schedule::zone(&tz).map_err(|error| damaged(3, error.to_string()))?;
-    Ok(())
+    })?;
+    Ok(text)
 }
 
 fn member(row: &Row<'_>) -> rusqlite::Result<Member> {

@@ -1,11 +1,13 @@
 //! One transaction. Each subject implements its traits on it in a file of its own.
 
-use rusqlite::types::Type;
+use jiff::Timestamp;
+use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::store::error::{StoreError, StoreResult};
+use crate::store::listed::Listed;
 use crate::store::transaction::{Ending, Writer};
 use dibber_skill::contract::Id;
 
@@ -43,6 +45,32 @@ impl<'c> Session<'c> {
         prepared
             .and_then(|mut prepared| prepared.query_map(parameters, read)?.collect())
             .map_err(StoreError::new)
+    }
+
+    /// Returns the first rows of a query, up to a limit, without those that cannot be parsed.
+    pub(super) fn list<T>(
+        &self,
+        statement: &str,
+        parameters: impl Params,
+        limit: usize,
+        read: fn(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> StoreResult<Listed<T>> {
+        let mut listed = Listed { rows: Vec::new(), damaged: Vec::new() };
+        let mut prepared = self.connection.prepare_cached(statement).map_err(StoreError::new)?;
+        let mut rows = prepared.query(parameters).map_err(StoreError::new)?;
+        while listed.rows.len() < limit
+            && let Some(row) = rows.next().map_err(StoreError::new)?
+        {
+            if let Ok(read) = read(row) {
+                listed.rows.push(read);
+                continue;
+            }
+            // Why it cannot be read is not logged: the error may quote the content.
+            let id: Option<String> = row.get("id").ok();
+            tracing::error!(id, "a damaged row is left out of a list");
+            listed.damaged.push(listed.rows.len());
+        }
+        Ok(listed)
     }
 
     /// Executes a statement, and returns how many rows it changed.
@@ -110,4 +138,21 @@ pub(super) fn from_word<T>(
         let error = format!("unexpected value `{word}`");
         rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
     })
+}
+
+/// Returns a time in milliseconds since 1970, which has to be within the range of the calendar.
+pub(super) fn time(row: &Row<'_>, column: usize) -> rusqlite::Result<i64> {
+    let milliseconds = row.get(column)?;
+    match Timestamp::from_millisecond(milliseconds) {
+        Ok(_) => Ok(milliseconds),
+        Err(_) => Err(rusqlite::Error::IntegralValueOutOfRange(column, milliseconds)),
+    }
+}
+
+/// Returns a time, or none.
+pub(super) fn optional_time(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<i64>> {
+    match row.get_ref(column)? {
+        ValueRef::Null => Ok(None),
+        _ => time(row, column).map(Some),
+    }
 }

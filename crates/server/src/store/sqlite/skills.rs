@@ -4,9 +4,10 @@ use rusqlite::{Row, params};
 use serde_json::Value;
 
 use super::checked_table::CheckedTable;
-use super::session::{Session, from_json, from_word, id, to_json};
+use super::session::{Session, from_json, from_word, id, optional_time, time, to_json};
 use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
+use crate::store::listed::Listed;
 use crate::store::skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 use dibber_skill::contract::{Category, Id, SkillId, SkillWrite, WireEnum};
 
@@ -52,17 +53,17 @@ macro_rules! listing {
             $($filter, " AND ",)*
             "seq > CASE WHEN ?2 IS NULL THEN 0 \
              ELSE (SELECT seq FROM skills WHERE family_id = ?1 AND id = ?2) END \
-             ORDER BY seq LIMIT ?3"
+             ORDER BY seq"
         )
     };
 }
 
 const ALL: &str = listing!();
 const CURRENT: &str = listing!("is_archived = 0");
-const ALL_OF_CATEGORY: &str = listing!("COALESCE(category, 'generic') = ?4");
-const CURRENT_OF_CATEGORY: &str = listing!("COALESCE(category, 'generic') = ?4", "is_archived = 0");
+const ALL_OF_CATEGORY: &str = listing!("COALESCE(category, 'generic') = ?3");
+const CURRENT_OF_CATEGORY: &str = listing!("COALESCE(category, 'generic') = ?3", "is_archived = 0");
 
-/// The statements that list skills. Each finds the first skill of a page by an index, however
+/// The statements that list skills, from which a page is read up to its limit. Each finds the first skill of a page by an index, however
 /// many skills come before it.
 pub const SKILL_LISTINGS: [&str; 4] = [ALL, CURRENT, ALL_OF_CATEGORY, CURRENT_OF_CATEGORY];
 
@@ -71,17 +72,15 @@ impl ReadSkills for Session<'_> {
         self.one(select!("id = ?2"), [family.as_str(), id.as_str()], skill)
     }
 
-    fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Vec<Skill>> {
-        let after = list.after.as_ref().map(Id::as_str);
-        let limit = i64::try_from(list.limit).unwrap_or(i64::MAX);
-        let page = (family.as_str(), after, limit);
-        let page_of = |category: Category| (family.as_str(), after, limit, category.name());
-        match (list.include_archived, list.category) {
-            (true, None) => self.all(ALL, page, skill),
-            (false, None) => self.all(CURRENT, page, skill),
-            (true, Some(category)) => self.all(ALL_OF_CATEGORY, page_of(category), skill),
-            (false, Some(category)) => self.all(CURRENT_OF_CATEGORY, page_of(category), skill),
-        }
+    fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Listed<Skill>> {
+        let (after, limit) = (list.after.as_ref().map(Id::as_str), list.limit);
+        let page = (family.as_str(), after);
+        let Some(category) = list.category else {
+            let statement = if list.include_archived { ALL } else { CURRENT };
+            return self.list(statement, page, limit, skill);
+        };
+        let statement = if list.include_archived { ALL_OF_CATEGORY } else { CURRENT_OF_CATEGORY };
+        self.list(statement, (page.0, page.1, category.name()), limit, skill)
     }
 }
 
@@ -173,7 +172,7 @@ fn skill(row: &Row<'_>) -> rusqlite::Result<Skill> {
         id: id(row, 0)?,
         written,
         is_archived: row.get(9)?,
-        created_at: row.get(10)?,
-        last_triggered_at: row.get(11)?,
+        created_at: time(row, 10)?,
+        last_triggered_at: optional_time(row, 11)?,
     })
 }
