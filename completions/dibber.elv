@@ -46,7 +46,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand call 'Call a tool of the server, and print what it answers'
             cand journal 'List and discard writes that were interrupted'
             cand doctor 'Check the data of the server in this program'
-            cand schema 'Print the JSON Schema of a file, for editors and other tools'
+            cand schema 'Print the JSON Schema of a file or of the arguments of a tool'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
         }

@@ -52,7 +52,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "tools" -d 'List the t
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "call" -d 'Call a tool of the server, and print what it answers'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "journal" -d 'List and discard writes that were interrupted'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "doctor" -d 'Check the data of the server in this program'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, for editors and other tools'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file or of the arguments of a tool'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l template -d 'What to start from; `--list` shows the templates' -r -f -a "generic\t''

@@ -3,7 +3,7 @@
 use dibber_lint::RULES;
 use dibber_schedule::tzdb_version;
 
-use crate::support::command::Dibber;
+use crate::support::command::{Dibber, Ended};
 
 fn run(arguments: &[&str]) -> String {
     Dibber::new(arguments).run().show()
@@ -43,6 +43,24 @@ fn rules_as_json() {
     let ids: Vec<_> = rules.iter().map(|rule| rule["id"].as_str().expect("an id")).collect();
     assert_eq!(ids, RULES.iter().map(|rule| rule.meta.id).collect::<Vec<_>>());
     insta::assert_snapshot!(serde_json::to_string_pretty(&rules[0]).expect("JSON"));
+}
+
+#[test]
+fn the_arguments_of_a_tool_have_the_schema_that_clients_see() {
+    let parse = |ended: Ended| {
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
+        serde_json::from_str::<serde_json::Value>(&ended.stdout).expect("JSON")
+    };
+    let listed = parse(Dibber::new(["tools", "--json"]).run());
+    let tools = listed["tools"].as_array().expect("the tools");
+    for tool in tools {
+        let name = tool["name"].as_str().expect("a name");
+        assert_eq!(parse(Dibber::new(["schema", name]).run()), tool["inputSchema"], "{name}");
+    }
+    let dotted = Dibber::new(["schema", "skill.write"]).run();
+    assert_eq!(dotted.stdout, Dibber::new(["schema", "skill_write"]).run().stdout);
+    insta::assert_snapshot!(run(&["schema", "mcp_health"]));
+    insta::assert_snapshot!(run(&["schema", "skill_writ"]));
 }
 
 #[test]

@@ -27,9 +27,11 @@ mod server;
 mod skills;
 pub mod store;
 mod times;
+mod tool_arguments;
 mod tools;
 
 pub use caller::Caller;
 pub use failure::Failure;
 pub use inventory::Inventory;
 pub use server::{Clock, SERVER, Server};
+pub use tool_arguments::{ToolArguments, tool_arguments};

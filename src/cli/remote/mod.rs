@@ -16,6 +16,7 @@ mod pull;
 mod push;
 mod refusal;
 mod resolve;
+mod schema;
 mod schema_words;
 mod selection_error;
 mod serve;
@@ -27,7 +28,8 @@ mod tools;
 
 use super::command::Command;
 
-/// The commands. `heartbeat` takes the place of the one that only previews.
+/// The commands. `heartbeat` takes the place of the one that only previews, and `schema` of the one
+/// without tools.
 pub(super) const COMMANDS: &[Command] = &[
     push::COMMAND,
     push::DIFF_COMMAND,
@@ -43,4 +45,5 @@ pub(super) const COMMANDS: &[Command] = &[
     call::COMMAND,
     journal::COMMAND,
     doctor::COMMAND,
+    schema::COMMAND,
 ];
