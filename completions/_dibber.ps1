@@ -38,8 +38,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('pull', 'pull', [CompletionResultType]::ParameterValue, 'Write skills of a server into files')
             [CompletionResult]::new('invoke', 'invoke', [CompletionResultType]::ParameterValue, 'Run a skill: print its prompt, filled in by the server')
             [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Fill in the prompt of a skill, without a server')
-            [CompletionResult]::new('skill', 'skill', [CompletionResultType]::ParameterValue, 'Look at the skills of a server, and change them')
-            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Look at schedules, and set them for skills')
+            [CompletionResult]::new('skill', 'skill', [CompletionResultType]::ParameterValue, 'Show and change the skills of a server')
+            [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Preview and manage the schedules of skills')
             [CompletionResult]::new('family', 'family', [CompletionResultType]::ParameterValue, 'Manage the family of the server in this program')
             [CompletionResult]::new('guide', 'guide', [CompletionResultType]::ParameterValue, 'Read the server''s guides for authors')
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Keep the private list of children''s names')
@@ -273,9 +273,9 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('describe', 'describe', [CompletionResultType]::ParameterValue, 'Show what the server says of heartbeats, and make none')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the heartbeats of the family')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Give a heartbeat another schedule or another name')
-            [CompletionResult]::new('pause', 'pause', [CompletionResultType]::ParameterValue, 'Let a heartbeat rest until it is resumed')
-            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Let a heartbeat fire again')
-            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Cancel a heartbeat for good; `pause` lets it rest')
+            [CompletionResult]::new('pause', 'pause', [CompletionResultType]::ParameterValue, 'Pause a heartbeat until it is resumed')
+            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Resume a paused heartbeat')
+            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Cancel a heartbeat for good; to stop it for a while, pause it')
             [CompletionResult]::new('members', 'members', [CompletionResultType]::ParameterValue, 'Change who takes part in a heartbeat')
             break
         }
@@ -312,7 +312,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--post-result', '--post-result', [CompletionResultType]::ParameterName, 'Post what comes of it to the family''s inbox')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Make them without asking')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -360,7 +360,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Change it without asking')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -394,22 +394,22 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask nothing')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Cancel it without asking')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;heartbeat;members' {
-            [CompletionResult]::new('--add', '--add', [CompletionResultType]::ParameterName, 'Let this grown-up take part')
-            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Let this grown-up take part no longer')
-            [CompletionResult]::new('--promote', '--promote', [CompletionResultType]::ParameterName, 'Let this grown-up edit it')
+            [CompletionResult]::new('--add', '--add', [CompletionResultType]::ParameterName, 'Add this grown-up')
+            [CompletionResult]::new('--remove', '--remove', [CompletionResultType]::ParameterName, 'Remove this grown-up')
+            [CompletionResult]::new('--promote', '--promote', [CompletionResultType]::ParameterName, 'Make this grown-up an admin')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
             [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('--leave', '--leave', [CompletionResultType]::ParameterName, 'Take part no longer yourself')
+            [CompletionResult]::new('--leave', '--leave', [CompletionResultType]::ParameterName, 'Leave it yourself')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -566,7 +566,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;call' {
             [CompletionResult]::new('--args-json', '--args-json', [CompletionResultType]::ParameterName, 'The file with all arguments, a JSON object; `-` for standard input')
             [CompletionResult]::new('--idempotency-key', '--idempotency-key', [CompletionResultType]::ParameterName, 'The idempotency key, in place of a new one; it asserts that the server honours keys')
-            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Save images, audio and other bytes of the answer as new files in this folder')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Save images, audio and other bytes of the answer as new files in this directory')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
             [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
@@ -583,7 +583,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the writes that were interrupted, the oldest first')
-            [CompletionResult]::new('discard', 'discard', [CompletionResultType]::ParameterValue, 'Forget writes; the same command then begins again')
+            [CompletionResult]::new('discard', 'discard', [CompletionResultType]::ParameterValue, 'Discard entries; the same command then starts a new write')
             break
         }
         'dibber;journal;list' {

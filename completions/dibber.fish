@@ -41,8 +41,8 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "diff" -d 'Show what a
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "pull" -d 'Write skills of a server into files'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "invoke" -d 'Run a skill: print its prompt, filled in by the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, without a server'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "skill" -d 'Look at the skills of a server, and change them'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Look at schedules, and set them for skills'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "skill" -d 'Show and change the skills of a server'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Preview and manage the schedules of skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "family" -d 'Manage the family of the server in this program'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Keep the private list of children\'s names'
@@ -250,9 +250,9 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "describe" -d 'Show what the server says of heartbeats, and make none'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "list" -d 'List the heartbeats of the family'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "edit" -d 'Give a heartbeat another schedule or another name'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "pause" -d 'Let a heartbeat rest until it is resumed'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "resume" -d 'Let a heartbeat fire again'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "cancel" -d 'Cancel a heartbeat for good; `pause` lets it rest'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "pause" -d 'Pause a heartbeat until it is resumed'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "resume" -d 'Resume a paused heartbeat'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "cancel" -d 'Cancel a heartbeat for good; to stop it for a while, pause it'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "members" -d 'Change who takes part in a heartbeat'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l cron-file -d 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l tz -d 'The time zone of typed and listed schedules' -r
@@ -288,7 +288,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l post-result -d 'Post what comes of it to the family\'s inbox'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l yes -d 'Ask nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l yes -d 'Make them without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l cron -d 'When it fires: five fields, in quotes' -r
@@ -330,7 +330,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l yes -d 'Ask nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l yes -d 'Change it without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l data -d 'Where the server in this program keeps its database' -r -F
@@ -358,11 +358,11 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l yes -d 'Ask nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l yes -d 'Cancel it without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l add -d 'Let this grown-up take part' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l remove -d 'Let this grown-up take part no longer' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l promote -d 'Let this grown-up edit it' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l add -d 'Add this grown-up' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l remove -d 'Remove this grown-up' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l promote -d 'Make this grown-up an admin' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -371,7 +371,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l leave -d 'Take part no longer yourself'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l leave -d 'Leave it yourself'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -500,7 +500,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand tools" -l json -d 'Print J
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l args-json -d 'The file with all arguments, a JSON object; `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l idempotency-key -d 'The idempotency key, in place of a new one; it asserts that the server honours keys' -r
-complete -c dibber -n "__fish_dibber_using_subcommand call" -l output -d 'Save images, audio and other bytes of the answer as new files in this folder' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l output -d 'Save images, audio and other bytes of the answer as new files in this directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -516,7 +516,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "list" -d 'List the writes that were interrupted, the oldest first'
-complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "discard" -d 'Forget writes; the same command then begins again'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "discard" -d 'Discard entries; the same command then starts a new write'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l data -d 'The directory of the embedded server\'s database, in which the journal is' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'

@@ -24,7 +24,7 @@ pub(super) const COMMAND: Command = Command { name: "hash", define: HashArgs::au
 /// the call and with nothing else. For several skills, the path of each follows its hash.
 #[derive(Args)]
 struct HashArgs {
-    /// Folders, or files in skills
+    /// Directories, or files in skills
     #[arg(default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 }

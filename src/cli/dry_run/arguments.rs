@@ -14,12 +14,12 @@ use dibber_skill::spec_hash::SpecHash;
 
 /// Show what would be published, without a server
 ///
-/// Shows each skill at and below the given paths as it would be, what the safety checks say of it,
-/// and the spec-hash that binds what was shown to what is sent. Nothing leaves this machine. Exits
-/// with 3 when a skill would be refused.
+/// Shows each skill at and below the given paths as it would be published, the results of the
+/// safety checks, and the spec-hash that binds what was shown to what is sent. Nothing is sent.
+/// Exits with 3 when a skill would be refused.
 #[derive(Args)]
 pub(super) struct DryRunArgs {
-    /// Folders, or files in skills
+    /// Directories, or files in skills
     #[arg(default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 

@@ -23,7 +23,7 @@ use arguments::PreviewArgs;
 pub(super) const COMMAND: Command =
     Command { name: "heartbeat", define: HeartbeatArgs::augment_args, run };
 
-/// Look at schedules, and set them for skills
+/// Preview and manage the schedules of skills
 #[derive(Args)]
 #[command(disable_help_subcommand = true)]
 struct HeartbeatArgs {

@@ -205,7 +205,7 @@ fn level_setting(typed: &str) -> Result<LevelSetting, String> {
         .split_once('=')
         .ok_or("expected a rule and a level, such as `long-body=allow`".to_owned())?;
     let level = Level::from_name(level)
-        .ok_or_else(|| format!("invalid level `{level}`; it is allow, warn or deny"))?;
+        .ok_or_else(|| format!("invalid level `{level}`: write allow, warn or deny"))?;
     let source = LevelSource::CommandLine(typed.to_owned());
     Ok(LevelSetting { key: key.to_owned(), level, source })
 }

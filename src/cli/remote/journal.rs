@@ -36,7 +36,7 @@ struct JournalArgs {
 enum Action {
     /// List the writes that were interrupted, the oldest first
     List(ListArgs),
-    /// Forget writes; the same command then begins again
+    /// Discard entries; the same command then starts a new write
     Discard(DiscardArgs),
 }
 

@@ -73,7 +73,7 @@ fn published(
     }
     let shown = if found.shown.is_empty() { "." } else { found.shown.as_str() };
     let (shown, server) = (escape_line(shown), escape_line(session.server.name()).into_owned());
-    let message = format!("{shown} was not published to {server}");
+    let message = format!("{shown} is not published on {server}");
     Err(CommandError::new(message)
         .help(format!(
             "publish it with `dibber push {shown}`, or name another server with `--server`"

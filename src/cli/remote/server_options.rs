@@ -48,7 +48,7 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .long_help(
                     "The server: an MCP endpoint, or `local` for the one in this program. Otherwise \
                      DIBBER_SERVER; otherwise `url` in `[server]` of the project's `dibber.toml`; \
-                     otherwise of `dibber/dibber.toml` in your configuration folder; otherwise \
+                     otherwise of your own `dibber/dibber.toml`; otherwise \
                      `local`",
                 )
                 .help_heading("Server"),

@@ -43,7 +43,7 @@ impl fmt::Display for ServerSuggestion {
 
 impl fmt::Display for ServerNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no server: {}", self.shown, self.cause)
+        write!(f, "invalid server `{}`: {}", self.shown, self.cause)
     }
 }
 

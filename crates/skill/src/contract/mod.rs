@@ -1,5 +1,4 @@
-//! The wire types of the systems that dibber speaks with, one file per tool family, and their
-//! limits.
+//! The wire types of the supported protocols, one file per tool family, and their limits.
 //!
 //! The names are the wire's. The doc comment of a field is its description in `tools/list`, which
 //! agents read; an empty `description` attribute leaves out what the name says. Nothing here

@@ -57,7 +57,7 @@ struct CallArgs {
     /// The idempotency key, in place of a new one; it asserts that the server honours keys
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
-    /// Save images, audio and other bytes of the answer as new files in this folder
+    /// Save images, audio and other bytes of the answer as new files in this directory
     #[arg(long, value_name = "DIR", conflicts_with = "json")]
     output: Option<PathBuf>,
     /// Print the result as the server sent it, as JSON

@@ -20,8 +20,7 @@ const JSON_VERSION: u32 = 1;
 
 /// Read the server's guides for authors
 ///
-/// Prints the page on which a server documents for agents how to write for it. Without a name, lists
-/// the guides.
+/// Prints a guide that the server offers to agents. Without a name, lists the guides.
 #[derive(Args)]
 struct GuideArgs {
     /// The guide

@@ -14,9 +14,9 @@ pub(super) enum HeartbeatCommand {
     Describe(DescribeArgs),
     List(ListArgs),
     Edit(EditArgs),
-    /// Let a heartbeat rest until it is resumed
+    /// Pause a heartbeat until it is resumed
     Pause(OneArgs),
-    /// Let a heartbeat fire again
+    /// Resume a paused heartbeat
     Resume(OneArgs),
     Cancel(CancelArgs),
     Members(MembersArgs),
@@ -77,7 +77,7 @@ pub(super) struct CreateArgs {
     #[command(flatten)]
     pub(super) spec: HeartbeatSpec,
 
-    /// Ask nothing
+    /// Make them without asking
     #[arg(long)]
     pub(super) yes: bool,
 
@@ -144,18 +144,18 @@ pub(super) struct EditArgs {
     #[arg(long, value_name = "TEXT", group = "change")]
     pub(super) text: Option<String>,
 
-    /// Ask nothing
+    /// Change it without asking
     #[arg(long)]
     pub(super) yes: bool,
 }
 
-/// Cancel a heartbeat for good; `pause` lets it rest
+/// Cancel a heartbeat for good; to stop it for a while, pause it
 #[derive(Args)]
 pub(super) struct CancelArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
 
-    /// Ask nothing
+    /// Cancel it without asking
     #[arg(long)]
     pub(super) yes: bool,
 }
@@ -163,26 +163,26 @@ pub(super) struct CancelArgs {
 /// Change who takes part in a heartbeat
 ///
 /// Admins edit a heartbeat, members can only leave, and only its owner cancels it. A server does
-/// not tell who takes part; without an option this shows who could.
+/// not list who takes part; without an option, this lists the grown-ups of the family.
 #[derive(Args)]
 #[command(group = ArgGroup::new("change"))]
 pub(super) struct MembersArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
 
-    /// Let this grown-up take part
+    /// Add this grown-up
     #[arg(long, value_name = "USER", group = "change")]
     pub(super) add: Option<UserId>,
 
-    /// Let this grown-up take part no longer
+    /// Remove this grown-up
     #[arg(long, value_name = "USER", group = "change")]
     pub(super) remove: Option<UserId>,
 
-    /// Let this grown-up edit it
+    /// Make this grown-up an admin
     #[arg(long, value_name = "USER", group = "change")]
     pub(super) promote: Option<UserId>,
 
-    /// Take part no longer yourself
+    /// Leave it yourself
     #[arg(long, group = "change")]
     pub(super) leave: bool,
 }

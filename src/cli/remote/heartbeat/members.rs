@@ -34,13 +34,13 @@ pub(super) fn run(
         (Some(user), ..) => {
             (HeartbeatChange::AddMember { target_user_id: user.clone() }, "takes part")
         }
-        (_, Some(user), _) => (remove(user.clone()), "takes part no longer"),
+        (_, Some(user), _) => (remove(user.clone()), "no longer takes part"),
         (.., Some(user)) => {
             (HeartbeatChange::PromoteAdmin { target_user_id: user.clone() }, "may edit it")
         }
         _ if typed.leave => {
             let own: Whoami = session.wait(session.client.ask("mcp_whoami"))?;
-            (remove(own.user_id), "takes part no longer")
+            (remove(own.user_id), "no longer takes part")
         }
         _ => return show(named.id, typed.one.json, session, ui),
     };

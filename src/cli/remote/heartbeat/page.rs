@@ -49,17 +49,16 @@ pub(super) const fn words(warning: HeartbeatWarning) -> &'static str {
              them apart"
         }
         HeartbeatWarning::AgeEdge => {
-            "the child will soon be older than the skill is for; think of what comes after it"
+            "the child will soon be older than the skill is for; plan what replaces it"
         }
         HeartbeatWarning::AgeMismatch => {
-            "the child is younger or older than the skill is for; look whether it fits"
+            "the child is younger or older than the skill is for; check that it fits"
         }
         HeartbeatWarning::ProgramNotAssignable => {
             "the skill cannot be run, or assigned, by a heartbeat; it will be refused"
         }
         HeartbeatWarning::AlreadyAssigned => {
-            "another heartbeat runs the same skill for the same child already; two may be one \
-             too many"
+            "another heartbeat already runs the same skill for the same child"
         }
     }
 }

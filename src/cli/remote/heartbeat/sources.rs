@@ -89,7 +89,7 @@ pub(super) fn check(typed: &HeartbeatSpec) -> Result<(), CommandError> {
         return Ok(());
     }
     let what = escape_line(&ellipsize(&typed.what)).into_owned();
-    Err(CommandError::new(format!("there is no path `{what}`")).help(
+    Err(CommandError::new(format!("the path `{what}` does not exist")).help(
         "name a folder with a sprout.yaml; or give the heartbeat its schedule and its skill: \
          `--cron \"0 8 * * 1-5\" --skill SKILL`",
     ))
@@ -236,8 +236,8 @@ fn assignment_id(
 
 fn not_published(path: &str, session: &Session) -> CommandError {
     let (path, server) = (escape_line(path), escape_line(session.server.name()).into_owned());
-    CommandError::new(format!("{path} was not published to {server}"))
-        .help(format!("`dibber push {path}` publishes it; then come back"))
+    CommandError::new(format!("{path} is not published on {server}"))
+        .help(format!("`dibber push {path}` publishes it; then run the command again"))
         .exit(Exit::NotFound)
 }
 

@@ -12,7 +12,7 @@ use dibber_skill::spec_hash::SpecHash;
 
 /// Publish skills
 ///
-/// Checks each skill at and below the given paths, shows what a server would have of it or what
+/// Checks each skill at and below the given paths, shows what would be new on the server or what
 /// would change there, asks, and publishes it. What was published is recorded in dibber.lock, so
 /// that the next push changes the same skill; for the server in this program, that record is
 /// beside its database. Without `--server`, that one is used.
@@ -50,7 +50,7 @@ pub(super) struct PushArgs {
 
 /// Show what a push would change
 ///
-/// Compares each skill at and below the given paths with what the server has of it, and shows the
+/// Compares each skill at and below the given paths with the skill on the server, and shows the
 /// changes as a push would. Nothing is written.
 #[derive(Args)]
 pub(super) struct DiffArgs {

@@ -26,7 +26,7 @@ impl From<CommandError> for Blocked {
 
 pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
     let count = quantity(findings.len(), "finding", "findings");
-    let message = format!("{path} is not published: {count} at level deny");
+    let message = format!("cannot publish {path}: {count} at level deny");
     let help = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
     let error = CommandError::new(message).help(help).exit(Exit::Findings);
     Blocked { findings, error }
@@ -100,7 +100,7 @@ fn changed_elsewhere(
     } else {
         format!("dibber.lock does not record the content of {id}, which may have been changed")
     };
-    CommandError::new(format!("{path} was not sent: {reason}"))
+    CommandError::new(format!("cannot publish {path}: {reason}"))
         .help(format!(
             "`dibber diff {path}{options}` shows the difference; `dibber {pull} {path}{options}` \
              takes the skill of the server, `dibber push --force {path}{options}` overwrites it"

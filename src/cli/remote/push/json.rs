@@ -52,7 +52,7 @@ struct SkillV1<'a> {
 struct ErrorV1 {
     exit_code: u8,
     message: String,
-    hint: Option<String>,
+    help: Option<String>,
 }
 
 /// Prints it all.
@@ -113,7 +113,7 @@ fn skill<'a>(
         error: blocked.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,
             message: ui.masked(error.message()).into_owned(),
-            hint: error.help_text().map(|help| ui.masked(help).into_owned()),
+            help: error.help_text().map(|help| ui.masked(help).into_owned()),
         }),
     }
 }

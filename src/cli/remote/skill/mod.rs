@@ -20,7 +20,7 @@ const ACTIONS: &[Command] = &[list::ACTION, get::ACTION, update::ACTION, post_re
 fn define(command: ClapCommand) -> ClapCommand {
     let actions = ACTIONS.iter().map(|action| (action.define)(ClapCommand::new(action.name)));
     command
-        .about("Look at the skills of a server, and change them")
+        .about("Show and change the skills of a server")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
