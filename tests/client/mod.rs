@@ -9,6 +9,7 @@ pub(crate) mod lost_answers;
 pub(crate) mod once;
 pub(crate) mod publish;
 pub(crate) mod publish_workflow;
+pub(crate) mod pull_workflow;
 pub(crate) mod retry_safety;
 pub(crate) mod timeouts;
 pub(crate) mod two_writers;

@@ -3,8 +3,9 @@
 use std::cell::Cell;
 
 use dibber_client::publish::{
-    ForeignChanges, LockFiles, Observer, PlannedSkill, PublishError, Publisher, PushPolicy,
-    Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
+    AppliedSkills, ForeignChanges, LockFileErrorKind, LockFiles, Observer, PlannedSkill,
+    PublishError, Publisher, PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep,
+    apply_skills, plan_skills, record_unchanged,
 };
 use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal};
 use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
@@ -91,8 +92,9 @@ async fn push(
     let mut locks = lock_files();
     let planned = project.plan(skills, &mut locks).await;
     record_unchanged(steps(&planned), project.publisher(), &mut locks).expect("a record");
-    let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, observer);
-    applied.await.expect("an outcome for each skill")
+    let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, observer).await;
+    assert!(applied.failure.is_none(), "{applied:?}");
+    applied.results
 }
 
 fn named(name: &str) -> SkillWrite {
@@ -124,6 +126,43 @@ async fn a_plan_is_applied_and_recorded_once() {
     assert_eq!(published.skill_id, ids[0]);
 }
 
+/// Replaces `dibber.lock` with something else before the skills are recorded.
+struct LockSpoiler<'a>(&'a Tree);
+
+impl Observer for LockSpoiler<'_> {
+    fn item_done(&mut self) {
+        self.0.write("dibber.lock", b"<<<<<<< ours\n");
+    }
+}
+
+#[tokio::test]
+async fn what_was_published_is_reported_even_if_it_cannot_be_recorded() {
+    let test_server = TestServer::new();
+    let project = Project::new(&test_server);
+    let skills = vec![named("First"), named("Second")];
+    let mut locks = lock_files();
+    let planned = project.plan(&skills, &mut locks).await;
+    let mut spoiler = LockSpoiler(&project.tree);
+    let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, &mut spoiler);
+    let AppliedSkills { results, failure } = applied.await;
+    let ids: Vec<_> =
+        results.into_iter().map(|result| result.expect("a write").expect("an id")).collect();
+    assert!(
+        matches!(&failure, Some(PublishError::Lock(error))
+            if matches!(error.kind, LockFileErrorKind::Invalid(_))),
+        "{failure:?}"
+    );
+    assert_eq!(project.journal.unfinished().expect("a journal").len(), 2);
+    // Once the file is restored, the same push finds what it has created.
+    std::fs::remove_file(project.tree.path().join("dibber.lock")).expect("a file");
+    let found = project.plan(&skills, &mut lock_files()).await;
+    let found: Vec<_> = found
+        .iter()
+        .map(|planned| planned.record.recovered().expect("a recovered skill").skill_id.clone())
+        .collect();
+    assert_eq!(found, ids);
+}
+
 #[tokio::test]
 async fn a_skill_that_another_writer_has_changed_is_blocked() {
     let test_server = TestServer::new();
@@ -144,7 +183,9 @@ async fn a_skill_that_another_writer_has_changed_is_blocked() {
         "{blocked:?}"
     );
     let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, &mut ()).await;
-    assert!(applied.expect("no failure")[0].is_none());
+    assert!(matches!(applied, AppliedSkills { failure: None, results } if results[0].is_none()));
+    let record = planned[0].record.published().expect("a record");
+    assert_eq!(record.skill_id.as_str().get(..3), Some("sk_"), "a blocked skill has its record");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! `dibber pull`.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
@@ -10,14 +9,13 @@ use jiff::Timestamp;
 use super::resolve;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
+use crate::cli::diff;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use crate::cli::{diff, write};
 use dibber_client::publish::{
-    LockFiles, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull,
-    record_pulled,
+    LockFiles, PullError, PullPlan, PullTarget, PulledFileState, apply_pull, plan_pull,
 };
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
@@ -105,6 +103,14 @@ impl From<PullError> for CommandError {
         match error {
             PullError::Discover(error) => (&error).into(),
             PullError::Lock(error) => error.into(),
+            PullError::Create { path, cause } => {
+                let path = shown_path(&path);
+                Self::io(format_args!("cannot create {}", escape_line(&path)), cause)
+            }
+            PullError::Write { path, cause } => {
+                let path = shown_path(&path);
+                Self::io(format_args!("cannot write {}", escape_line(&path)), cause)
+            }
             PullError::Read { path, cause } => Self::read(&escape_line(&shown_path(&path)), cause),
             PullError::OtherSkill(_) => Self::new(error.to_string())
                 .help("name another folder to write into with `--into`")
@@ -138,8 +144,7 @@ fn carry_out(
         }
     }
     ui.print(out.as_bytes())?;
-    let loses = plan.files.iter().any(|file| matches!(file.state, PulledFileState::Changed(_)));
-    if loses && !arguments.force && !arguments.dry_run && !plan.is_published {
+    if plan.loses_changes() && !arguments.force && !arguments.dry_run {
         let message = format!("{folder} has changes of its own, and nothing was written");
         ui.error(
             &CommandError::new(message)
@@ -158,8 +163,7 @@ fn carry_out(
         return Ok(Exit::Done);
     }
     let held = interrupt.hold();
-    let is_written = write_files(&plan.directory, &plan.files)?;
-    record_pulled(plan, Timestamp::now(), locks)?;
+    let is_written = apply_pull(plan, Timestamp::now(), locks)?;
     drop(held);
     ui.eprintln(&if is_written {
         format!("Pulled {} into {folder}", escape_line(plan.skill_id.as_str()))
@@ -167,20 +171,4 @@ fn carry_out(
         format!("Nothing to pull: {folder} is up to date.")
     });
     Ok(Exit::Done)
-}
-
-/// Writes the files that differ from those on disk. Returns `true` if there were any.
-fn write_files(folder: &Path, files: &[PulledFile]) -> Result<bool, CommandError> {
-    let mut is_written = false;
-    for file in files.iter().filter(|file| file.state != PulledFileState::Same) {
-        if !is_written {
-            let shown = shown_path(folder);
-            fs::create_dir_all(folder).map_err(|error| {
-                CommandError::io(format_args!("cannot create {}", escape_line(&shown)), error)
-            })?;
-        }
-        write::replace(&folder.join(file.name), file.text.as_bytes())?;
-        is_written = true;
-    }
-    Ok(is_written)
 }

@@ -112,11 +112,6 @@ impl Session {
         &self.journal
     }
 
-    /// Ends the unfinished writes of a subject: its state was read, and needs no change.
-    pub(super) fn discard_unfinished(&self, subject: &str) -> Result<(), CommandError> {
-        Ok(self.publisher().discard_unfinished(subject)?)
-    }
-
     /// Sends a write that takes effect once. For `send` and `has_effect`, see
     /// [`dibber_client::Operation::carry_out`].
     pub(super) fn write<T>(

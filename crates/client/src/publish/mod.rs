@@ -17,8 +17,9 @@ mod skill_patch;
 mod toml_text;
 
 pub use apply::{
-    HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_skills, heartbeat_subject,
-    is_cancel_unfinished, record_pulled, record_recovered, record_unchanged, update_heartbeat,
+    AppliedSkills, HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_pull,
+    apply_skills, heartbeat_subject, is_cancel_unfinished, record_recovered, record_unchanged,
+    update_heartbeat,
 };
 pub use authored_files::AuthoredFiles;
 pub use directory_name::{directory_name, name_of_label};
@@ -28,7 +29,8 @@ pub use plan::{
     ForeignChanges, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey, HeartbeatStep,
     HeartbeatUnchanged, PendingWrites, PlannedSkill, PullError, PullPlan, PullTarget, PulledFile,
     PulledFileState, PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
-    SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull, plan_skills, recover_heartbeats,
+    SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull, plan_skills,
+    recover_heartbeats,
 };
 pub use publisher::{PublishError, Publisher, Written};
 pub use skill_patch::{SkillPatch, Unchangeable};

@@ -95,7 +95,7 @@ fn switch(
     let named = find::named(&typed.heartbeat, session)?;
     let fires_after = change == HeartbeatChange::Resume;
     if named.item.as_ref().is_some_and(|item| item.enabled == fires_after) {
-        session.discard_unfinished(&heartbeat_subject(&named.id))?;
+        session.publisher().discard_unfinished(&heartbeat_subject(&named.id))?;
         let state = if fires_after { "is not paused" } else { "is paused already" };
         let changed = ChangedV1::unchanged(named.id);
         return show(&changed, state, typed.json, ui);
@@ -124,7 +124,7 @@ pub(super) fn cancel(
     let named = find::named(&typed.one.heartbeat, &session)?;
     if named.item.is_none() && is_cancel_unfinished(&named.id, session.publisher())? {
         // The answer to an earlier cancel was lost, and the heartbeat is gone.
-        session.discard_unfinished(&heartbeat_subject(&named.id))?;
+        session.publisher().discard_unfinished(&heartbeat_subject(&named.id))?;
         return show(&ChangedV1::unchanged(named.id), "is cancelled already", typed.one.json, ui);
     }
     if !typed.yes {

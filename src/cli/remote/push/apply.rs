@@ -10,8 +10,8 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::progress::{ClosingLine, Progress};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    LockFiles, Observer, PendingWrites, PublishError, SkillStep, SkillUnchanged, apply_skills,
-    record_unchanged,
+    AppliedSkills, LockFiles, Observer, PendingWrites, PublishError, SkillStep, SkillUnchanged,
+    apply_skills, record_unchanged,
 };
 use dibber_skill::contract::SkillId;
 
@@ -36,30 +36,30 @@ impl Observer for Watcher<'_> {
 }
 
 /// Publishes every skill that has changes, and records it. The outcomes are in the order of the
-/// items.
+/// items; the error is that of a record, after which nothing more was written.
 pub(super) fn apply(
     items: &[PushItem],
     session: &Session,
     locks: &mut LockFiles,
     interrupt: &Interrupt,
     ui: &Ui,
-) -> Result<Vec<Outcome>, CommandError> {
+) -> (Vec<Outcome>, Option<CommandError>) {
     let writes = items.iter().filter(|item| item.step.has_changes()).count();
     let progress = Progress::new(ui, ClosingLine::Print, Instant::now(), writes);
     let mut watcher = Watcher { progress, interrupt };
     let steps = items.iter().filter_map(PushItem::draft_and_step);
     let applied = apply_skills(steps, session.publisher(), locks, &mut watcher);
-    let applied = session.block_on(applied)?;
+    let AppliedSkills { results, failure } = session.block_on(applied);
     watcher.progress.hide();
-    let mut applied = applied.into_iter();
+    let mut results = results.into_iter();
     let outcomes = items.iter().map(|item| {
-        let result = item.draft.as_ref().and_then(|_| applied.next().flatten())?;
+        let result = item.draft.as_ref().and_then(|_| results.next().flatten())?;
         Some(result.map_err(|error| match error {
             PublishError::Call(error) => refusal::shown(&error).with_context(&item.review.path),
             error => error.into(),
         }))
     });
-    Ok(outcomes.collect())
+    (outcomes.collect(), failure.map(CommandError::from))
 }
 
 /// Records the skills that the server has already, and warns of those that an earlier push may

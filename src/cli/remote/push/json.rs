@@ -92,7 +92,10 @@ fn skill<'a>(
         SkillStep::Unchanged(SkillUnchanged { skill_id, .. }) => {
             ("none", Some(skill_id), Vec::new(), None, None)
         }
-        SkillStep::Blocked(blocked) => ("stop", None, Vec::new(), None, Some(&blocked.error)),
+        SkillStep::Blocked(blocked) => {
+            let id = item.record.published().map(|published| &published.skill_id);
+            ("stop", id, Vec::new(), None, Some(&blocked.error))
+        }
     };
     SkillV1 {
         path: &item.review.path,

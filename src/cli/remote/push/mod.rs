@@ -92,19 +92,23 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     if options.want == Want::Push {
         apply::record(&items, &session, &mut locks, &interrupt, ui)?;
     }
-    let outcomes = match options.want {
+    let (outcomes, unrecorded) = match options.want {
         Want::Push if items.iter().any(|item| item.step.has_changes()) => {
             if !options.is_agreed && !is_agreed(&items, &session, ui, &roster)? {
                 ui.eprintln("Nothing was written.");
                 return Ok(exit);
             }
-            apply::apply(&items, &session, &mut locks, &interrupt, ui)?
+            apply::apply(&items, &session, &mut locks, &interrupt, ui)
         }
-        _ => Vec::new(),
+        _ => (Vec::new(), None),
     };
     let failed = outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err());
-    exit = failed.map(CommandError::exit_code).fold(exit, Exit::worst);
-    finish(options, &items, &outcomes, exit, ui, (&session.server, &roster))
+    exit = failed.chain(&unrecorded).map(CommandError::exit_code).fold(exit, Exit::worst);
+    let exit = finish(options, &items, &outcomes, exit, ui, (&session.server, &roster));
+    if let Some(error) = &unrecorded {
+        ui.error(error);
+    }
+    exit
 }
 
 /// Shows what would be done, and what is blocked.

@@ -12,7 +12,8 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::progress::{ClosingLine, Progress};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    LockFiles, PushPolicy, SkillDraft, SkillStep, plan_skills, record_recovered,
+    LockFiles, PlannedSkill, PushPolicy, Records, SkillDraft, SkillRecord, SkillStep, plan_skills,
+    record_recovered,
 };
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::escape_line;
@@ -23,6 +24,8 @@ pub(super) struct PushItem<'a> {
     /// What is published; none if this machine does not allow it.
     pub(super) draft: Option<SkillDraft<'a>>,
     pub(super) step: SkillStep<Blocked>,
+    /// The skill that it was published as, as far as this machine knows.
+    pub(super) record: SkillRecord,
 }
 
 impl PushItem<'_> {
@@ -68,15 +71,22 @@ pub(super) fn plan<'a>(
     let mut planned = planned.into_iter();
     let items = reviews.iter().zip(prepared).map(|(review, prepared)| {
         if let Err(blocked) = prepared.hash {
-            return PushItem { review, draft: None, step: SkillStep::Blocked(blocked) };
+            let step = SkillStep::Blocked(blocked);
+            let recorded = match options.records {
+                // What blocks the skill is reported, whatever its record is.
+                Records::Use => locks.get(&prepared.key).ok().flatten(),
+                Records::Ignore => None,
+            };
+            return PushItem { review, draft: None, step, record: recorded.into() };
         }
         let planned = planned.next().expect("every draft is planned");
-        if let Some(recovered) = planned.recovered.filter(|_| options.want == Want::Push) {
+        if let Some(recovered) = planned.record.recovered().filter(|_| options.want == Want::Push) {
             let (path, id) = (escape_line(&review.path), escape_line(recovered.skill_id.as_str()));
             ui.eprintln(&format!("Found the skill of an interrupted push of {path}: {id}"));
         }
         let show = |reason| blocked::by_server(&review.path, reason, &session.server).into();
-        PushItem { review, draft: Some(planned.draft), step: planned.step.map_blocked(show) }
+        let PlannedSkill { draft, step, record } = planned;
+        PushItem { review, draft: Some(draft), step: step.map_blocked(show), record }
     });
     Ok(items.collect())
 }

@@ -86,7 +86,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     check_links(&wanted.remove_canvas_ids, &old, &session)?;
     let update = differing(wanted, &old);
     if changes::names(&update).is_empty() {
-        session.discard_unfinished(&subject(&old))?;
+        session.publisher().discard_unfinished(&subject(&old))?;
         ui.eprintln("Nothing to change: the skill is up to date.");
         return Ok(Exit::Done);
     }
@@ -189,13 +189,7 @@ fn check_links(
     session: &Session,
 ) -> Result<(), CommandError> {
     let Some(unknown) = removed.iter().find(|id| !links(skill, id)) else { return Ok(()) };
-    let subject = subject(skill);
-    let is_resumed = session.journal().unfinished()?.iter().any(|unfinished| {
-        let details = unfinished.details.as_ref();
-        let server = session.server.name();
-        details.is_some_and(|it| it.server == server && it.subject.as_ref() == Some(&subject))
-    });
-    if is_resumed {
+    if session.publisher().unfinished()?.contains_key(&subject(skill)) {
         return Ok(());
     }
     let message = format!("the skill does not link the canvas `{}`", ellipsize(unknown.as_str()));

@@ -9,5 +9,5 @@ pub use heartbeats::{
     HeartbeatOutcome, apply_heartbeat, heartbeat_subject, is_cancel_unfinished, update_heartbeat,
 };
 pub use observer::Observer;
-pub use pull::record_pulled;
-pub use skills::{SkillResult, apply_skills, record_recovered, record_unchanged};
+pub use pull::apply_pull;
+pub use skills::{AppliedSkills, SkillResult, apply_skills, record_recovered, record_unchanged};

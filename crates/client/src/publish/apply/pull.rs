@@ -1,18 +1,37 @@
-//! Recording a skill whose files were written.
+//! Writing the files of a stored skill, and recording it.
+
+use std::fs;
 
 use jiff::Timestamp;
 
 use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::{LockFileError, LockFiles};
-use crate::publish::plan::PullPlan;
+use crate::publish::plan::{PullError, PullPlan, PulledFileState};
+use dibber_text::atomic_file::{self, Access};
 
-/// Records that a directory has the content of a stored skill, unless that is recorded. `now` is
-/// the present.
-pub fn record_pulled(
+/// Writes the files that differ from those on disk, even if that loses changes, and records that
+/// the directory has the content of the stored skill. Returns `true` if a file was written. `now`
+/// is the present.
+pub fn apply_pull(
     plan: &PullPlan,
     now: Timestamp,
     locks: &mut LockFiles,
-) -> Result<(), LockFileError> {
+) -> Result<bool, PullError> {
+    let mut is_written = false;
+    for file in plan.files.iter().filter(|file| file.state != PulledFileState::Same) {
+        fs::create_dir_all(&plan.directory)
+            .map_err(|cause| PullError::Create { path: plan.directory.clone(), cause })?;
+        let path = plan.directory.join(file.name);
+        atomic_file::replace(&path, file.text.as_bytes(), Access::Inherit)
+            .map_err(|cause| PullError::Write { path, cause })?;
+        is_written = true;
+    }
+    record(plan, now, locks)?;
+    Ok(is_written)
+}
+
+/// Records the skill, unless that is recorded.
+fn record(plan: &PullPlan, now: Timestamp, locks: &mut LockFiles) -> Result<(), LockFileError> {
     let published = Published {
         skill_id: plan.skill_id.clone(),
         spec_hash: plan.spec_hash.map(|hash| hash.to_string()).unwrap_or_default(),

@@ -21,20 +21,31 @@ const RECORDED_AT_ONCE: usize = 64;
 /// What became of a skill: its id, or why it was not published.
 pub type SkillResult = Result<SkillId, PublishError>;
 
+/// What became of the skills of a plan.
+#[derive(Debug)]
+pub struct AppliedSkills {
+    /// The results, in the order of the steps; there is none for a skill without changes, or that
+    /// was not reached.
+    pub results: Vec<Option<SkillResult>>,
+    /// Why the rest was not carried out: what was written cannot be recorded. The same push
+    /// finds it again, by the journal.
+    pub failure: Option<PublishError>,
+}
+
 /// What the server has of a skill after it was written.
 struct WrittenSkill {
     skill_id: SkillId,
     content_hash: String,
 }
 
-/// Publishes every skill that has changes, and records it. The results are in the order of the
-/// steps; there is none for a skill without changes.
+/// Publishes every skill that has changes, and records it. Once a record fails, nothing more is
+/// written.
 pub async fn apply_skills<'a, B: 'a>(
     steps: impl IntoIterator<Item = (&'a SkillDraft<'a>, &'a SkillStep<B>)>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
     observer: &mut impl Observer,
-) -> Result<Vec<Option<SkillResult>>, PublishError> {
+) -> AppliedSkills {
     let steps: Vec<_> = steps.into_iter().collect();
     let mut results: Vec<Option<SkillResult>> = steps.iter().map(|_| None).collect();
     let writes: Vec<_> =
@@ -54,13 +65,15 @@ pub async fn apply_skills<'a, B: 'a>(
         })
         .await;
         let record = || record(written, &steps, publisher, locks, &mut results);
-        observer.uninterrupted(record)?;
+        if let Err(error) = observer.uninterrupted(record) {
+            return AppliedSkills { results, failure: Some(error) };
+        }
     }
-    Ok(results)
+    AppliedSkills { results, failure: None }
 }
 
 /// Records skills that were written, and only then removes them from the journal: until then, the
-/// same push finds its key again.
+/// same push finds its key again. Each of them has a result, even if it cannot be recorded.
 fn record<B>(
     written: Vec<(usize, Written<WrittenSkill>)>,
     steps: &[(&SkillDraft<'_>, &SkillStep<B>)],
@@ -73,9 +86,13 @@ fn record<B>(
         let entry = entry(draft, &skill.skill_id, &skill.content_hash, publisher);
         (draft.key.clone(), entry)
     });
-    locks.record(entries.collect())?;
-    for (index, written) in written {
-        results[index] = Some(Ok(written.finish()?.skill_id));
+    let recorded = locks.record(entries.collect());
+    for (index, written) in &written {
+        results[*index] = Some(Ok(written.answer.skill_id.clone()));
+    }
+    recorded?;
+    for (_, written) in written {
+        written.finish()?;
     }
     Ok(())
 }
@@ -86,7 +103,8 @@ pub fn record_recovered(
     locks: &mut LockFiles,
 ) -> Result<(), PublishError> {
     let recovered = planned.iter().filter_map(|planned| {
-        planned.recovered.clone().map(|recovered| (planned.draft.key.clone(), recovered))
+        let recovered = planned.record.recovered()?.clone();
+        Some((planned.draft.key.clone(), recovered))
     });
     let recovered: Vec<_> = recovered.collect();
     if recovered.is_empty() { Ok(()) } else { Ok(locks.record(recovered)?) }

@@ -13,6 +13,6 @@ pub use heartbeats::{
 pub use pull::{PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull};
 pub use skills::{
     ForeignChanges, PendingWrites, PlannedSkill, PushPolicy, Records, SkillBlocked, SkillChange,
-    SkillCreation, SkillDraft, SkillStep, SkillUnchanged, plan_skills,
+    SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, plan_skills,
 };
 pub use step::Step;

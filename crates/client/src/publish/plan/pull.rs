@@ -1,6 +1,7 @@
 //! What a pull would write, and where. Nothing is written here.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::publish::authored_files::AuthoredFiles;
@@ -39,6 +40,14 @@ pub struct PullPlan {
     pub is_published: bool,
 }
 
+impl PullPlan {
+    /// Returns `true` if a file has changes that were not published, and would be overwritten.
+    pub fn loses_changes(&self) -> bool {
+        let mut files = self.files.iter();
+        !self.is_published && files.any(|file| matches!(file.state, PulledFileState::Changed(_)))
+    }
+}
+
 /// A file of a pull.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PulledFile {
@@ -72,7 +81,7 @@ pub struct PullTarget<'a> {
     pub taken: &'a [PathBuf],
 }
 
-/// Why a pull cannot be planned.
+/// Why a pull cannot be planned, or carried out.
 #[derive(Debug)]
 pub enum PullError {
     /// The skill on disk cannot be read.
@@ -88,6 +97,20 @@ pub enum PullError {
     Lock(LockFileError),
     /// This is the folder of another skill.
     OtherSkill(PathBuf),
+    /// The directory cannot be created.
+    Create {
+        /// The directory.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
+    /// A file cannot be written.
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: io::Error,
+    },
 }
 
 impl fmt::Display for PullError {
@@ -98,6 +121,8 @@ impl fmt::Display for PullError {
             Self::Read { path, cause } => write!(f, "{}: {cause}", shown(path)),
             Self::Lock(error) => error.fmt(f),
             Self::OtherSkill(path) => write!(f, "{} is the folder of another skill", shown(path)),
+            Self::Create { path, cause } => write!(f, "cannot create {}: {cause}", shown(path)),
+            Self::Write { path, cause } => write!(f, "cannot write {}: {cause}", shown(path)),
         }
     }
 }

@@ -70,8 +70,44 @@ pub struct PlannedSkill<'a> {
     pub draft: SkillDraft<'a>,
     /// What has to be done.
     pub step: SkillStep,
-    /// The skill that an interrupted push has created; it is not recorded yet.
-    pub recovered: Option<Published>,
+    /// The skill that it was published as.
+    pub record: SkillRecord,
+}
+
+/// The skill that a directory was published as, as far as this machine knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SkillRecord {
+    /// There is none.
+    #[default]
+    None,
+    /// It is recorded in `dibber.lock`.
+    Recorded(Published),
+    /// An interrupted push has created it; it is not recorded yet.
+    Recovered(Published),
+}
+
+impl From<Option<Published>> for SkillRecord {
+    fn from(recorded: Option<Published>) -> Self {
+        recorded.map_or(Self::None, Self::Recorded)
+    }
+}
+
+impl SkillRecord {
+    /// Returns the skill, if there is one.
+    pub const fn published(&self) -> Option<&Published> {
+        match self {
+            Self::None => None,
+            Self::Recorded(published) | Self::Recovered(published) => Some(published),
+        }
+    }
+
+    /// Returns the skill, if an interrupted push has created it.
+    pub const fn recovered(&self) -> Option<&Published> {
+        match self {
+            Self::Recovered(published) => Some(published),
+            Self::None | Self::Recorded(_) => None,
+        }
+    }
 }
 
 /// What has to be done for a skill.
@@ -189,11 +225,11 @@ pub async fn plan_skills<'a>(
 /// What this machine knows of a skill.
 #[derive(Default)]
 struct Known {
-    published: Option<Published>,
+    record: SkillRecord,
     /// Writes of it that were begun and have not ended.
     unfinished: Vec<Unfinished>,
-    /// Whether it was published by an interrupted push, and is not recorded.
-    is_recovered: bool,
+    /// Why it cannot be looked for what an interrupted push has created.
+    search_error: Option<ClientError>,
 }
 
 /// Looks up the records of all skills, and then those that interrupted runs have created: a skill
@@ -203,29 +239,29 @@ async fn look_up(
     policy: PushPolicy,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
-) -> Result<Vec<Result<Known, ClientError>>, PublishError> {
+) -> Result<Vec<Known>, PublishError> {
     if policy.records == Records::Ignore {
-        return Ok(drafts.iter().map(|_| Ok(Known::default())).collect());
+        return Ok(drafts.iter().map(|_| Known::default()).collect());
     }
     let mut by_subject = publisher.unfinished()?;
-    let mut records = Vec::new();
+    let mut known = Vec::new();
     for draft in drafts {
-        records.push(Known {
-            published: locks.get(&draft.key)?,
+        known.push(Known {
+            record: locks.get(&draft.key)?.into(),
             unfinished: by_subject.remove(&draft.key.subject()).unwrap_or_default(),
-            is_recovered: false,
+            search_error: None,
         });
     }
-    let (mut taken, mut known) = (Vec::new(), Vec::new());
-    for record in records {
-        let created = recover::created_skill(&record.unfinished, &taken, publisher, locks).await;
-        known.push(created.map(|created| match created {
-            Some(created) => {
+    let mut taken = Vec::new();
+    for known in &mut known {
+        match recover::created_skill(&known.unfinished, &taken, publisher, locks).await {
+            Ok(Some(created)) => {
                 taken.push(created.skill_id.clone());
-                Known { published: Some(created), is_recovered: true, ..record }
+                known.record = SkillRecord::Recovered(created);
             }
-            None => record,
-        }));
+            Ok(None) => {}
+            Err(error) => known.search_error = Some(error),
+        }
     }
     Ok(known)
 }
@@ -255,23 +291,17 @@ impl Known {
 
 async fn plan_skill<'a>(
     draft: SkillDraft<'a>,
-    known: Result<Known, ClientError>,
+    mut known: Known,
     policy: PushPolicy,
     client: &Client,
 ) -> PlannedSkill<'a> {
-    let known = match known {
-        Ok(known) => known,
-        Err(error) => {
-            let step = Step::Blocked(error.into());
-            return PlannedSkill { draft, step, recovered: None };
-        }
-    };
-    let step = match &known.published {
-        None => creation(&draft, client).await,
-        Some(published) => comparison(&draft, published, &known, policy, client).await,
+    let step = match (known.search_error.take(), known.record.published()) {
+        (Some(error), _) => Err(error.into()),
+        (None, None) => creation(&draft, client).await,
+        (None, Some(published)) => comparison(&draft, published, &known, policy, client).await,
     };
     let step = step.unwrap_or_else(Step::Blocked);
-    PlannedSkill { draft, step, recovered: known.published.filter(|_| known.is_recovered) }
+    PlannedSkill { draft, step, record: known.record }
 }
 
 async fn creation(draft: &SkillDraft<'_>, client: &Client) -> Result<SkillStep, SkillBlocked> {
