@@ -28,8 +28,8 @@ mod open;
 pub(crate) mod pages;
 mod skills;
 pub mod sqlite;
+mod store_ext;
 mod transaction;
-mod typed;
 
 pub use answers::{Answers, RecordedAnswer};
 pub use check::DatabaseProblem;
@@ -42,5 +42,5 @@ pub use heartbeats::{
 pub use listed::Listed;
 pub use open::{check, database_path, open};
 pub use skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
+pub use store_ext::StoreExt;
 pub use transaction::{Ending, Reader, Writer, attempt};
-pub use typed::StoreExt;
