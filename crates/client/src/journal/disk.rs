@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
+use dibber_text::private::open_private;
 use jiff::{SignedDuration, Timestamp};
 
 /// What the names of files begin with that are being written.
@@ -15,11 +16,7 @@ const TEMPORARY_AGE: SignedDuration = SignedDuration::from_hours(1);
 
 /// Locks the directory against every other process until the file is dropped.
 pub(super) fn lock(directory: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(directory.join(LOCK))?;
+    let file = open_private(&directory.join(LOCK))?;
     file.lock()?;
     Ok(file)
 }

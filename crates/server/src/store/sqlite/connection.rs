@@ -1,6 +1,6 @@
 //! Connections to the database file.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use std::{io, thread};
@@ -11,7 +11,7 @@ use super::error::OpenError;
 use super::marker::Marker;
 use super::schema::{self, Owner, VERSION};
 use dibber_text::file::{ReadError, open_regular};
-use dibber_text::private::create_private_directory;
+use dibber_text::private::{create_private_directory, open_private};
 
 /// How long a connection waits for another process that is changing the database.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -128,9 +128,5 @@ fn create_file(path: &Path) -> Result<(), ReadError> {
     if path.exists() {
         return open_regular(path).map(drop);
     }
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    Ok(options.open(path).map(drop)?)
+    Ok(open_private(path).map(drop)?)
 }
