@@ -30,8 +30,13 @@ impl Drafted {
     }
 
     /// Drafts a skill that is loaded.
-    pub(super) fn of(skill: Skill) -> Self {
+    fn of(skill: Skill) -> Self {
         let draft = Draft::new(&skill);
+        Self::with_draft(skill, draft)
+    }
+
+    /// Joins a skill with its draft.
+    pub(super) fn with_draft(skill: Skill, draft: Draft) -> Self {
         let hash = match draft.certain() {
             Ok(arguments) => {
                 let hash = SpecHash::compute(SKILL_WRITE, &as_json(arguments));

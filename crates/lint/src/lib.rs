@@ -39,7 +39,7 @@ pub use draft_findings::{draft_faults, draft_reasons};
 pub use judge::conceal::mask_secrets;
 pub use judge::tally::REPORTED_MAX;
 pub use levels::{EffectiveLevel, LevelSetting, Levels, UnknownRule};
-pub use lint::{Waivers, lint, report_findings, unchecked};
+pub use lint::{Waivers, lint, lint_drafted, report_findings, unchecked};
 pub use outcome::Outcome;
 pub use privacy::Privacy;
 pub use rule::{Check, Rule};

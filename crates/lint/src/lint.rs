@@ -11,7 +11,7 @@ use super::rules::RULES;
 use super::settings::Settings;
 use super::unchecked::UNCHECKED_SKILL;
 use dibber_skill::diagnostic::{Diagnostic, Finding, Place};
-use dibber_skill::draft::{self, Draft};
+use dibber_skill::draft::{self, AnalyzedDraft, Reason};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
 use dibber_text::isolation::{InternalError, REPORT_HELP};
@@ -47,18 +47,31 @@ pub fn lint(skill: &Skill, settings: &Settings) -> Outcome {
     lint_for_run(skill, settings, Limit::PerRule).outcome
 }
 
+/// Does the same as [`lint`] for a skill that is drafted and analyzed already.
+pub fn lint_drafted(skill: &Skill, draft: &AnalyzedDraft, settings: &Settings) -> Outcome {
+    let mut judge = Judge::new(skill, settings);
+    run_rules(skill, Some(draft), settings, &mut judge);
+    judge.outcome()
+}
+
 /// Like [`lint`], with what a run over several skills needs.
 pub(crate) fn lint_for_run(skill: &Skill, settings: &Settings, limit: Limit) -> Linted {
     let mut judge = Judge::new(skill, settings);
     if limit == Limit::None {
         judge = judge.unlimited();
     }
-    run_rules(skill, settings, &mut judge);
+    run_rules(skill, None, settings, &mut judge);
     let name = SkillName::new(skill, |finding| judge.judge_apart(finding));
     Linted { outcome: judge.outcome(), name }
 }
 
-fn run_rules(skill: &Skill, settings: &Settings, judge: &mut Judge<'_>) {
+/// Runs the rules. Unless there is a draft, the skill is drafted if a rule needs it.
+fn run_rules(
+    skill: &Skill,
+    draft: Option<&AnalyzedDraft>,
+    settings: &Settings,
+    judge: &mut Judge<'_>,
+) {
     let mut findings = Vec::new();
     let (mut wants_draft, mut disabled_kinds) = (false, Vec::new());
     for (rule, may_run) in RULES.iter().zip(settings.may_run()) {
@@ -76,11 +89,15 @@ fn run_rules(skill: &Skill, settings: &Settings, judge: &mut Judge<'_>) {
         judge.judge_all(findings.drain(..));
     }
     if wants_draft && draft::is_authored(skill) {
-        let mut draft = Draft::new(skill);
+        let mut draft = match draft {
+            Some(draft) => draft.clone(),
+            None => AnalyzedDraft::new(skill, &Roster::default()),
+        };
         // A problem that is not reported must not hide its consequences.
-        draft.problems.retain(|(_, problem)| !disabled_kinds.contains(&problem.kind));
+        draft.draft.problems.retain(|(_, problem)| !disabled_kinds.contains(&problem.kind));
         // `child-name` has searched more than the arguments already.
-        let problems = draft::analyze(draft.best_effort(), &Roster::default());
+        draft.problems.retain(|problem| problem.reason != Reason::ChildName);
+        let AnalyzedDraft { draft, problems } = draft;
         judge.judge_all(draft_findings::findings(skill, &draft, &problems));
         judge.judge_all(draft_findings::in_heartbeats(skill, &draft, settings.start_of_day()));
     }

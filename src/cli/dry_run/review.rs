@@ -9,9 +9,10 @@ use crate::cli::mask::mask;
 use dibber_lint::Settings;
 use dibber_skill::contract::{Decision, PolicyDecision, SkillPreview, SkillWrite};
 use dibber_skill::diagnostic::Diagnostic;
-use dibber_skill::discover::{DiscoverError, FoundSkill};
-use dibber_skill::draft::{self, DraftProblem, MissingInputs, Rendered};
+use dibber_skill::discover::{self, DiscoverError, FoundSkill};
+use dibber_skill::draft::{self, AnalyzedDraft, DraftProblem, MissingInputs, Rendered};
 use dibber_skill::names::Roster;
+use dibber_skill::skill::Skill;
 use dibber_skill::spec_hash::SpecHash;
 
 /// The next step for a skill whose files have problems.
@@ -39,13 +40,23 @@ impl Review {
         roster: &Roster,
         settings: &Settings,
     ) -> Result<Self, DiscoverError> {
-        Drafted::load(found).map(|drafted| Self::of(drafted, roster, settings))
+        discover::isolated(&found.shown_skill_file(), || {
+            let skill = discover::load_published(found)?;
+            let draft = AnalyzedDraft::new(&skill, roster);
+            Ok(Self::of(skill, draft, roster, settings))
+        })
     }
 
-    /// Reviews a draft.
-    pub(in crate::cli) fn of(drafted: Drafted, roster: &Roster, settings: &Settings) -> Self {
+    /// Reviews a skill by its draft.
+    pub(in crate::cli) fn of(
+        skill: Skill,
+        draft: AnalyzedDraft,
+        roster: &Roster,
+        settings: &Settings,
+    ) -> Self {
+        let AnalyzedDraft { draft, problems } = draft;
+        let drafted = Drafted::with_draft(skill, draft);
         let arguments = drafted.draft.best_effort();
-        let problems = draft::analyze(arguments, roster);
         let mut decision = draft::policy_decision(&problems);
         for reason in &mut decision.reasons {
             reason.message = mask(&reason.message, roster);

@@ -6,6 +6,7 @@
 //! with a path on the wire and a finding with a span in an editor.
 
 mod analyze;
+mod analyzed;
 mod build;
 mod hands;
 mod heartbeats;
@@ -16,6 +17,7 @@ mod render;
 pub use analyze::{
     ArgumentPart, DraftProblem, Gate, REPORTED_MAX, Reason, analyze, child_name_message,
 };
+pub use analyzed::AnalyzedDraft;
 pub use build::{Draft, UncertainDraft, is_authored};
 pub use heartbeats::{
     HeartbeatProblem, HeartbeatReason, RunSkillRejection, analyze_heartbeats, cadence,

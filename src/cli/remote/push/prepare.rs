@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use super::arguments::{Options, Want};
 use super::blocked::{self, Blocked};
-use crate::cli::drafted::Drafted;
 use crate::cli::dry_run::review::Review;
 use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFiles, LockKey};
@@ -12,9 +11,10 @@ use dibber_lint::Settings;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_skill::diagnostic::{Diagnostic, Level};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
+use dibber_skill::draft::AnalyzedDraft;
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
 use dibber_skill::names::Roster;
-use dibber_skill::skill::Skill;
+use dibber_skill::skill::{Resource, Skill};
 use dibber_skill::spec_hash::SpecHash;
 
 /// Whether a skill may be published, as far as this machine knows.
@@ -62,16 +62,15 @@ fn review(
     roster: &Roster,
 ) -> Result<(Review, Result<SpecHash, Blocked>), DiscoverError> {
     // One reading of the files for all: what is published is exactly what was linted and shown.
-    let (skill, denied) = match options.want {
-        Want::Diff { .. } => (discover::load_published(found)?, Vec::new()),
-        Want::Push | Want::Preview => {
-            let mut skill = discover::load(found)?;
-            let denied = denied(&skill, settings);
-            skill.resources.retain(|resource| resource.path == MANIFEST_FILE_NAME);
-            (skill, denied)
+    let (skill, draft, denied) = match options.want {
+        Want::Diff { .. } => {
+            let skill = discover::load_published(found)?;
+            let draft = AnalyzedDraft::new(&skill, roster);
+            (skill, draft, Vec::new())
         }
+        Want::Push | Want::Preview => lint_and_draft(discover::load(found)?, settings, roster),
     };
-    let review = Review::of(Drafted::of(skill), roster, settings);
+    let review = Review::of(skill, draft, roster, settings);
     if !denied.is_empty() {
         let blocked = blocked::by_lint(&review.path, denied);
         return Ok((review, Err(blocked)));
@@ -90,7 +89,23 @@ fn review(
     Ok((review, hash))
 }
 
-fn denied(skill: &Skill, settings: &Settings) -> Vec<Diagnostic> {
-    let diagnostics = dibber_lint::lint(skill, settings).diagnostics;
-    diagnostics.into_iter().filter(|diagnostic| diagnostic.level == Level::Deny).collect()
+/// Drafts and lints a skill, and keeps of its files only those that are published. Returns the
+/// findings that prevent it from being published, too.
+fn lint_and_draft(
+    mut skill: Skill,
+    settings: &Settings,
+    roster: &Roster,
+) -> (Skill, AnalyzedDraft, Vec<Diagnostic>) {
+    // The draft refers to `sprout.yaml` by its index, which stays the same when the other files are
+    // removed after the manifest was moved before them.
+    let is_manifest = |resource: &Resource| resource.path == MANIFEST_FILE_NAME;
+    let manifest = skill.resources.iter().position(is_manifest);
+    if let Some(index) = manifest {
+        skill.resources[..=index].rotate_right(1);
+    }
+    let draft = AnalyzedDraft::new(&skill, roster);
+    let mut findings = dibber_lint::lint_drafted(&skill, &draft, settings).diagnostics;
+    findings.retain(|diagnostic| diagnostic.level == Level::Deny);
+    skill.resources.truncate(usize::from(manifest.is_some()));
+    (skill, draft, findings)
 }
