@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use dibber_server::Failure;
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
-    Canvas, Child, Family, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill,
-    SkillList, Store, StoreExt, Token, User, Writer,
+    Cadence, Canvas, Child, Family, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole,
+    Reader, Skill, SkillList, Store, StoreExt, Token, User, Writer,
 };
 use dibber_skill::contract::{Category, InputVariable, Scope, SkillWrite};
 use jiff::civil::date;
@@ -160,8 +160,7 @@ pub(crate) fn heartbeat(id: &str, name: &str) -> Heartbeat {
     Heartbeat {
         id: id.into(),
         name: format!("Morning of {name}"),
-        cron: "0 7 * * *".to_owned(),
-        tz: "Europe/Berlin".to_owned(),
+        cadence: Cadence::parse("0 7 * * *", "Europe/Berlin").expect("a cadence"),
         run_skill_id: "sk_1".into(),
         assignment_skill_id: Some("sk_1".into()),
         child_id: Some("kid_1".into()),

@@ -1,7 +1,7 @@
 //! A call of every tool that works, and which of its arguments are ids: for tests about all
 //! tools. A tool that is not here makes them fail.
 
-use dibber_server::store::{FamilyId, Heartbeat, HeartbeatState, Member, MemberRole};
+use dibber_server::store::{Cadence, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole};
 use dibber_skill::contract::{Category, SkillWrite};
 use serde_json::{Map, Value, json};
 
@@ -64,8 +64,7 @@ pub(crate) fn seed_family(
         let heartbeat = Heartbeat {
             id: row.heartbeat.into(),
             name: "Plants".to_owned(),
-            cron: "0 8 * * *".to_owned(),
-            tz: "America/New_York".to_owned(),
+            cadence: Cadence::parse("0 8 * * *", "America/New_York").expect("a cadence"),
             run_skill_id: row.skill.into(),
             assignment_skill_id: None,
             child_id: None,

@@ -32,7 +32,7 @@ pub enum Timing {
 }
 
 /// A cron expression in a time zone.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// The local times.
     pub cron: Cron,

@@ -1,20 +1,19 @@
 //! A new heartbeat.
 
 use super::problems::Problems;
-use super::schedule::{self, zone_name};
+use super::schedule;
 use super::skills::{self, report_missing_inputs};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::id;
 use crate::roster;
-use crate::store::{Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
-use dibber_schedule::Schedule;
+use crate::store::{Cadence, Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
 use dibber_skill::contract::{HeartbeatCreate, Scope, SkillId, UserId};
 use dibber_skill::draft::ignored_inputs;
 
 /// What the arguments name, as far as it exists.
 pub(crate) struct Resolved {
-    pub(crate) schedule: Option<Schedule>,
+    pub(crate) cadence: Option<Cadence>,
     pub(crate) run: Option<Skill>,
     pub(crate) assignment: Option<Skill>,
     pub(crate) child: Option<Child>,
@@ -33,7 +32,7 @@ pub(crate) fn resolve(
 ) -> Result<Resolved, Failure> {
     let family = &call.caller.family;
     schedule::check_name(&create.name, &roster::load(store, family)?, problems);
-    let schedule = schedule::parse(&create.cron, create.tz.as_deref(), "/cron", call.now, problems);
+    let cadence = schedule::parse(&create.cron, create.tz.as_deref(), "/cron", call.now, problems);
     let mut skill = |id: &SkillId, path| {
         let skill = store.skill(family, id)?;
         if skill.is_none() {
@@ -57,7 +56,7 @@ pub(crate) fn resolve(
     if !participants.contains(&call.caller.user_id) {
         problems.add_not_found(scope, "/sourceChatId", "chat");
     }
-    Ok(Resolved { schedule, run, assignment, child, participants })
+    Ok(Resolved { cadence, run, assignment, child, participants })
 }
 
 /// Returns the grown-ups in the chat that a heartbeat starts from; empty if it does not exist.
@@ -77,7 +76,6 @@ fn participants(
 /// A new heartbeat that has been checked.
 pub(crate) struct Creation {
     pub(crate) heartbeat: Heartbeat,
-    pub(crate) schedule: Schedule,
     /// The caller first, who owns it.
     pub(crate) members: Vec<Member>,
     /// The names of the values that no input of the skill asks for.
@@ -107,7 +105,7 @@ pub(crate) fn plan(
         }
     }
     problems.into_result()?;
-    let (Some(schedule), Some(run)) = (found.schedule, found.run) else {
+    let (Some(cadence), Some(run)) = (found.cadence, found.run) else {
         unreachable!("what is missing is a problem");
     };
     let owner = call.caller.user_id.clone();
@@ -118,8 +116,7 @@ pub(crate) fn plan(
     let heartbeat = Heartbeat {
         id: id::new(),
         name: create.name,
-        cron: create.cron,
-        tz: zone_name(&schedule).to_owned(),
+        cadence,
         run_skill_id: create.run_skill_id,
         assignment_skill_id: create.assignment_skill_id,
         child_id: create.child_id,
@@ -131,5 +128,5 @@ pub(crate) fn plan(
         last_run_at: None,
     };
     let ignored_inputs = ignored_inputs(&run.written.input_variables, &heartbeat.skill_input);
-    Ok(Creation { heartbeat, schedule, members, ignored_inputs })
+    Ok(Creation { heartbeat, members, ignored_inputs })
 }

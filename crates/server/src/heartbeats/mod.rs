@@ -16,6 +16,6 @@ mod warnings;
 pub(super) use actions::parse as parse_change;
 pub(super) use create::{Creation, plan as plan_creation, resolve};
 pub(super) use problems::Problems;
-pub(super) use schedule::{cadence, next_fire, schedule_of};
+pub(super) use schedule::{in_words, next_fire};
 pub(super) use update::{MemberChange, PlannedUpdate, plan as plan_change};
 pub(super) use warnings::{PlannedHeartbeat, warnings};

@@ -3,11 +3,10 @@
 use jiff::Timestamp;
 
 use super::problems::Problems;
-use crate::failure::Failure;
 use crate::label;
-use crate::store::Heartbeat;
+use crate::store::{Cadence, InvalidCadence};
 use crate::times;
-use dibber_schedule::{ClockFormat, Cron, Schedule, cadence_text};
+use dibber_schedule::{ClockFormat, cadence_text};
 use dibber_skill::contract::{Issue, TIME_ZONE_DEFAULT};
 use dibber_skill::draft::{Reason, check_heartbeat_name, child_name_message};
 use dibber_skill::names::{Roster, Scope};
@@ -39,41 +38,40 @@ pub(super) fn parse(
     blamed: &str,
     now: Timestamp,
     problems: &mut Problems,
-) -> Option<Schedule> {
-    let zone = dibber_schedule::zone(tz.unwrap_or(TIME_ZONE_DEFAULT)).map_err(|unknown| {
-        problems.add_bad_input("/tz", "UNKNOWN_TIME_ZONE", unknown.to_string(), unknown.help());
-    });
-    let cron = Cron::parse(cron).map_err(|error| {
-        let fix = error.help.as_deref().unwrap_or("write five fields, such as `0 8 * * 1-5`");
-        problems.add_bad_input("/cron", "INVALID_CRON", error.to_string(), escape_line(fix));
-    });
-    let schedule = Schedule { cron: cron.ok()?, zone: zone.ok()? };
-    let Some(refusal) = schedule.rejection(now) else { return Some(schedule) };
+) -> Option<Cadence> {
+    let cadence = Cadence::parse(cron, tz.unwrap_or(TIME_ZONE_DEFAULT))
+        .map_err(|invalid| report_invalid(&invalid, problems))
+        .ok()?;
+    let schedule = cadence.schedule();
+    let Some(refusal) = schedule.rejection(now) else { return Some(cadence) };
     let closest = schedule.closest_within_cap(now);
-    let fix = refusal.help(closest.as_ref(), zone_name(&schedule), ClockFormat::default());
+    let fix = refusal.help(closest.as_ref(), cadence.time_zone(), ClockFormat::default());
     problems.add_bad_input(blamed, refusal.code(), refusal.message(&schedule.cron), fix);
     None
 }
 
-/// Returns the schedule of a stored heartbeat.
-pub(crate) fn schedule_of(heartbeat: &Heartbeat) -> Result<Schedule, Failure> {
-    let corrupt = |error: String| Failure::Internal(format!("{}: {error}", heartbeat.id).into());
-    let cron = Cron::parse(&heartbeat.cron).map_err(|error| corrupt(error.to_string()))?;
-    let zone = dibber_schedule::zone(&heartbeat.tz).map_err(|error| corrupt(error.to_string()))?;
-    Ok(Schedule { cron, zone })
+fn report_invalid(invalid: &InvalidCadence, problems: &mut Problems) {
+    let (cron, zone) = match invalid {
+        InvalidCadence::Cron(cron) => (Some(cron), None),
+        InvalidCadence::TimeZone(zone) => (None, Some(zone)),
+        InvalidCadence::Both(cron, zone) => (Some(cron), Some(zone)),
+    };
+    if let Some(unknown) = zone {
+        problems.add_bad_input("/tz", "UNKNOWN_TIME_ZONE", unknown.to_string(), unknown.help());
+    }
+    if let Some(error) = cron {
+        let fix = error.help.as_deref().unwrap_or("write five fields, such as `0 8 * * 1-5`");
+        problems.add_bad_input("/cron", "INVALID_CRON", error.to_string(), escape_line(fix));
+    }
 }
 
-/// Returns when a schedule fires, in words.
-pub(crate) fn cadence(schedule: &Schedule) -> String {
-    cadence_text(&schedule.cron, zone_name(schedule), ClockFormat::default())
+/// Returns when a heartbeat fires, in words.
+pub(crate) fn in_words(cadence: &Cadence) -> String {
+    cadence_text(&cadence.schedule().cron, cadence.time_zone(), ClockFormat::default())
 }
 
-/// Returns when a schedule fires next, with the offset of its time zone (RFC 3339).
-pub(crate) fn next_fire(schedule: &Schedule, now: Timestamp) -> Option<String> {
+/// Returns when a heartbeat fires next, with the offset of its time zone (RFC 3339).
+pub(crate) fn next_fire(cadence: &Cadence, now: Timestamp) -> Option<String> {
+    let schedule = cadence.schedule();
     schedule.next(now).map(|fire| times::format_time(fire.at, &schedule.zone))
-}
-
-/// Returns the IANA name of the time zone of a schedule.
-pub(super) fn zone_name(schedule: &Schedule) -> &str {
-    schedule.zone.iana_name().expect("a zone of the database has a name")
 }

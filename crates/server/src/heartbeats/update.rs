@@ -2,7 +2,7 @@
 
 use super::problems::Problems;
 use super::roles;
-use super::schedule::{self, zone_name};
+use super::schedule;
 use crate::call::Call;
 use crate::caller::not_yours;
 use crate::failure::Failure;
@@ -104,15 +104,12 @@ fn edit_schedule(
     mut problems: Problems,
 ) -> Result<PlannedUpdate, Failure> {
     let blamed = if cron.is_some() { "/cron" } else { "/tz" };
-    let new_cron = cron.unwrap_or(&heartbeat.cron);
-    let tz = tz.unwrap_or(&heartbeat.tz);
-    let parsed = schedule::parse(new_cron, Some(tz), blamed, call.now, &mut problems);
+    let cron = cron.unwrap_or(heartbeat.cadence.cron());
+    let tz = tz.unwrap_or(heartbeat.cadence.time_zone());
+    let parsed = schedule::parse(cron, Some(tz), blamed, call.now, &mut problems);
     problems.into_result()?;
-    let Some(schedule) = parsed else { unreachable!("an invalid schedule is a problem") };
-    if let Some(cron) = cron {
-        cron.clone_into(&mut heartbeat.cron);
-    }
-    zone_name(&schedule).clone_into(&mut heartbeat.tz);
+    let Some(cadence) = parsed else { unreachable!("an invalid schedule is a problem") };
+    heartbeat.cadence = cadence;
     Ok(PlannedUpdate {
         heartbeat,
         members: MemberChange::None,

@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 
 use super::ages::AgeFit;
-use super::{schedule, skills};
+use super::skills;
 use crate::call::Call;
 use crate::failure::Failure;
-use crate::store::{Child, HeartbeatState, Reader, Skill, pages};
+use crate::store::{Cadence, Child, HeartbeatState, Reader, Skill, pages};
 use crate::times;
-use dibber_schedule::{Schedule, conflicts};
+use dibber_schedule::conflicts;
 use dibber_skill::contract::{HeartbeatId, HeartbeatWarning};
 
 /// A heartbeat as it would be.
 pub(crate) struct PlannedHeartbeat<'a> {
     /// Its id, if it exists already.
     pub(crate) id: Option<&'a HeartbeatId>,
-    pub(crate) schedule: &'a Schedule,
+    pub(crate) cadence: &'a Cadence,
     pub(crate) run: &'a Skill,
     pub(crate) assignment: Option<&'a Skill>,
     pub(crate) child: Option<&'a Child>,
@@ -41,8 +41,10 @@ pub(crate) fn warnings(
         let other_child = other.child_id.as_ref();
         is_assigned |= other.run_skill_id == planned.run.id && other_child == child;
         let may_overlap = child.is_none() || other_child.is_none() || other_child == child;
-        if may_overlap && !has_conflict && compared.insert((other.cron.clone(), other.tz.clone())) {
-            let pair = [planned.schedule.clone(), schedule::schedule_of(&other)?];
+        let schedule = other.cadence.schedule();
+        let key = || (schedule.cron, other.cadence.time_zone().to_owned());
+        if may_overlap && !has_conflict && compared.insert(key()) {
+            let pair = [planned.cadence.schedule().clone(), schedule.clone()];
             has_conflict = !conflicts(&pair, call.now, 0).found.is_empty();
         }
     }

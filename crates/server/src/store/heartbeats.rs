@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use dibber_skill::contract::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
 
+use super::cadence::Cadence;
 use super::error::StoreResult;
 use super::families::FamilyId;
 use super::listed::Listed;
@@ -15,10 +16,8 @@ pub struct Heartbeat {
     pub id: HeartbeatId,
     /// The label.
     pub name: String,
-    /// The schedule: five fields of cron.
-    pub cron: String,
-    /// The IANA time zone of the schedule.
-    pub tz: String,
+    /// When it fires.
+    pub cadence: Cadence,
     /// The skill that it runs.
     pub run_skill_id: SkillId,
     /// The skill that created it.

@@ -18,6 +18,7 @@
 //! number would never see what is committed below it.
 
 mod answers;
+mod cadence;
 mod check;
 mod engine;
 mod error;
@@ -32,6 +33,7 @@ mod store_ext;
 mod transaction;
 
 pub use answers::{Answers, RecordedAnswer};
+pub use cadence::{Cadence, InvalidCadence};
 pub use check::DatabaseProblem;
 pub use engine::{ReadJob, Store, WriteJob};
 pub use error::{StoreError, StoreResult};

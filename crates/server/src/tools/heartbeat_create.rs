@@ -27,7 +27,7 @@ pub(super) static TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let Creation { heartbeat, schedule, members, ignored_inputs } =
+    let Creation { heartbeat, members, ignored_inputs } =
         heartbeats::plan_creation(call.parse_arguments()?, call, store)?;
     store.add_heartbeat(&call.caller.family, &heartbeat, &members)?;
     let next_step = if ignored_inputs.is_empty() {
@@ -37,9 +37,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
          ignoredInputs: check the spelling."
     };
     let answer = HeartbeatCreated {
+        next_fire_at: heartbeats::next_fire(&heartbeat.cadence, call.now).unwrap_or_default(),
         heartbeat_id: heartbeat.id,
         chat_id: heartbeat.chat_id,
-        next_fire_at: heartbeats::next_fire(&schedule, call.now).unwrap_or_default(),
         ignored_inputs,
     };
     Ok(success(&answer, next_step))

@@ -8,8 +8,7 @@ use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::heartbeats::{self, PlannedHeartbeat, PlannedUpdate, Problems, warnings};
 use crate::input_schema::InputSchema;
-use crate::store::{HeartbeatState, Reader, Skill, StoreError};
-use dibber_schedule::Schedule;
+use crate::store::{Cadence, HeartbeatState, Reader, Skill, StoreError};
 use dibber_skill::contract::{
     DescribeMode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription, HeartbeatId,
     HeartbeatPreview, HeartbeatUpdate, HeartbeatWarning, Issue, Scope, SkillId, WireEnum,
@@ -102,12 +101,12 @@ fn describe_create(
     let mut problems = Problems::with_prefix("/payload");
     let resolved = heartbeats::resolve(create, Scope::HeartbeatRead, call, store, &mut problems)?;
     problems.into_result()?;
-    let (Some(schedule), Some(run)) = (&resolved.schedule, &resolved.run) else {
+    let (Some(cadence), Some(run)) = (&resolved.cadence, &resolved.run) else {
         unreachable!("what is missing is a problem");
     };
     let planned = PlannedHeartbeat {
         id: None,
-        schedule,
+        cadence,
         run,
         assignment: resolved.assignment.as_ref(),
         child: resolved.child.as_ref(),
@@ -127,8 +126,8 @@ fn describe_create(
                           both, call heartbeat_create."
             .to_owned(),
     };
-    let next_fire_at = heartbeats::next_fire(schedule, call.now);
-    Ok(answer(schedule, next_fire_at, run, warnings, &next_step))
+    let next_fire_at = heartbeats::next_fire(cadence, call.now);
+    Ok(answer(cadence, next_fire_at, run, warnings, &next_step))
 }
 
 fn describe_update(
@@ -143,7 +142,6 @@ fn describe_update(
         let gone = || Failure::from(StoreError::new(format!("the skill {id} is missing")));
         store.skill(family, id)?.ok_or_else(gone)
     };
-    let schedule = heartbeats::schedule_of(&heartbeat)?;
     let run = skill(&heartbeat.run_skill_id)?;
     let assignment = heartbeat.assignment_skill_id.as_ref().map(skill).transpose()?;
     let children = store.children(family)?;
@@ -153,29 +151,29 @@ fn describe_update(
     if heartbeat.state == HeartbeatState::Active {
         let planned = PlannedHeartbeat {
             id: Some(&heartbeat.id),
-            schedule: &schedule,
+            cadence: &heartbeat.cadence,
             run: &run,
             assignment: assignment.as_ref(),
             child,
         };
         found_warnings = warnings(&planned, call, store)?;
-        next_fire_at = heartbeats::next_fire(&schedule, call.now);
+        next_fire_at = heartbeats::next_fire(&heartbeat.cadence, call.now);
     }
     let next_step = format!(
         "With heartbeat_update: {summary} Read this back to the parent. Once they agree, call it."
     );
-    Ok(answer(&schedule, next_fire_at, &run, found_warnings, &next_step))
+    Ok(answer(&heartbeat.cadence, next_fire_at, &run, found_warnings, &next_step))
 }
 
 fn answer(
-    schedule: &Schedule,
+    cadence: &Cadence,
     next_fire_at: Option<String>,
     run: &Skill,
     warnings: Vec<HeartbeatWarning>,
     next_step: &str,
 ) -> Value {
     let description = HeartbeatDescription {
-        cadence_text: heartbeats::cadence(schedule),
+        cadence_text: heartbeats::in_words(cadence),
         next_fire_at,
         preview: HeartbeatPreview {
             kind: "skill".to_owned(),

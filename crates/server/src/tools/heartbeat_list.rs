@@ -51,15 +51,15 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
 }
 
 fn item(heartbeat: &Heartbeat, call: &Call) -> Result<HeartbeatListItem, Failure> {
-    let schedule = heartbeats::schedule_of(heartbeat)?;
+    let cadence = &heartbeat.cadence;
     let enabled = heartbeat.state == HeartbeatState::Active;
-    let next = enabled.then(|| heartbeats::next_fire(&schedule, call.now)).flatten();
-    let last = heartbeat.last_run_at.map(|at| times::format_stored(at, &schedule.zone));
+    let next = enabled.then(|| heartbeats::next_fire(cadence, call.now)).flatten();
+    let last = heartbeat.last_run_at.map(|at| times::format_stored(at, &cadence.schedule().zone));
     Ok(HeartbeatListItem {
         heartbeat_id: heartbeat.id.clone(),
         name: heartbeat.name.clone(),
-        cron: heartbeat.cron.clone(),
-        cadence_text: heartbeats::cadence(&schedule),
+        cron: cadence.cron().to_owned(),
+        cadence_text: heartbeats::in_words(cadence),
         enabled,
         next_run_at: next,
         last_run_at: last.transpose()?,

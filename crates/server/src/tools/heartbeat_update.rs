@@ -43,11 +43,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let mut next_step = change.summary.to_owned();
     if matches!(update.change, HeartbeatChange::EditSchedule { .. } | HeartbeatChange::Resume)
         && heartbeat.state == HeartbeatState::Active
+        && let Some(next) = heartbeats::next_fire(&heartbeat.cadence, call.now)
     {
-        let schedule = heartbeats::schedule_of(&heartbeat)?;
-        if let Some(next) = heartbeats::next_fire(&schedule, call.now) {
-            next_step += &format!(" It fires next at {next}.");
-        }
+        next_step += &format!(" It fires next at {next}.");
     }
     let answer = HeartbeatUpdated { heartbeat_id: heartbeat.id, status: "updated".to_owned() };
     Ok(success(&answer, next_step))

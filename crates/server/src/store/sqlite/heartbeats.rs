@@ -1,7 +1,5 @@
 //! Heartbeats, their members and their chats.
 
-use std::fmt;
-
 use rusqlite::types::Type;
 use rusqlite::{Row, params};
 
@@ -9,13 +7,13 @@ use super::checked_table::CheckedTable;
 use super::session::{
     Session, from_json, from_word, id, optional_id, optional_time, time, to_json,
 };
+use crate::store::cadence::{Cadence, InvalidCadence};
 use crate::store::error::StoreResult;
 use crate::store::families::{FamilyId, ReadFamilies};
 use crate::store::heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
 use crate::store::listed::Listed;
-use dibber_schedule::Cron;
 use dibber_skill::contract::{ChatId, HeartbeatId, Id, UserId};
 
 /// The columns of a heartbeat, in the order of [`heartbeat`].
@@ -148,8 +146,8 @@ fn write(
             family.as_str(),
             heartbeat.id.as_str(),
             heartbeat.name,
-            heartbeat.cron,
-            heartbeat.tz,
+            heartbeat.cadence.cron(),
+            heartbeat.cadence.time_zone(),
             heartbeat.run_skill_id.as_str(),
             heartbeat.assignment_skill_id.as_ref().map(Id::as_str),
             heartbeat.child_id.as_ref().map(Id::as_str),
@@ -180,8 +178,7 @@ fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
     Ok(Heartbeat {
         id: id(row, 0)?,
         name: row.get(1)?,
-        cron: checked(row, 2, Cron::parse)?,
-        tz: checked(row, 3, dibber_schedule::zone)?,
+        cadence: cadence(row)?,
         run_skill_id: id(row, 4)?,
         assignment_skill_id: optional_id(row, 5)?,
         child_id: optional_id(row, 6)?,
@@ -194,23 +191,16 @@ fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
     })
 }
 
-/// Returns a string that `check` accepts. Whoever reads a heartbeat computes with its schedule, so a
-/// schedule that is damaged is noticed here.
-fn checked<T, E: fmt::Display>(
-    row: &Row<'_>,
-    column: usize,
-    check: impl FnOnce(&str) -> Result<T, E>,
-) -> rusqlite::Result<String> {
-    let text: String = row.get(column)?;
-    let checked = check(&text).map(drop).map_err(|error| error.to_string());
-    checked.map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
-    })?;
-    Ok(text)
-}
-
 fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
     Ok(Member { user_id: id(row, 0)?, role: from_word(row, 1, parse_role)? })
+}
+
+fn cadence(row: &Row<'_>) -> rusqlite::Result<Cadence> {
+    let (cron, time_zone) = (row.get_ref(2)?.as_str()?, row.get_ref(3)?.as_str()?);
+    Cadence::parse(cron, time_zone).map_err(|error| {
+        let column = if matches!(error, InvalidCadence::TimeZone(_)) { 3 } else { 2 };
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
+    })
 }
 
 const fn state_name(state: HeartbeatState) -> &'static str {
