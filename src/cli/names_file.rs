@@ -30,7 +30,7 @@ const OTHERS: u32 = 0o077;
 
 /// The names that could be read, and why a command must not rely on them, if so. They are masked
 /// in all output either way.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Names {
     roster: Arc<Roster>,
     rejection: Option<CommandError>,

@@ -265,7 +265,7 @@ fn a_proxy_is_used_but_not_for_this_computer() {
 
 /// Runs a call, sends Ctrl-C as soon as the server has it, and returns the output.
 #[cfg(unix)]
-fn interrupted(server: &Fake, data: &Tree, method: &str) -> String {
+pub(crate) fn interrupted(server: &Fake, data: &Tree, method: &str) -> String {
     restore_interrupts();
     let mut child = Command::new(env!("CARGO_BIN_EXE_dibber"))
         .args(["call", "note_write", "text=a", "--server", &server.url()])

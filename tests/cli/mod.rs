@@ -13,6 +13,7 @@ pub(crate) mod lint_command;
 pub(crate) mod lint_fixes;
 pub(crate) mod lint_paths;
 pub(crate) mod lint_since;
+pub(crate) mod long_calls;
 pub(crate) mod markdown;
 pub(crate) mod names_command;
 pub(crate) mod names_escaped;

@@ -174,7 +174,7 @@ impl Worker {
         let client = self.served.client(proxy.address, impatient(case.attempts));
         if case.is_connected {
             // Whether a busy machine answers in time is not what this is about.
-            let _ = client.server().await;
+            let _ = client.tools().await;
         }
         proxy.plan.set(faults.clone());
         let error = match push(&client, self.journal.path(), &skill).await {
@@ -259,7 +259,7 @@ fn lengths() -> Vec<(usize, usize)> {
         let served = Served::new().await;
         let proxy = Proxy::before(served.address).await;
         let client = served.client(proxy.address, patient());
-        client.server().await.expect("a server");
+        client.tools().await.expect("a server");
         proxy.lengths.lock().expect("no panic").clear();
         let journal = TempDir::new().expect("a directory");
         let skill = SkillWrite { name: "Plant 00000".to_owned(), ..sample() };

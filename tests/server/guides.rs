@@ -293,7 +293,7 @@ async fn a_client_reads_the_guides() {
     let test_server = test_server();
     let client = test_server.client(HOME);
     for guide in guides() {
-        assert_eq!(client.resource(guide.uri).await.expect("a guide"), guide.text);
+        assert_eq!(client.resource(guide.uri).await.expect("a guide").text(), guide.text);
     }
     let error = client.resource("sprout://nowhere").await.expect_err("nothing there");
     assert!(error.to_string().contains("there is no such resource"), "{error}");

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -93,6 +94,8 @@ pub(crate) struct Reply {
     cut: Option<usize>,
     /// More headers, each with the end of its line.
     headers: String,
+    /// Where the body pauses, and for how long.
+    pauses: (&'static str, Duration),
 }
 
 impl Reply {
@@ -103,16 +106,23 @@ impl Reply {
             body: body.into(),
             cut: None,
             headers: String::new(),
+            pauses: ("", Duration::ZERO),
         }
     }
 
     pub(crate) fn page(status: u16, body: &str) -> Self {
-        Self { status, kind: "text/html", body: body.to_owned(), cut: None, headers: String::new() }
+        Self { kind: "text/html", ..Self::json(status, body) }
     }
 
     /// An event stream with these bytes and no end: the connection is closed after them.
     pub(crate) fn cut_stream(body: &str) -> Self {
         Self { kind: "text/event-stream", ..Self::json(200, body) }.cut(body.len())
+    }
+
+    /// An event stream with these messages, and a pause before each.
+    pub(crate) fn slow_stream(messages: &[Value], pause: Duration) -> Self {
+        let events = messages.iter().map(|message| format!("data: {message}\n\n"));
+        Self { pauses: ("\n\n", pause), ..Self::cut_stream(&events.collect::<String>()) }
     }
 
     /// The same reply with one more header.
@@ -182,7 +192,7 @@ fn serve(
     let mut reader = BufReader::new(stream);
     while let Some(request) = read(&mut reader) {
         seen.lock().expect("no panic").push(request.clone());
-        let Some(Reply { status, kind, body, cut, headers }) = answer(&request) else {
+        let Some(Reply { status, kind, body, cut, headers, pauses }) = answer(&request) else {
             // Whatever comes now is not answered, either.
             let _ = std::io::copy(&mut reader, &mut std::io::sink());
             return;
@@ -193,9 +203,15 @@ fn serve(
         };
         let head =
             format!("HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\n{headers}{length}\r\n\r\n");
-        let sent = &body.as_bytes()[..cut.unwrap_or(body.len())];
+        let sent = &body[..cut.unwrap_or(body.len())];
         let mut stream = stream;
-        let written = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(sent));
+        let mut written = stream.write_all(head.as_bytes());
+        let (end, pause) = pauses;
+        let parts = if end.is_empty() { vec![sent] } else { sent.split_inclusive(end).collect() };
+        for part in parts {
+            std::thread::sleep(pause);
+            written = written.and_then(|()| stream.write_all(part.as_bytes()));
+        }
         if written.is_err() || cut.is_some() {
             return;
         }

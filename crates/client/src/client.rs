@@ -5,11 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 
+use super::cancellation::Cancellation;
 use super::connection::{Connection, ServerInfo};
 use super::deadline::Deadline;
 use super::endpoint::Endpoint;
 use super::error::ClientError;
 use super::failure::Failure;
+use super::host::Host;
 use super::key::IdempotencyKey;
 use super::options::Options;
 use super::retry_safety::RetrySafety;
@@ -20,6 +22,8 @@ use super::tool_result::ToolResult;
 pub struct Client {
     endpoint: Endpoint,
     options: Options,
+    host: Option<Arc<dyn Host>>,
+    cancellation: Cancellation,
     current: Mutex<Option<Arc<Connection>>>,
     /// Locked by the one call that connects.
     connecting: tokio::sync::Mutex<()>,
@@ -29,7 +33,19 @@ impl Client {
     /// Creates a client, which connects at its first call.
     pub fn new(endpoint: Endpoint, options: Options) -> Self {
         let (current, connecting) = (Mutex::default(), tokio::sync::Mutex::default());
-        Self { endpoint, options, current, connecting }
+        let cancellation = Cancellation::new();
+        Self { endpoint, options, host: None, cancellation, current, connecting }
+    }
+
+    /// Sets the program around the client, which shows progress and answers questions.
+    #[must_use]
+    pub fn with_host(self, host: Arc<dyn Host>) -> Self {
+        Self { host: Some(host), ..self }
+    }
+
+    /// Returns what cancels the open requests when the program is interrupted.
+    pub fn cancellation(&self) -> Cancellation {
+        self.cancellation.clone()
     }
 
     /// Returns the description that the server gives of itself.
@@ -40,9 +56,12 @@ impl Client {
 
     /// Returns the tools that the server lists.
     pub async fn tools(&self) -> Result<Vec<ToolInfo>, ClientError> {
-        let connect =
-            |deadline| async move { Ok(self.connection(deadline).await?.tools().to_vec()) };
-        self.until_done(connect).await
+        let list = |deadline| async move {
+            let connection = self.connection(deadline).await?;
+            let tools = connection.tools(deadline).await.map(<[ToolInfo]>::to_vec);
+            self.drop_if_broken(&connection, tools.map_err(Failure::without_side_effects))
+        };
+        self.until_done(list).await
     }
 
     /// Calls a tool, in either spelling of its name, and returns its result. With a key, the
@@ -69,16 +88,6 @@ impl Client {
         Ok(self.call_tool(tool, arguments, key).await?.into_value())
     }
 
-    /// Reads the text of a resource.
-    pub async fn resource(&self, uri: &str) -> Result<String, ClientError> {
-        let read = |deadline| async move {
-            let connection = self.connection(deadline).await?;
-            let read = connection.resource(uri, deadline).await;
-            self.drop_if_broken(&connection, read)
-        };
-        self.until_done(read).await
-    }
-
     /// Closes the connection, if there is one.
     pub async fn close(&self) {
         let connection = self.current().take();
@@ -103,7 +112,10 @@ impl Client {
     }
 
     /// Repeats an attempt until it succeeds or fails for good; all attempts share one deadline.
-    async fn until_done<T, F>(&self, attempt: impl Fn(Deadline) -> F) -> Result<T, ClientError>
+    pub(super) async fn until_done<T, F>(
+        &self,
+        attempt: impl Fn(Deadline) -> F,
+    ) -> Result<T, ClientError>
     where
         F: Future<Output = Result<T, Failure>>,
     {
@@ -113,7 +125,7 @@ impl Client {
     }
 
     /// Returns the open connection, or connects. A call whose connection fails was not sent.
-    async fn connection(&self, deadline: Deadline) -> Result<Arc<Connection>, Failure> {
+    pub(super) async fn connection(&self, deadline: Deadline) -> Result<Arc<Connection>, Failure> {
         let connect = async {
             // Only one of several calls connects; the others wait for it, each until its own
             // deadline.
@@ -122,7 +134,9 @@ impl Client {
             if let Some(connection) = open {
                 return Ok(connection);
             }
-            let new = Arc::new(Connection::open(&self.endpoint, deadline).await?);
+            let (host, cancellation) = (self.host.as_ref(), &self.cancellation);
+            let new = Connection::open(&self.endpoint, host, cancellation, deadline).await?;
+            let new = Arc::new(new);
             *self.current() = Some(Arc::clone(&new));
             Ok(new)
         };
@@ -130,7 +144,7 @@ impl Client {
     }
 
     /// Drops a connection that cannot be used for another attempt.
-    fn drop_if_broken<T>(
+    pub(super) fn drop_if_broken<T>(
         &self,
         connection: &Arc<Connection>,
         result: Result<T, Failure>,

@@ -1,35 +1,36 @@
-//! One connection: `rmcp`'s service of a client, the tools that it lists, and their results.
+//! One connection: what the server is, what it lists, and requests with their results.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
-use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, ClientCapabilities, ClientConfig, ClientRequest,
-    Implementation, ListToolsRequest, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestParams, RequestMetaObject, ResourceContents, ServerResult,
+    CallToolRequest, CallToolRequestParams, ClientRequest, GetPromptRequest,
+    GetPromptRequestParams, ListPromptsRequest, ListResourceTemplatesRequest, ListResourcesRequest,
+    ListToolsRequest, PaginatedRequestParams, ReadResourceRequest, ReadResourceRequestParams,
+    RequestMetaObject,
 };
-use rmcp::service::{
-    ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RoleClient, RunningService,
-};
+use rmcp::service::PeerRequestOptions;
 use serde_json::{Map, Value};
+use tokio::sync::OnceCell;
 
-use super::address::Address;
+use super::cancellation::Cancellation;
+use super::connect::{self, Service};
 use super::deadline::Deadline;
 use super::endpoint::Endpoint;
 use super::error::ClientError;
-use super::failure::{self, Failure};
-use super::http;
-use super::retry_safety::{self, KeySupport, RetrySafety};
-use super::token::Token;
+use super::exchange::exchange;
+use super::failure::Failure;
+use super::host::Host;
+use super::input_rounds::{Inputs, Round};
+use super::key::IdempotencyKey;
+use super::retry_safety::{self, RetrySafety};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::contract::IDEMPOTENCY_META;
 
-/// The most pages of a list of tools that are asked for.
-const TOOL_PAGES_MAX: usize = 100;
-/// The longest wait for an answer to the first request of the newest revision. A server that does
-/// not know it may not answer.
-const DISCOVER_TIMEOUT_MAX: Duration = Duration::from_secs(5);
+/// The most pages of one list that are asked for.
+const PAGES_MAX: usize = 100;
 /// The longest time that closing may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -46,38 +47,33 @@ pub struct ServerInfo {
     pub instructions: Option<String>,
 }
 
+/// A list of a server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum List {
+    Tools,
+    Resources,
+    ResourceTemplates,
+    Prompts,
+}
+
 pub(super) struct Connection {
-    service: RunningService<RoleClient, Handler>,
-    tools: Vec<ToolInfo>,
+    service: Service,
+    tools: OnceCell<Vec<ToolInfo>>,
+    cancellation: Cancellation,
     timeout: Duration,
 }
 
-/// Identifies this program to a server.
-struct Handler;
-
-impl ClientHandler for Handler {
-    fn get_info(&self) -> ClientConfig {
-        let program = Implementation::new("dibber", env!("CARGO_PKG_VERSION"));
-        // What a handshake asks for: the newest revision has none.
-        ClientConfig::new(ClientCapabilities::default(), program)
-            .with_protocol_version(ProtocolVersion::LATEST_WITH_INITIALIZE)
-    }
-}
-
 impl Connection {
-    /// Connects and lists the tools. The caller bounds the time with the same deadline.
-    pub(super) async fn open(endpoint: &Endpoint, deadline: Deadline) -> Result<Self, Failure> {
-        let service = match endpoint {
-            Endpoint::Embedded(connect) => {
-                let preferred_versions = vec![ProtocolVersion::LATEST];
-                let lifecycle = ClientLifecycleMode::Discover { preferred_versions };
-                let pipes = tokio::io::split(connect());
-                Handler.serve_with_lifecycle(pipes, lifecycle).await?
-            }
-            Endpoint::Http { url, token } => connect_http(url, token.as_ref(), deadline).await?,
-        };
-        let tools = all_tools(&service).await?;
-        Ok(Self { service, tools, timeout: deadline.timeout() })
+    /// Connects. The caller bounds the time with the same deadline.
+    pub(super) async fn open(
+        endpoint: &Endpoint,
+        host: Option<&Arc<dyn Host>>,
+        cancellation: &Cancellation,
+        deadline: Deadline,
+    ) -> Result<Self, Failure> {
+        let service = connect::connect(endpoint, host, deadline).await?;
+        let (tools, cancellation) = (OnceCell::new(), cancellation.clone());
+        Ok(Self { service, tools, cancellation, timeout: deadline.timeout() })
     }
 
     /// Returns `true` if the transport is not known to be closed.
@@ -104,8 +100,46 @@ impl Connection {
         }
     }
 
-    pub(super) fn tools(&self) -> &[ToolInfo] {
-        &self.tools
+    /// Returns the tools, which are listed once. A server without tools need not know the request.
+    pub(super) async fn tools(&self, deadline: Deadline) -> Result<&[ToolInfo], Failure> {
+        let list = async {
+            let server = self.service.peer_info();
+            let capabilities = server.map(|server| server.capabilities.clone()).unwrap_or_default();
+            let listed = match self.list(List::Tools, deadline).await {
+                Err(Failure { error: ClientError::Rejected(_), .. })
+                    if capabilities.tools.is_none() =>
+                {
+                    Vec::new()
+                }
+                listed => listed?,
+            };
+            let support = retry_safety::declared_key_support(&capabilities);
+            let tools = listed.iter().filter_map(|tool| ToolInfo::parse(tool, support));
+            Ok::<Vec<ToolInfo>, Failure>(tools.collect())
+        };
+        Ok(self.tools.get_or_try_init(|| list).await?)
+    }
+
+    /// Returns the items of every page of a list.
+    pub(super) async fn list(&self, list: List, deadline: Deadline) -> Result<Vec<Value>, Failure> {
+        let mut items = Vec::new();
+        let mut cursor = None;
+        for _ in 0..PAGES_MAX {
+            let request = list.request(PaginatedRequestParams::default().with_cursor(cursor));
+            let page = self.send(request, PeerRequestOptions::no_options(), deadline).await;
+            let mut page = page.map_err(Failure::without_side_effects)?;
+            let Some(Value::Array(listed)) = page.get_mut(list.key()).map(Value::take) else {
+                let cause = format!("its answer has no `{}`", list.key());
+                return Err(Failure::protocol_error(cause).without_side_effects());
+            };
+            items.extend(listed);
+            cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+            if cursor.is_none() {
+                return Ok(items);
+            }
+        }
+        let cause = format!("its list of `{}` has more than {PAGES_MAX} pages", list.key());
+        Err(Failure::protocol_error(cause).without_side_effects())
     }
 
     /// Calls a tool. Without a `safety`, it is that of the tool as the server lists it.
@@ -116,100 +150,118 @@ impl Connection {
         safety: Option<RetrySafety<'_>>,
         deadline: Deadline,
     ) -> Result<ToolResult, Failure> {
-        let listed = ToolInfo::find(&self.tools, tool)
+        let tools = self.tools(deadline).await.map_err(Failure::not_sent)?;
+        let listed = ToolInfo::find(tools, tool)
             .ok_or_else(|| Failure::permanent(ClientError::NoTool(tool.to_owned())))?;
         let safety = safety.unwrap_or_else(|| listed.retry_safety(None));
-        let mut parameters = CallToolRequestParams::new(listed.name.clone());
-        parameters.arguments = Some(arguments);
-        let mut options = PeerRequestOptions::no_options();
-        if let RetrySafety::Keyed(key) = safety {
-            let mut meta = RequestMetaObject::new();
-            meta.0.insert(IDEMPOTENCY_META.to_owned(), key.as_str().into());
-            options = options.with_meta(meta);
-        }
-        let request = ClientRequest::CallToolRequest(CallToolRequest::new(parameters));
-        let result = self.send(request, options, deadline).await.and_then(ToolResult::parse);
+        let key = match safety {
+            RetrySafety::Keyed(key) => Some(key),
+            _ => None,
+        };
+        let request = |inputs: Inputs| {
+            let mut parameters = CallToolRequestParams::new(listed.name.clone());
+            parameters.arguments = Some(arguments.clone());
+            parameters.input_responses = inputs.responses;
+            parameters.request_state = inputs.state;
+            ClientRequest::CallToolRequest(CallToolRequest::new(parameters))
+        };
+        let result = self.send_rounds(request, key, deadline).await.and_then(ToolResult::parse);
         result.map_err(|failure| failure.with_retry_safety(safety))
     }
 
-    /// Sends a request, and returns its result as the server sent it.
+    /// Reads a resource.
+    pub(super) async fn read_resource(
+        &self,
+        uri: &str,
+        deadline: Deadline,
+    ) -> Result<Value, Failure> {
+        let request = |inputs: Inputs| {
+            let mut parameters = ReadResourceRequestParams::new(uri);
+            parameters.input_responses = inputs.responses;
+            parameters.request_state = inputs.state;
+            ClientRequest::ReadResourceRequest(ReadResourceRequest::new(parameters))
+        };
+        let read = self.send_rounds(request, None, deadline).await;
+        read.map_err(Failure::without_side_effects)
+    }
+
+    /// Gets a prompt, filled in with arguments.
+    pub(super) async fn prompt(
+        &self,
+        name: &str,
+        arguments: &Map<String, Value>,
+        deadline: Deadline,
+    ) -> Result<Value, Failure> {
+        let request = |inputs: Inputs| {
+            let mut parameters = GetPromptRequestParams::new(name);
+            parameters.arguments = Some(arguments.clone()).filter(|given| !given.is_empty());
+            parameters.input_responses = inputs.responses;
+            parameters.request_state = inputs.state;
+            ClientRequest::GetPromptRequest(GetPromptRequest::new(parameters))
+        };
+        let prompt = self.send_rounds(request, None, deadline).await;
+        prompt.map_err(Failure::without_side_effects)
+    }
+
+    /// Sends a request as often as the server asks for input before it answers. The user may take
+    /// any time for the input, so each round has a timeout of its own.
+    async fn send_rounds(
+        &self,
+        request: impl Fn(Inputs) -> ClientRequest,
+        key: Option<&IdempotencyKey>,
+        mut deadline: Deadline,
+    ) -> Result<Value, Failure> {
+        let mut round = Round::first();
+        loop {
+            let mut options = PeerRequestOptions::no_options();
+            if let Some(key) = key {
+                let mut meta = RequestMetaObject::new();
+                meta.0.insert(IDEMPOTENCY_META.to_owned(), round.key(key).into());
+                options = options.with_meta(meta);
+            }
+            let result = self.send(request(round.take_inputs()), options, deadline).await?;
+            match round.next(result, self.service.service()).await? {
+                ControlFlow::Break(result) => return Ok(result),
+                ControlFlow::Continue(next) => round = next,
+            }
+            deadline = deadline.restarted();
+        }
+    }
+
     async fn send(
         &self,
         request: ClientRequest,
         options: PeerRequestOptions,
         deadline: Deadline,
     ) -> Result<Value, Failure> {
-        let answer = deadline.with_timeout(async {
-            let sent = self.service.send_request_with_option(request, options).await?;
-            sent.await_response().await
-        });
-        Ok(to_value(&answer.await?))
-    }
-
-    pub(super) async fn resource(&self, uri: &str, deadline: Deadline) -> Result<String, Failure> {
-        let read = self.service.read_resource(ReadResourceRequestParams::new(uri));
-        let read = deadline.with_timeout(read).await.map_err(Failure::without_side_effects)?;
-        let parts = read.contents.into_iter().filter_map(|contents| match contents {
-            ResourceContents::TextResourceContents { text, .. } => Some(text),
-            _ => None,
-        });
-        Ok(parts.collect())
+        // The future is large, and would make that of every call large.
+        Box::pin(exchange(&self.service, request, options, deadline, &self.cancellation)).await
     }
 }
 
-/// Connects to a server over HTTP: in the newest revision, or, if the server does not know its
-/// first request, in one with a handshake. The caller bounds the time with the same deadline.
-///
-/// `rmcp` can try both by itself, but it takes every answer to the first request for one of the
-/// newest revision, and waits longer for it than the timeout of a request.
-async fn connect_http(
-    url: &Address,
-    token: Option<&Token>,
-    deadline: Deadline,
-) -> Result<RunningService<RoleClient, Handler>, Failure> {
-    let transport = || http::transport(url, token, deadline.timeout()).map_err(Failure::permanent);
-    let discover =
-        ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::LATEST] };
-    let discover = Handler.serve_with_lifecycle(transport()?, discover);
-    // An older server may not answer, and the handshake after that takes time, too.
-    let discover_timeout = DISCOVER_TIMEOUT_MAX.min(deadline.remaining() / 2);
-    match tokio::time::timeout(discover_timeout, discover).await {
-        Ok(Ok(service)) => return Ok(service),
-        Ok(Err(error)) if !failure::is_of_older_server(&error) => return Err(error.into()),
-        Ok(Err(_)) | Err(_) => {}
-    }
-    let initialize = ClientLifecycleMode::Initialize;
-    Ok(Handler.serve_with_lifecycle(transport()?, initialize).await?)
-}
-
-/// Returns every page of the list of tools.
-async fn all_tools(
-    service: &RunningService<RoleClient, Handler>,
-) -> Result<Vec<ToolInfo>, Failure> {
-    let server = service.peer_info();
-    let declared = server.map_or(KeySupport::Unknown, |server| {
-        retry_safety::declared_key_support(&server.capabilities)
-    });
-    let mut tools = Vec::new();
-    let mut cursor = None;
-    for _ in 0..TOOL_PAGES_MAX {
-        let from = PaginatedRequestParams::default().with_cursor(cursor);
-        let request = ClientRequest::ListToolsRequest(ListToolsRequest::with_param(from));
-        let page = to_value(&service.send_request(request).await?);
-        let Some(listed) = page.get("tools").and_then(Value::as_array) else {
-            return Err(Failure::protocol_error("its list of tools is not one"));
-        };
-        tools.extend(listed.iter().filter_map(|tool| ToolInfo::parse(tool, declared)));
-        cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
-        if cursor.is_none() {
-            return Ok(tools);
+impl List {
+    /// Returns the name of the items in a page.
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Resources => "resources",
+            Self::ResourceTemplates => "resourceTemplates",
+            Self::Prompts => "prompts",
         }
     }
-    Err(Failure::protocol_error(format!("it lists more than {TOOL_PAGES_MAX} pages of tools")))
-}
 
-/// Returns a result as JSON. `rmcp` parses it as the first of its types that fits, which is not
-/// always that of the request; what fits none remains as it is.
-fn to_value(result: &ServerResult) -> Value {
-    serde_json::to_value(result).unwrap_or_default()
+    fn request(self, from: PaginatedRequestParams) -> ClientRequest {
+        match self {
+            Self::Tools => ClientRequest::ListToolsRequest(ListToolsRequest::with_param(from)),
+            Self::Resources => {
+                ClientRequest::ListResourcesRequest(ListResourcesRequest::with_param(from))
+            }
+            Self::ResourceTemplates => ClientRequest::ListResourceTemplatesRequest(
+                ListResourceTemplatesRequest::with_param(from),
+            ),
+            Self::Prompts => {
+                ClientRequest::ListPromptsRequest(ListPromptsRequest::with_param(from))
+            }
+        }
+    }
 }

@@ -10,10 +10,15 @@ use super::failure::Failure;
 /// The longest timeout: a year. Adding any duration to an `Instant` could overflow.
 const TIMEOUT_MAX: Duration = Duration::from_hours(365 * 24);
 
+/// The longest wait for one answer, however often the server reports progress (2 hours), unless the
+/// timeout itself is longer.
+const PROGRESSING_MAX: Duration = Duration::from_hours(2);
+
 /// The moment until which an answer is awaited. Connecting, the call, its retries and the waits
 /// between them all share it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deadline {
+    start: Instant,
     end: Instant,
     timeout: Duration,
 }
@@ -21,7 +26,24 @@ pub(super) struct Deadline {
 impl Deadline {
     /// Returns the deadline that begins now.
     pub(super) fn after(timeout: Duration) -> Self {
-        Self { end: Instant::now() + timeout.min(TIMEOUT_MAX), timeout }
+        let (start, timeout) = (Instant::now(), timeout.min(TIMEOUT_MAX));
+        Self { start, end: start + timeout, timeout }
+    }
+
+    /// Returns the deadline after the server has reported progress now.
+    pub(super) fn extended(self) -> Self {
+        let end_max = self.start + self.timeout.max(PROGRESSING_MAX);
+        Self { end: (Instant::now() + self.timeout).min(end_max), ..self }
+    }
+
+    /// Returns the deadline that begins again now.
+    pub(super) fn restarted(self) -> Self {
+        Self::after(self.timeout)
+    }
+
+    /// Waits until the deadline.
+    pub(super) async fn passed(self) {
+        tokio::time::sleep_until(self.end).await;
     }
 
     /// Returns the whole time from the beginning to the deadline.
@@ -46,8 +68,13 @@ impl Deadline {
         if let Ok(done) = tokio::time::timeout_at(self.end, work).await {
             return Ok(done?);
         }
+        Err(self.failure())
+    }
+
+    /// Returns the failure of a request without an answer until the deadline.
+    pub(super) fn failure(self) -> Failure {
         let unit = if self.timeout == Duration::from_secs(1) { "second" } else { "seconds" };
         let seconds = self.timeout.as_secs_f32();
-        Err(Failure::connection_lost(format!("no answer within {seconds} {unit}")))
+        Failure::connection_lost(format!("no answer within {seconds} {unit}"))
     }
 }

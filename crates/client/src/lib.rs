@@ -6,16 +6,23 @@
 //! program.
 
 mod address;
+mod cancellation;
+mod catalog;
 mod client;
 mod concurrent;
+mod connect;
 mod connection;
 mod content;
 mod credential;
 mod deadline;
 mod endpoint;
 mod error;
+mod exchange;
 mod failure;
+mod handler;
+mod host;
 mod http;
+mod input_rounds;
 mod journal;
 mod key;
 mod listing;
@@ -30,12 +37,15 @@ mod tool_result;
 mod typed;
 
 pub use address::{Address, AddressError};
+pub use cancellation::Cancellation;
+pub use catalog::{FilledPrompt, PromptArgument, PromptInfo, ResourceContents, ResourceInfo};
 pub use client::Client;
 pub use connection::ServerInfo;
 pub use content::{Blob, BlobKind, Content, NotBase64, ResourceLink};
 pub use credential::{Credential, CredentialError, TOKEN_VARIABLE, TokenSource};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
+pub use host::{Answer, Host, Progress, Question};
 pub use journal::{Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
 pub use key::IdempotencyKey;
 pub use listing::Listed;

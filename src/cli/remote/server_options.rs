@@ -83,7 +83,8 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .help("How long to wait for an answer, in seconds [default: 30]")
                 .long_help(
                     "How long to wait for an answer, in seconds: connecting, the call, its retries \
-                     and the waits between them together. A command that asks for several answers \
+                     and the waits between them together. Progress that the server reports begins \
+                     it again, for up to two hours. A command that asks for several answers \
                      waits so long for each [default: 30]",
                 )
                 .value_parser(value_parser!(u64).range(1..=3600))

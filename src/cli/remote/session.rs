@@ -8,6 +8,7 @@ use clap::{ArgMatches, Command as ClapCommand};
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
+use super::host::TerminalHost;
 use super::refusal::{open_error, shown};
 use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;
@@ -39,6 +40,7 @@ pub(super) struct Session {
     journal: Journal,
     runtime: Runtime,
     embedded: Option<Server>,
+    host: Option<Arc<TerminalHost>>,
 }
 
 /// Adds the options that say select the server.
@@ -49,6 +51,18 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
 impl Session {
     /// Gets ready; nothing is sent before the first call.
     pub(super) fn open(matches: &ArgMatches) -> Result<Self, CommandError> {
+        Self::open_with(matches, None)
+    }
+
+    /// Gets ready for calls during which a server may report progress and ask questions.
+    pub(super) fn open_interactive(matches: &ArgMatches, ui: &Ui) -> Result<Self, CommandError> {
+        Self::open_with(matches, Some(Arc::new(TerminalHost::new(ui))))
+    }
+
+    fn open_with(
+        matches: &ArgMatches,
+        host: Option<Arc<TerminalHost>>,
+    ) -> Result<Self, CommandError> {
         let server = server_options::select(matches)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
@@ -66,11 +80,14 @@ impl Session {
             }
         };
         let journal = journal_in(&server.state);
-        let watched = journal.clone();
-        let interrupt = Interrupt::watch()?;
-        say_if_interrupted(&interrupt, watched, INTERRUPTED);
         let options = Options { timeout: server.timeout, ..Options::new(Timestamp::now) };
-        Ok(Self { client: Client::new(endpoint, options), server, journal, runtime, embedded })
+        let mut client = Client::new(endpoint, options);
+        if let Some(host) = &host {
+            client = client.with_host(Arc::<TerminalHost>::clone(host));
+        }
+        let session = Self { client, server, journal, runtime, embedded, host };
+        session.say_if_interrupted(INTERRUPTED)?;
+        Ok(session)
     }
 
     /// Returns what was published to the server, as recorded.
@@ -97,12 +114,30 @@ impl Session {
         &self,
         work: impl Future<Output = Result<T, ClientError>>,
     ) -> Result<T, CommandError> {
-        self.runtime.block_on(work).map_err(|error| shown(&error))
+        self.block_on(work).map_err(|error| shown(&error))
     }
 
     /// Waits for something that is done with several calls, and may fail in its own words.
     pub(super) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
-        self.runtime.block_on(work)
+        let done = self.runtime.block_on(work);
+        if let Some(host) = &self.host {
+            host.hide_progress();
+        }
+        done
+    }
+
+    /// At Ctrl-C, cancels the open calls, and shows `message` if an operation is open then.
+    pub(super) fn say_if_interrupted(&self, message: &'static str) -> Result<(), CommandError> {
+        let interrupt = Interrupt::watch()?;
+        let (journal, cancellation) = (self.journal.clone(), self.client.cancellation());
+        let message = move || {
+            cancellation.cancel();
+            journal.has_open_operations().then_some(message)
+        };
+        let mut last_message =
+            interrupt.last_message.lock().unwrap_or_else(PoisonError::into_inner);
+        *last_message = Some(Box::new(message));
+        Ok(())
     }
 }
 
@@ -160,13 +195,6 @@ fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError
         handle.spawn(async move { server.serve(owner, input, output).await });
         ours
     })))
-}
-
-/// Shows `message` at Ctrl-C if an operation is open then.
-pub(super) fn say_if_interrupted(interrupt: &Interrupt, journal: Journal, message: &'static str) {
-    let message = move || journal.has_open_operations().then_some(message);
-    let mut last_message = interrupt.last_message.lock().unwrap_or_else(PoisonError::into_inner);
-    *last_message = Some(Box::new(message));
 }
 
 /// Reports that another process has locked a directory, for which this one waits.

@@ -48,6 +48,11 @@ impl Ui {
         Self { color, names, stdout: io::stdout(), stderr: io::stderr() }
     }
 
+    /// Returns the same streams for another thread.
+    pub(in crate::cli) fn for_thread(&self) -> Self {
+        Self::new(self.color, self.names.clone())
+    }
+
     /// Returns the children's names, which no output may show. A command that shows the contents
     /// of files needs them and fails without them.
     pub(in crate::cli) fn names(&self) -> Result<Arc<Roster>, CommandError> {

@@ -15,7 +15,6 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::inputs::{ObjectFile, pair};
-use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::{ClientError, IdempotencyKey, Intent, Operation, RetrySafety, ToolResult};
 use dibber_text::ellipsize;
@@ -81,7 +80,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     ui.names()?;
     let output = Output::new(typed.json, typed.output.as_deref(), ui)?;
     let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
-    let session = Session::open(matches)?;
+    let session = Session::open_interactive(matches, ui)?;
     let listed = session.wait(session.client.tools())?;
     let tool = tools::find(&listed, &typed.tool)?;
     let has_own_key = own_key.is_some();
@@ -162,8 +161,7 @@ impl Call<'_> {
                 .exit(Exit::OutcomeUnknown)
                 .help("check whether it was done; add `--new` to send it again"));
         }
-        let journal = self.session.journal().clone();
-        session::say_if_interrupted(&Interrupt::watch()?, journal, INTERRUPTED);
+        self.session.say_if_interrupted(INTERRUPTED)?;
         let answer = self.session.block_on(self.send(None));
         match &answer {
             Ok(_) => operation.finish().map_err(|error| refusal::journal_error(&error))?,

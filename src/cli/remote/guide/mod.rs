@@ -91,7 +91,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let guide = name.guide();
     let session = Session::open(matches)?;
-    let text = session.wait(session.client.resource(guide.uri))?;
+    let text = session.wait(session.client.resource(guide.uri))?.text();
     let text = mask(&text, &roster);
     if arguments.json {
         ui.print_json(&OneV1 { version: JSON_VERSION, guide, text })?;
