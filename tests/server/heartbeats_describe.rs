@@ -163,10 +163,44 @@ async fn missing_inputs_of_create_are_described() {
     let answer =
         ok(&client, "heartbeat_describe", json!({"mode": "create", "payload": payload})).await;
     let next_step = answer["nextStep"].as_str().expect("a string");
-    assert!(next_step.contains("skillInput, too: plant."), "{next_step}");
+    assert_eq!(
+        next_step,
+        "heartbeat_create would refuse this: the input `plant` has no value. To repair it: add it to \
+         skillInput; `{{fireDate}}` is the day of each fire. Then describe it again."
+    );
     assert_eq!(answer["cadenceText"], "Every weekday at 8am ET");
     let preview = json!({"kind": "skill", "skillId": RUN, "name": "Water the plants"});
     assert_eq!(answer["preview"], preview);
+}
+
+/// What would be refused for certain is not to be proposed to a parent, and what would be done is
+/// not told as done.
+#[tokio::test]
+async fn the_next_step_is_one_that_works() {
+    let test_server = test_server();
+    let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
+    test_server.add_skill(HOME, "sk_home_agent", home_agent);
+    let client = test_server.client(HOME);
+    let id = create_heartbeat(&client, json!({"cron": "0 9 * * *"})).await;
+    let create = |others: Value| json!({"mode": "create", "payload": with(create(), others)});
+    let update =
+        |action: &str| json!({"mode": "update", "heartbeatId": id, "patch": {"action": action}});
+    let calls = [
+        create(json!({"runSkillId": "sk_home_agent"})),
+        create(json!({"runSkillId": ASSIGNMENT, "skillInput": null})),
+        create(json!({"assignmentSkillId": RUN})),
+        create(json!({"cron": "0 9 * * *"})),
+        create(json!({})),
+        update("cancel"),
+        update("pause"),
+        update("resume"),
+    ];
+    let mut output = String::new();
+    for call in calls {
+        let answer = ok(&client, "heartbeat_describe", call).await;
+        output += &format!("{}\n", answer["nextStep"].as_str().expect("a string"));
+    }
+    insta::assert_snapshot!(output);
 }
 
 #[tokio::test]
@@ -213,6 +247,12 @@ async fn refusals_of_describe() {
         (json!({"mode": "update", "payload": create()}), {
             "BAD_INPUT INVALID_ARGUMENTS /patch=MISSING_FIELD /heartbeatId=MISSING_FIELD \
              /payload=UNKNOWN_FIELD"
+        }),
+        (json!({"mode": "create", "patch": {}}), {
+            "BAD_INPUT INVALID_ARGUMENTS /payload=MISSING_FIELD /patch=UNKNOWN_FIELD"
+        }),
+        (json!({"mode": "update", "heartbeatId": id, "patch": {}}), {
+            "BAD_INPUT INVALID_ARGUMENTS /patch/action=MISSING_FIELD"
         }),
         (json!({"mode": "create", "payload": {"name": "x", "when": "now"}}), {
             "BAD_INPUT INVALID_ARGUMENTS /payload/cron=MISSING_FIELD \

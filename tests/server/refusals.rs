@@ -283,6 +283,61 @@ async fn client_update(client: &Client, others: Value) -> String {
     }
 }
 
+/// With several canvases, the caller has to know which one is not theirs, and what else is wrong.
+#[tokio::test]
+async fn a_canvas_that_is_not_ours_hides_no_other_problem() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let unknown = "33333333-0000-4000-8000-000000000001";
+    let others = json!({
+        "name": "", "canvasIds": [CANVAS, FOREIGN_CANVAS, LEGACY_CANVAS, unknown, "the-board"],
+    });
+    let refusal = refused(&client, "skill_write", with(sample_arguments(), others)).await;
+    assert_snapshot!(serde_json::to_string_pretty(&refusal).expect("JSON"));
+    let id = write_sample(&client, json!({})).await;
+    let update = json!({"skillId": id, "name": " ", "addCanvasIds": [CANVAS, FOREIGN_CANVAS]});
+    assert_eq!(
+        outline(&refused(&client, "skill_update", update).await),
+        "PERMISSION_DENIED - /addCanvasIds/1=NOT_YOURS /name=BLANK_FIELD"
+    );
+    let family = ok(&client, "family_query_overview", json!({})).await;
+    let canvases = family["canvases"].as_array().expect("canvases");
+    assert_eq!(
+        canvases[0],
+        json!({
+            "canvasId": CANVAS, "name": "Canvas 1", "emoji": "🎨", "ageRange": "5-7",
+        })
+    );
+    assert!(!json!(canvases).to_string().contains(FOREIGN_CANVAS));
+}
+
+/// Models send null for what they leave out, `nextCursor` of the last page among it.
+#[tokio::test]
+async fn null_for_an_optional_argument_means_absent() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let mut pipe = test_server.connect(HOME).await;
+    let nothing = json!({
+        "category": null, "handsReferenced": null, "kidCallable": null, "canvasIds": null,
+        "ageRange": null, "specHash": null, "dryRun": true,
+        "inputVariables": [{"name": "plant", "type": null, "description": null}],
+    });
+    let mut arguments = sample_arguments();
+    let plain = with(arguments.clone(), json!({"category": null, "dryRun": true}));
+    arguments
+        .as_object_mut()
+        .expect("an object")
+        .extend(nothing.as_object().expect("an object").clone());
+    let dry = pipe.call("skill_write", arguments).await;
+    let expected = ok(&client, "skill_write", plain).await;
+    assert_eq!(dry["structuredContent"]["specHash"], expected["specHash"]);
+    let page = pipe.call("skill_list", json!({"cursor": null, "limit": null})).await;
+    assert_eq!(page["structuredContent"]["items"], json!([]));
+    let refusal = pipe.call("skill_get", json!({"skillId": null})).await;
+    let issue = &refusal["structuredContent"]["error"]["details"]["issues"][0];
+    assert_eq!(issue["message"], "`skillId` is null, not a string");
+}
+
 #[tokio::test]
 async fn canvases_are_removed_before_others_are_added() {
     let test_server = TestServer::new();

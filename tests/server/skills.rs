@@ -74,7 +74,7 @@ async fn canvases_that_cannot_be_linked_are_refused_before_anything_is_previewed
             write(&[CANVAS, LEGACY_CANVAS]).await,
             "BAD_INPUT LEGACY_CANVAS_NO_DIMENSIONS /canvasIds/1=LEGACY_CANVAS_NO_DIMENSIONS"
         );
-        assert_eq!(write(&[FOREIGN_CANVAS]).await, "PERMISSION_DENIED -");
+        assert_eq!(write(&[FOREIGN_CANVAS]).await, "PERMISSION_DENIED - /canvasIds/0=NOT_YOURS");
     }
 }
 

@@ -42,11 +42,21 @@ impl Checker {
 
     fn object(&mut self, object: &mut Map<String, Value>, schema: &ValueSchema) {
         let ValueSchema { properties, required, .. } = schema;
+        // What may be left out may be null instead, which means the same.
+        object.retain(|name, value| {
+            !value.is_null()
+                || required.contains(name)
+                || properties.get(name).is_none_or(|field| has_type(value, field))
+        });
         for name in required.iter().filter(|name| !object.contains_key(*name)) {
-            let description = properties.get(name).map_or("", |field| &field.description);
+            let description = properties.get(name).map_or("", |field| field.description.as_str());
             self.in_field(name, |checker| {
                 let message = format!("`{}` is missing", checker.name());
-                checker.issue("MISSING_FIELD", message, format!("add it: {description}"));
+                let fix = match description {
+                    "" => "add it".to_owned(),
+                    description => format!("add it: {description}"),
+                };
+                checker.issue("MISSING_FIELD", message, fix);
             });
         }
         for (name, value) in object {

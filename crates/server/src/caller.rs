@@ -29,14 +29,53 @@ impl Caller {
     }
 }
 
+/// What a family has, each with an id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owned {
+    Skill,
+    Heartbeat,
+    Canvas,
+    Child,
+    GrownUp,
+    Chat,
+}
+
+impl Owned {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Skill => "skill",
+            Self::Heartbeat => "heartbeat",
+            Self::Canvas => "canvas",
+            Self::Child => "child",
+            Self::GrownUp => "grown-up",
+            Self::Chat => "chat",
+        }
+    }
+
+    /// Returns where the ids of this kind are listed.
+    const fn listed_by(self) -> &'static str {
+        match self {
+            Self::Skill => "skill_list lists the skills",
+            Self::Heartbeat => "heartbeat_list lists the heartbeats",
+            Self::Canvas => "family_query_overview lists the canvases",
+            Self::Child => "family_query_overview lists the children",
+            Self::GrownUp => "family_query_overview lists the grown-ups",
+            Self::Chat => {
+                "heartbeat_list lists the chats of heartbeats; leave it out for the chat of the family"
+            }
+        }
+    }
+}
+
 /// Returns the refusal of something that does not exist for this caller: it is missing, or of
 /// another family. Both have the same message, so that a caller cannot learn which it is. A tool
 /// that reads answers `DOMAIN_NOT_FOUND`, and one that writes `PERMISSION_DENIED`.
-pub(super) fn not_yours(scope: Scope, what: &str) -> Failure {
+pub(super) fn not_yours(scope: Scope, what: Owned) -> Failure {
     let code = match scope {
         Scope::FamilyRead | Scope::SkillRead | Scope::HeartbeatRead => ErrorCode::DomainNotFound,
         Scope::SkillWrite | Scope::HeartbeatWrite => ErrorCode::PermissionDenied,
     };
-    let message = format!("your family has no such {what}");
-    ToolError::new(code, message, "do not try this id again; list what there is").into()
+    let message = format!("your family has no such {}", what.name());
+    let fix = format!("do not try this id again; {}", what.listed_by());
+    ToolError::new(code, message, fix).into()
 }

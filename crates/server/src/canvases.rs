@@ -1,46 +1,43 @@
 //! The canvases that skills link.
 
-use super::caller::not_yours;
+use super::caller::Owned;
 use super::failure::Failure;
+use super::problems::Problems;
 use super::store::{Canvas, FamilyId, Reader};
-use dibber_skill::contract::{CanvasId, CanvasSummary, Issue, Scope};
+use dibber_skill::contract::{CanvasId, CanvasSummary, Scope};
 use dibber_text::{ellipsize, escape_line};
 
-/// Returns what is wrong with linking these canvases, each given with its path among the arguments:
-/// one without ages cannot be linked. An id of the wrong form is left to the draft analyzers.
-///
-/// # Errors
-/// If the family does not have all of them.
-pub(super) fn problems<R: Reader + ?Sized>(
+/// Reports what is wrong with linking these canvases, each given with its path among the arguments:
+/// the family does not have one, or one has no ages. An id of the wrong form is left to the draft
+/// analyzers.
+pub(super) fn check<R: Reader + ?Sized>(
     store: &R,
     family: &FamilyId,
     linked: &[(String, &CanvasId)],
-) -> Result<Vec<Issue>, Failure> {
+    problems: &mut Problems,
+) -> Result<(), Failure> {
     let linked = linked.iter().filter(|(_, id)| id.is_well_formed());
     let linked: Vec<_> = linked.map(|(path, id)| (path, id.normalized())).collect();
     let ids: Vec<_> = linked.iter().map(|(_, id)| id.clone()).collect();
     let found = store.canvases_of(family, &ids)?;
-    let mut issues = Vec::new();
     for (path, id) in linked {
-        let canvas = found.iter().find(|canvas| canvas.id == id);
-        let canvas = canvas.ok_or_else(|| not_yours(Scope::SkillWrite, "canvas"))?;
-        if canvas.age_range.is_none() {
-            issues.push(without_ages(path.clone(), canvas));
+        match found.iter().find(|canvas| canvas.id == id) {
+            None => problems.add_not_found(Scope::SkillWrite, path, Owned::Canvas),
+            Some(canvas) if canvas.age_range.is_none() => {
+                let name = escape_line(&ellipsize(&canvas.name)).into_owned();
+                problems.add_bad_input(
+                    path,
+                    "LEGACY_CANVAS_NO_DIMENSIONS",
+                    format!(
+                        "the canvas `{name}` has no ages: it was created before canvases had them"
+                    ),
+                    "link a canvas that has ages; family_query_overview lists the canvases",
+                );
+            }
+            Some(_) => {}
         }
     }
-    Ok(issues)
-}
-
-fn without_ages(path: String, canvas: &Canvas) -> Issue {
-    let name = escape_line(&ellipsize(&canvas.name)).into_owned();
-    Issue {
-        path,
-        reason: "LEGACY_CANVAS_NO_DIMENSIONS".to_owned(),
-        message: format!(
-            "the canvas `{name}` has no ages: it was created before canvases had them"
-        ),
-        fix: "create the canvas again, with its ages, and link the new one".to_owned(),
-    }
+    Ok(())
 }
 
 /// Returns the canvases of a skill as they are now, for a chooser.

@@ -22,6 +22,7 @@ mod inventory;
 mod label;
 mod log;
 mod mcp;
+mod problems;
 mod roster;
 mod server;
 mod skills;

@@ -1,7 +1,7 @@
 //! Finding a skill for a tool, and what refuses one.
 
 use super::call::Call;
-use super::caller::not_yours;
+use super::caller::{Owned, not_yours};
 use super::failure::Failure;
 use super::store::{Reader, Skill};
 use dibber_skill::contract::{Decision, Issue, PolicyReason, Scope, SkillId};
@@ -13,7 +13,7 @@ pub(super) fn find<R: Reader + ?Sized>(
     id: &SkillId,
     scope: Scope,
 ) -> Result<Skill, Failure> {
-    store.skill(&call.caller.family, id)?.ok_or_else(|| not_yours(scope, "skill"))
+    store.skill(&call.caller.family, id)?.ok_or_else(|| not_yours(scope, Owned::Skill))
 }
 
 /// Returns the skill of that id, if it is not archived.

@@ -1,11 +1,12 @@
 //! A new heartbeat.
 
-use super::problems::Problems;
 use super::schedule;
 use super::skills::{self, report_missing_inputs};
 use crate::call::Call;
+use crate::caller::Owned;
 use crate::failure::Failure;
 use crate::id;
+use crate::problems::Problems;
 use crate::roster;
 use crate::store::{Cadence, Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
 use dibber_skill::contract::{HeartbeatCreate, Scope, SkillId, UserId};
@@ -36,7 +37,7 @@ pub(crate) fn resolve(
     let mut skill = |id: &SkillId, path| {
         let skill = store.skill(family, id)?;
         if skill.is_none() {
-            problems.add_not_found(scope, path, "skill");
+            problems.add_not_found(scope, path, Owned::Skill);
         }
         Ok::<_, Failure>(skill)
     };
@@ -49,12 +50,12 @@ pub(crate) fn resolve(
     if let Some(id) = &create.child_id {
         child = store.children(family)?.into_iter().find(|child| child.id == *id);
         if child.is_none() {
-            problems.add_not_found(scope, "/childId", "child");
+            problems.add_not_found(scope, "/childId", Owned::Child);
         }
     }
     let participants = participants(create, call, store)?;
     if !participants.contains(&call.caller.user_id) {
-        problems.add_not_found(scope, "/sourceChatId", "chat");
+        problems.add_not_found(scope, "/sourceChatId", Owned::Chat);
     }
     Ok(Resolved { cadence, run, assignment, child, participants })
 }
@@ -70,6 +71,23 @@ fn participants(
         Some(chat) if store.has_chat(family, chat)? => Ok(store.participants(family, chat)?),
         Some(_) => Ok(Vec::new()),
         None => Ok(store.users(family)?.into_iter().map(|user| user.id).collect()),
+    }
+}
+
+/// Reports skills that do not fit, and inputs without a value.
+pub(crate) fn check_skills(create: &HeartbeatCreate, found: &Resolved, problems: &mut Problems) {
+    let assignment = create.assignment_skill_id.as_ref();
+    if let Some(skill) = &found.run {
+        for rejection in skills::check_run_skill(skill, assignment) {
+            rejection.report(skill, "/runSkillId", problems);
+        }
+        report_missing_inputs(skill, create.skill_input.as_ref(), problems);
+    }
+    // The same id for both is reported once, for the skill that runs.
+    if let Some(skill) = found.assignment.as_ref().filter(|it| it.id != create.run_skill_id) {
+        for rejection in skills::check_assignment_skill(skill) {
+            rejection.report(skill, "/assignmentSkillId", problems);
+        }
     }
 }
 
@@ -90,20 +108,7 @@ pub(crate) fn plan(
 ) -> Result<Creation, Failure> {
     let mut problems = Problems::default();
     let found = resolve(&create, Scope::HeartbeatWrite, call, store, &mut problems)?;
-    let values = create.skill_input.clone().unwrap_or_default();
-    let assignment = create.assignment_skill_id.as_ref();
-    if let Some(skill) = &found.run {
-        for rejection in skills::check_run_skill(skill, assignment) {
-            rejection.report(skill, "/runSkillId", &mut problems);
-        }
-        report_missing_inputs(skill, &values, &mut problems);
-    }
-    // The same id for both is reported once, for the skill that runs.
-    if let Some(skill) = found.assignment.as_ref().filter(|it| it.id != create.run_skill_id) {
-        for rejection in skills::check_assignment_skill(skill) {
-            rejection.report(skill, "/assignmentSkillId", &mut problems);
-        }
-    }
+    check_skills(&create, &found, &mut problems);
     problems.into_result()?;
     let (Some(cadence), Some(run)) = (found.cadence, found.run) else {
         unreachable!("what is missing is a problem");
@@ -120,7 +125,7 @@ pub(crate) fn plan(
         run_skill_id: create.run_skill_id,
         assignment_skill_id: create.assignment_skill_id,
         child_id: create.child_id,
-        skill_input: values,
+        skill_input: create.skill_input.unwrap_or_default(),
         post_result_notify: create.post_result_notify.unwrap_or_default(),
         state: HeartbeatState::Active,
         chat_id: id::new(),

@@ -6,7 +6,6 @@
 mod actions;
 mod ages;
 mod create;
-mod problems;
 mod roles;
 mod schedule;
 mod skills;
@@ -14,8 +13,7 @@ mod update;
 mod warnings;
 
 pub(super) use actions::parse as parse_change;
-pub(super) use create::{Creation, plan as plan_creation, resolve};
-pub(super) use problems::Problems;
+pub(super) use create::{Creation, check_skills, plan as plan_creation, resolve};
 pub(super) use schedule::{in_words, next_fire};
 pub(super) use update::{MemberChange, PlannedUpdate, plan as plan_change};
 pub(super) use warnings::{PlannedHeartbeat, warnings};

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::problems::Problems;
 use crate::label;
+use crate::problems::Problems;
 use crate::store::{Cadence, InvalidCadence};
 use crate::times;
 use dibber_schedule::{ClockFormat, cadence_text};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::problems::Problems;
+use crate::problems::Problems;
 use crate::store::Skill;
 use dibber_skill::contract::{HEARTBEAT_CREATE, SkillId, wire_name};
 use dibber_skill::draft::{self, RunSkillRejection};
@@ -87,9 +87,11 @@ impl SkillRejection {
 /// Reports the inputs that have no value.
 pub(super) fn report_missing_inputs(
     skill: &Skill,
-    values: &Map<String, Value>,
+    values: Option<&Map<String, Value>>,
     problems: &mut Problems,
 ) {
+    let none = Map::new();
+    let values = values.unwrap_or(&none);
     for name in draft::missing_inputs(&skill.written.input_variables, values) {
         let shown = ellipsize(name);
         problems.add_bad_input(

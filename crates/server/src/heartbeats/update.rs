@@ -1,11 +1,11 @@
 //! A change of a heartbeat that exists.
 
-use super::problems::Problems;
 use super::roles;
 use super::schedule;
 use crate::call::Call;
-use crate::caller::not_yours;
+use crate::caller::{Owned, not_yours};
 use crate::failure::Failure;
+use crate::problems::Problems;
 use crate::roster;
 use crate::store::{Heartbeat, HeartbeatState, Member, MemberRole, Reader};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, Scope, UserId};
@@ -16,8 +16,20 @@ pub(crate) struct PlannedUpdate {
     /// The heartbeat after the change.
     pub(crate) heartbeat: Heartbeat,
     pub(crate) members: MemberChange,
-    /// The effect, as a sentence.
-    pub(crate) summary: &'static str,
+    pub(crate) effect: Effect,
+}
+
+/// The effect of a change, in words.
+#[derive(Clone, Copy)]
+pub(crate) struct Effect {
+    /// What the heartbeat is like afterwards, as a sentence.
+    pub(crate) done: &'static str,
+    /// What the change would do, after "would".
+    pub(crate) planned: &'static str,
+}
+
+const fn effect(done: &'static str, planned: &'static str) -> Effect {
+    Effect { done, planned }
 }
 
 /// The change of the members.
@@ -38,13 +50,13 @@ pub(crate) fn plan(
 ) -> Result<PlannedUpdate, Failure> {
     let family = &call.caller.family;
     let heartbeat = store.heartbeat(family, &update.heartbeat_id)?;
-    let heartbeat = heartbeat.ok_or_else(|| not_yours(scope, "heartbeat"))?;
+    let heartbeat = heartbeat.ok_or_else(|| not_yours(scope, Owned::Heartbeat))?;
     let members = store.members(family, &heartbeat.id)?;
     roles::check(&update.change, &call.caller.user_id, &members)?;
     if let Some(target) = update.change.target_user_id()
         && !store.users(family)?.iter().any(|user| user.id == *target)
     {
-        return Err(not_yours(scope, "grown-up"));
+        return Err(not_yours(scope, Owned::GrownUp));
     }
     if heartbeat.state == HeartbeatState::Cancelled {
         return Err(Failure::bad_input(
@@ -69,20 +81,20 @@ pub(crate) fn plan(
         HeartbeatChange::Pause => Ok(set_state(
             heartbeat,
             HeartbeatState::Paused,
-            "It is paused until it is resumed.",
-            "It was paused already.",
+            effect("It is paused until it is resumed.", "pause it until it is resumed"),
+            effect("It was paused already.", "change nothing: it is paused already"),
         )),
         HeartbeatChange::Resume => Ok(set_state(
             heartbeat,
             HeartbeatState::Active,
-            "It fires again.",
-            "It was not paused.",
+            effect("It fires again.", "let it fire again"),
+            effect("It was not paused.", "change nothing: it is not paused"),
         )),
         HeartbeatChange::Cancel => Ok(set_state(
             heartbeat,
             HeartbeatState::Cancelled,
-            "It is cancelled, and never fires again.",
-            "It was cancelled already.",
+            effect("It is cancelled, and never fires again.", "cancel it for good"),
+            effect("It was cancelled already.", "change nothing: it is cancelled already"),
         )),
         HeartbeatChange::AddMember { target_user_id } => {
             Ok(add_member(heartbeat, target_user_id, &members))
@@ -113,7 +125,7 @@ fn edit_schedule(
     Ok(PlannedUpdate {
         heartbeat,
         members: MemberChange::None,
-        summary: "It has the new schedule.",
+        effect: effect("It has the new schedule.", "give it the new schedule"),
     })
 }
 
@@ -126,34 +138,46 @@ fn edit_name(
     schedule::check_name(name, roster, &mut problems);
     problems.into_result()?;
     name.clone_into(&mut heartbeat.name);
-    Ok(PlannedUpdate { heartbeat, members: MemberChange::None, summary: "It has the new name." })
+    let effect = effect("It has the new name.", "give it the new name");
+    Ok(PlannedUpdate { heartbeat, members: MemberChange::None, effect })
 }
 
 fn set_state(
     mut heartbeat: Heartbeat,
     state: HeartbeatState,
-    summary: &'static str,
-    already: &'static str,
+    changed: Effect,
+    already: Effect,
 ) -> PlannedUpdate {
-    let summary = if heartbeat.state == state { already } else { summary };
+    let effect = if heartbeat.state == state { already } else { changed };
     heartbeat.state = state;
-    PlannedUpdate { heartbeat, members: MemberChange::None, summary }
+    PlannedUpdate { heartbeat, members: MemberChange::None, effect }
 }
 
 fn add_member(heartbeat: Heartbeat, user: &UserId, members: &[Member]) -> PlannedUpdate {
-    let (members, summary) = match role_of(user, members) {
-        None => (put(user, MemberRole::Member), "They take part now."),
-        Some(_) => (MemberChange::None, "They took part already."),
+    let (members, effect) = match role_of(user, members) {
+        None => {
+            (put(user, MemberRole::Member), effect("They take part now.", "let them take part"))
+        }
+        Some(_) => (
+            MemberChange::None,
+            effect("They took part already.", "change nothing: they take part already"),
+        ),
     };
-    PlannedUpdate { heartbeat, members, summary }
+    PlannedUpdate { heartbeat, members, effect }
 }
 
 fn remove_member(heartbeat: Heartbeat, user: &UserId, members: &[Member]) -> PlannedUpdate {
-    let (members, summary) = match role_of(user, members) {
-        None => (MemberChange::None, "They did not take part."),
-        Some(_) => (MemberChange::Remove(user.clone()), "They no longer take part."),
+    let (members, effect) = match role_of(user, members) {
+        None => (
+            MemberChange::None,
+            effect("They did not take part.", "change nothing: they do not take part"),
+        ),
+        Some(_) => (
+            MemberChange::Remove(user.clone()),
+            effect("They no longer take part.", "remove them from it"),
+        ),
     };
-    PlannedUpdate { heartbeat, members, summary }
+    PlannedUpdate { heartbeat, members, effect }
 }
 
 fn promote_admin(
@@ -161,9 +185,14 @@ fn promote_admin(
     user: &UserId,
     members: &[Member],
 ) -> Result<PlannedUpdate, Failure> {
-    let (members, summary) = match role_of(user, members) {
-        Some(MemberRole::Member) => (put(user, MemberRole::Admin), "They may edit it now."),
-        Some(_) => (MemberChange::None, "They could edit it already."),
+    let (members, effect) = match role_of(user, members) {
+        Some(MemberRole::Member) => {
+            (put(user, MemberRole::Admin), effect("They may edit it now.", "let them edit it"))
+        }
+        Some(_) => (
+            MemberChange::None,
+            effect("They could edit it already.", "change nothing: they can edit it already"),
+        ),
         None => {
             return Err(Failure::bad_input(
                 "TARGET_NOT_A_MEMBER",
@@ -172,7 +201,7 @@ fn promote_admin(
             ));
         }
     };
-    Ok(PlannedUpdate { heartbeat, members, summary })
+    Ok(PlannedUpdate { heartbeat, members, effect })
 }
 
 fn role_of(user: &UserId, members: &[Member]) -> Option<MemberRole> {

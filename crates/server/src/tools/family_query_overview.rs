@@ -8,20 +8,20 @@ use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::families::age;
 use crate::input_schema::InputSchema;
-use crate::store::Reader;
+use crate::store::{Canvas, Reader};
 use crate::times;
 use dibber_skill::contract::{
-    FamilyOverview, Kid, NoArguments, Parent, Scope, input_schema, output_schema,
+    FamilyCanvas, FamilyOverview, Kid, NoArguments, Parent, Scope, input_schema, output_schema,
 };
 
-/// The most people of one kind that are listed.
-const PEOPLE_MAX: usize = 1_000;
+/// The most people of one kind, and the most canvases, that are listed.
+const LISTED_MAX: usize = 1_000;
 
 pub(super) static TOOL: Tool = Tool {
     name: "family_query_overview",
     title: "Look at the family",
-    description: "Returns who is in the family: the grown-ups, and the children with their ages. Their \
-            ids are what heartbeats are for and who takes part in them.",
+    description: "Returns the grown-ups, the children with their ages, and the canvases of the family, \
+            each with its id.",
     scope: Some(Scope::FamilyRead),
     is_idempotent: true,
     is_destructive: false,
@@ -33,8 +33,9 @@ pub(super) static TOOL: Tool = Tool {
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let family = &call.caller.family;
     let today = call.now.to_zoned(times::family_zone(store, family)?).date();
-    let parents = store.users(family)?.into_iter().take(PEOPLE_MAX);
-    let kids = store.children(family)?.into_iter().take(PEOPLE_MAX);
+    let parents = store.users(family)?.into_iter().take(LISTED_MAX);
+    let kids = store.children(family)?.into_iter().take(LISTED_MAX);
+    let canvases = store.canvases(family)?.into_iter().take(LISTED_MAX);
     let overview = FamilyOverview {
         family_id: family.clone(),
         parents: parents.map(|user| Parent { user_id: user.id, name: user.name }).collect(),
@@ -46,8 +47,18 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
                 age: i64::from(age(child.birth_date, today).max(0)),
             })
             .collect(),
+        canvases: canvases.map(listed_canvas).collect(),
     };
     let next_step = "Use a child's id where a tool asks for it, and {{input.child_name}} in the \
                      place of a name in a skill.";
     Ok(success(&overview, next_step))
+}
+
+fn listed_canvas(canvas: Canvas) -> FamilyCanvas {
+    FamilyCanvas {
+        canvas_id: canvas.id,
+        name: canvas.name,
+        emoji: canvas.emoji,
+        age_range: canvas.age_range,
+    }
 }

@@ -6,15 +6,18 @@ use serde_json::{Map, Value};
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
-use crate::heartbeats::{self, PlannedHeartbeat, PlannedUpdate, Problems, warnings};
+use crate::heartbeats::{self, PlannedHeartbeat, PlannedUpdate, warnings};
 use crate::input_schema::InputSchema;
+use crate::problems::Problems;
 use crate::store::{Cadence, HeartbeatState, Reader, Skill, StoreError};
 use dibber_skill::contract::{
-    DescribeMode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription, HeartbeatId,
-    HeartbeatPreview, HeartbeatUpdate, HeartbeatWarning, Issue, Scope, SkillId, WireEnum,
-    input_schema, output_schema,
+    DescribeMode, HeartbeatAction, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription,
+    HeartbeatId, HeartbeatPreview, HeartbeatUpdate, HeartbeatWarning, Issue, Scope, SkillId,
+    WireEnum, input_schema, output_schema,
 };
-use dibber_skill::draft::missing_inputs;
+
+/// The most problems that one sentence names.
+const NAMED_MAX: usize = 5;
 
 pub(super) static TOOL: Tool = Tool {
     name: "heartbeat_describe",
@@ -88,6 +91,15 @@ fn read_patch(
         };
         return Err(Failure::invalid_arguments(&[issue], 1));
     }
+    if !patch.contains_key("action") {
+        let issue = Issue {
+            path: "/patch/action".to_owned(),
+            reason: "MISSING_FIELD".to_owned(),
+            message: "`patch/action` is missing".to_owned(),
+            fix: format!("add it: one of {}", HeartbeatAction::words().join(", ")),
+        };
+        return Err(Failure::invalid_arguments(&[issue], 1));
+    }
     patch.insert("heartbeatId".to_owned(), id);
     let arguments = serde_json::from_value(patch.into());
     heartbeats::parse_change(arguments.map_err(|error| Failure::Internal(error.into()))?, "/patch")
@@ -112,13 +124,10 @@ fn describe_create(
         child: resolved.child.as_ref(),
     };
     let warnings = warnings(&planned, call, store)?;
-    let values = create.skill_input.clone().unwrap_or_default();
-    let missing = missing_inputs(&run.written.input_variables, &values).join(", ");
-    let next_step = match (missing.is_empty(), warnings.is_empty()) {
-        (false, _) => format!(
-            "heartbeat_create will ask for these inputs in skillInput, too: {missing}. Read this \
-             back to the parent, with the warnings."
-        ),
+    let mut refusals = Problems::with_prefix("/payload");
+    heartbeats::check_skills(create, &resolved, &mut refusals);
+    let next_step = match (refusals.is_empty(), warnings.is_empty()) {
+        (false, _) => would_be_refused(&refusals),
         (true, true) => {
             "Read this back to the parent. Once they agree, call heartbeat_create.".to_owned()
         }
@@ -130,12 +139,25 @@ fn describe_create(
     Ok(answer(cadence, next_fire_at, run, warnings, &next_step))
 }
 
+/// Returns what to do before `heartbeat_create`, which would refuse the heartbeat as it is.
+fn would_be_refused(refusals: &Problems) -> String {
+    let named = || refusals.issues().take(NAMED_MAX);
+    let messages: Vec<_> = named().map(|issue| issue.message.as_str()).collect();
+    let mut fixes: Vec<_> = named().map(|issue| issue.fix.as_str()).collect();
+    fixes.dedup();
+    format!(
+        "heartbeat_create would refuse this: {}. To repair it: {}. Then describe it again.",
+        messages.join("; "),
+        fixes.join("; ")
+    )
+}
+
 fn describe_update(
     update: &HeartbeatUpdate,
     call: &Call,
     store: &dyn Reader,
 ) -> Result<Value, Failure> {
-    let PlannedUpdate { heartbeat, summary, .. } =
+    let PlannedUpdate { heartbeat, effect, .. } =
         heartbeats::plan_change(update, "/patch", Scope::HeartbeatRead, call, store)?;
     let family = &call.caller.family;
     let skill = |id: &SkillId| {
@@ -160,7 +182,8 @@ fn describe_update(
         next_fire_at = heartbeats::next_fire(&heartbeat.cadence, call.now);
     }
     let next_step = format!(
-        "With heartbeat_update: {summary} Read this back to the parent. Once they agree, call it."
+        "heartbeat_update would {}. Read this back to the parent. Once they agree, call it.",
+        effect.planned
     );
     Ok(answer(&heartbeat.cadence, next_fire_at, &run, found_warnings, &next_step))
 }

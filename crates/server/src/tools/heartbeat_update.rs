@@ -40,7 +40,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         MemberChange::Put(member) => store.put_member(family, &heartbeat.id, &member)?,
         MemberChange::Remove(user) => store.remove_member(family, &heartbeat.id, &user)?,
     }
-    let mut next_step = change.summary.to_owned();
+    let mut next_step = change.effect.done.to_owned();
     if matches!(update.change, HeartbeatChange::EditSchedule { .. } | HeartbeatChange::Resume)
         && heartbeat.state == HeartbeatState::Active
         && let Some(next) = heartbeats::next_fire(&heartbeat.cadence, call.now)

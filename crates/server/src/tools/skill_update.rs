@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
+use crate::problems::Problems;
 use crate::store::{Skill, Writer};
 use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
@@ -44,16 +45,15 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         return Err(Failure::bad_input("NOTHING_TO_UPDATE", message, fix));
     }
     let changed = apply_update(&skill.written, &update);
-    let mut issues = canvas_operations(&skill.written, &update);
-    issues.extend(update.name.as_deref().and_then(label::problem));
+    let mut problems = Problems::default();
+    problems.extend(canvas_operations(&skill.written, &update));
+    problems.extend(update.name.as_deref().and_then(label::problem));
     let added: Vec<_> = paths("addCanvasIds", &update.add_canvas_ids).collect();
-    issues.extend(canvases::problems(store, &call.caller.family, &added)?);
+    canvases::check(store, &call.caller.family, &added, &mut problems)?;
     let roster = roster::load(store, &call.caller.family)?;
     let reasons = reasons(&changed, &update, is_prompt, &draft::analyze(&changed, &roster));
-    issues.extend(skills::refusals(&reasons));
-    if !issues.is_empty() {
-        return Err(Failure::from_issues(&issues));
-    }
+    problems.extend(skills::refusals(&reasons));
+    problems.into_result()?;
     let changed_fields = changed_fields(&skill.written, &changed);
     let content_hash = Some(ContentHash::of_write(&changed).to_string());
     let next_step = next_step(&changed_fields, &reasons);

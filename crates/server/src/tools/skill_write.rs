@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
+use crate::problems::Problems;
 use crate::store::{Reader, Skill, Writer};
 use crate::{canvases, id, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
@@ -40,34 +41,34 @@ struct Checked {
     hash: SpecHash,
     decision: PolicyDecision,
     /// What is wrong beside the reasons of the decision.
-    issues: Vec<Issue>,
+    problems: Problems,
 }
 
 fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure> {
     let SkillWriteArguments { skill, spec_hash, .. } = call.parse_arguments()?;
     let family = &call.caller.family;
     let hash = SpecHash::compute(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;
-    let mut issues = Vec::new();
+    let mut problems = Problems::default();
     if spec_hash.is_some_and(|echoed| echoed != hash.to_string()) {
-        issues.push(hash_mismatch());
+        problems.extend([hash_mismatch()]);
     }
-    issues.extend(label::problem(&skill.name));
+    problems.extend(label::problem(&skill.name));
     let linked = skill.canvas_ids.iter().enumerate();
     let linked: Vec<_> =
         linked.map(|(index, id)| (Argument::Canvas(index).json_pointer(), id)).collect();
-    issues.extend(canvases::problems(store, family, &linked)?);
-    let problems = draft::analyze(&skill, &roster::load(store, family)?);
-    let decision = draft::policy_decision(&problems);
-    Ok(Checked { skill, hash, decision, issues })
+    canvases::check(store, family, &linked, &mut problems)?;
+    let decision = draft::policy_decision(&draft::analyze(&skill, &roster::load(store, family)?));
+    Ok(Checked { skill, hash, decision, problems })
 }
 
 /// Returns what would be written, also if the decision refuses it; what cannot be previewed at all
 /// is refused.
 fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let Checked { skill, hash, decision, issues } = check(call, store)?;
-    if !issues.is_empty() {
-        return Err(Failure::from_issues(&issues));
+    let Checked { skill, hash, decision, mut problems } = check(call, store)?;
+    if !problems.is_empty() {
+        problems.extend(skills::refusals(&decision.reasons));
     }
+    problems.into_result()?;
     let next_step = draft::next_step(decision.decision, hash);
     let answer = SkillWriteAnswer {
         preview_skill: Some(draft::preview(&skill)),
@@ -79,14 +80,12 @@ fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
 }
 
 fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let Checked { skill, decision, mut issues, .. } = check(call, store)?;
+    let Checked { skill, decision, mut problems, .. } = check(call, store)?;
     if decision.decision == Decision::Review && !call.arguments.contains_key("specHash") {
-        issues.push(not_previewed(&decision));
+        problems.extend([not_previewed(&decision)]);
     }
-    issues.extend(skills::refusals(&decision.reasons));
-    if !issues.is_empty() {
-        return Err(Failure::from_issues(&issues));
-    }
+    problems.extend(skills::refusals(&decision.reasons));
+    problems.into_result()?;
     let skill = Skill {
         id: id::new(),
         written: skill,

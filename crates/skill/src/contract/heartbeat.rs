@@ -91,10 +91,11 @@ impl WireEnum for DescribeMode {}
 pub struct HeartbeatDescribe {
     /// Which tool is previewed.
     pub mode: DescribeMode,
-    /// For create: the arguments.
+    /// For create: the arguments of heartbeat_create.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "payload_schema")]
     pub payload: Option<HeartbeatCreate>,
-    /// For update: the arguments.
+    /// For update: the arguments of heartbeat_update, without heartbeatId.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "patch_schema")]
     pub patch: Option<Map<String, Value>>,
@@ -103,18 +104,29 @@ pub struct HeartbeatDescribe {
     pub heartbeat_id: Option<HeartbeatId>,
 }
 
+/// The schema of the arguments of `heartbeat_create` as a part of `heartbeat_describe`.
+fn payload_schema(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = HeartbeatCreate::json_schema(generator);
+    remove_descriptions(&mut schema);
+    schema
+}
+
 /// The schema of the arguments of `heartbeat_update` as a part of `heartbeat_describe`, where the
 /// heartbeat is named beside them.
 fn patch_schema(generator: &mut SchemaGenerator) -> Schema {
-    const HEARTBEAT_ID: &str = "heartbeatId";
     let mut schema = HeartbeatUpdateArguments::json_schema(generator);
-    if let Some(Value::Array(required)) = schema.get_mut("required") {
-        required.retain(|name| name != HEARTBEAT_ID);
-    }
-    if let Some(properties) = schema.get_mut("properties") {
-        properties[HEARTBEAT_ID]["description"] = "The same as beside the patch.".into();
-    }
+    // A call that has a patch although its mode takes none is told so, and not what the patch lacks.
+    schema.remove("required");
+    remove_descriptions(&mut schema);
     schema
+}
+
+/// Removes what the tool that writes says of its fields.
+fn remove_descriptions(schema: &mut Schema) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flatten().filter_map(|(_, it)| it.as_object_mut()) {
+        property.remove("description");
+    }
 }
 
 /// What a parent should hear before a heartbeat is created or changed.

@@ -34,7 +34,7 @@ pub use ids::{Id, IdForm, IdKind, NotAnId};
 pub use limits::HEARTBEAT_NAME_CHARACTERS_MAX;
 pub use schema::{input_schema, output_schema};
 pub use session::{
-    FamilyOverview, GUIDES, Health, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_CONFLICT,
+    FamilyCanvas, FamilyOverview, GUIDES, Health, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_CONFLICT,
     IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_META, Kid,
     NoArguments, Parent, Scope, Whoami,
 };

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::id_kinds::{ChildId, FamilyId, UserId};
+use super::id_kinds::{CanvasId, ChildId, FamilyId, UserId};
 use super::wire_enum::WireEnum;
 
 /// The HTTP header that makes a repeated write the same write, in lower case.
@@ -109,6 +109,24 @@ pub struct FamilyOverview {
     pub parents: Vec<Parent>,
     /// The children.
     pub kids: Vec<Kid>,
+    /// The canvases, whose ids skills link.
+    // Other servers do not send them.
+    #[serde(default)]
+    pub canvases: Vec<FamilyCanvas>,
+}
+
+/// A canvas of a family.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FamilyCanvas {
+    /// The canvas.
+    pub canvas_id: CanvasId,
+    /// Its name.
+    pub name: String,
+    /// Its emoji.
+    pub emoji: Option<String>,
+    /// The ages that it is for; null if it has none, so that no skill can link it.
+    pub age_range: Option<String>,
 }
 
 /// A grown-up of a family.

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::caller::not_yours;
-use crate::failure::{Failure, with_count};
+use super::caller::{Owned, not_yours};
+use super::failure::{Failure, with_count};
 use dibber_skill::contract::{ErrorCode, Issue, Scope, ToolError};
 
 /// The most problems that are reported one by one.
@@ -14,7 +14,7 @@ const NOT_YOURS: &str = "NOT_YOURS";
 
 /// The problems of a call.
 #[derive(Debug, Default)]
-pub(crate) struct Problems {
+pub(super) struct Problems {
     /// The JSON Pointer of the arguments: empty, or `/payload`.
     prefix: &'static str,
     found: Vec<(ErrorCode, Issue)>,
@@ -23,7 +23,7 @@ pub(crate) struct Problems {
 
 impl Problems {
     /// Creates an empty list for arguments below a JSON Pointer.
-    pub(crate) fn with_prefix(prefix: &'static str) -> Self {
+    pub(super) fn with_prefix(prefix: &'static str) -> Self {
         Self { prefix, ..Self::default() }
     }
 
@@ -50,9 +50,26 @@ impl Problems {
     }
 
     /// Adds an id that does not exist for this caller: missing, or of another family.
-    pub(super) fn add_not_found(&mut self, scope: Scope, path: &str, what: &str) {
+    pub(super) fn add_not_found(&mut self, scope: Scope, path: &str, what: Owned) {
         let error = not_yours(scope, what).into_tool_error();
         self.add(error.code, path, NOT_YOURS, error.message, error.fix);
+    }
+
+    /// Adds problems of the input.
+    pub(super) fn extend(&mut self, issues: impl IntoIterator<Item = Issue>) {
+        for Issue { path, reason, message, fix } in issues {
+            self.add(ErrorCode::BadInput, &path, &reason, message, fix);
+        }
+    }
+
+    /// Returns `true` if there are none.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Returns the problems as issues, without their codes.
+    pub(super) fn issues(&self) -> impl Iterator<Item = &Issue> {
+        self.found.iter().map(|(_, issue)| issue)
     }
 
     fn add(&mut self, code: ErrorCode, path: &str, reason: &str, message: String, fix: String) {
@@ -64,7 +81,7 @@ impl Problems {
     }
 
     /// Refuses the call if there are problems. What the caller cannot correct decides the code.
-    pub(crate) fn into_result(self) -> Result<(), Failure> {
+    pub(super) fn into_result(self) -> Result<(), Failure> {
         let worst = self.found.iter().find(|(code, _)| *code != ErrorCode::BadInput);
         let Some((code, first)) = worst.or(self.found.first()) else { return Ok(()) };
         let message = with_count(&first.message, self.count);
