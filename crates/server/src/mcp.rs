@@ -1,7 +1,7 @@
 //! The server as MCP sees it. The only file here that knows `rmcp`'s handler.
 
 use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use http::request::Parts;
 use rmcp::ErrorData;
@@ -137,12 +137,14 @@ impl ServerHandler for Connection {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(listed().to_vec()))
+        let listed = TOOLS.iter().zip(&*LISTED).map(|(tool, cell)| cell.get_or_init(|| list(tool)));
+        Ok(ListToolsResult::with_all_items(listed.cloned().collect()))
     }
 
     fn get_tool(&self, name: &str) -> Option<ListedTool> {
         let tool = find_tool(name)?;
-        listed().iter().find(|listed| listed.name == tool.name).cloned()
+        let index = TOOLS.iter().position(|listed| listed.name == tool.name)?;
+        Some(LISTED[index].get_or_init(|| list(tool)).clone())
     }
 
     async fn call_tool(
@@ -186,11 +188,17 @@ fn resource(guide: &Guide) -> Resource {
         .with_size(guide.text.len() as u64)
 }
 
-/// Returns every tool as `tools/list` describes it.
-fn listed() -> &'static [ListedTool] {
-    static LISTED: OnceLock<Vec<ListedTool>> = OnceLock::new();
-    LISTED.get_or_init(|| TOOLS.iter().map(|tool| list(tool)).collect())
-}
+/// The tools as `tools/list` describes them, in the order of [`TOOLS`]. Each is described when it
+/// is first asked for: deriving a schema takes as long as many a call.
+static LISTED: LazyLock<Vec<OnceLock<ListedTool>>> =
+    LazyLock::new(|| TOOLS.iter().map(|_| OnceLock::new()).collect());
+
+/// The schema of an error, which is a part of the schema of every result.
+static ERROR_SCHEMA: LazyLock<Map<String, Value>> = LazyLock::new(|| {
+    let mut error = output_schema::<ToolError>();
+    error.insert("description".to_owned(), "Why the call failed.".into());
+    error
+});
 
 /// Returns the schema of the results of a tool: the fields of a success, or `error`.
 ///
@@ -202,8 +210,6 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
         unreachable!("`required` is a list")
     };
     required.push(NEXT_STEP.into());
-    let mut error = output_schema::<ToolError>();
-    error.insert("description".to_owned(), "Why the call failed.".into());
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         let next_step = json!({"type": "string", "description": "What to do next."});
         properties.insert(NEXT_STEP.to_owned(), next_step);
@@ -217,7 +223,7 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
                 }),
             );
         }
-        properties.insert(ERROR.to_owned(), error.into());
+        properties.insert(ERROR.to_owned(), ERROR_SCHEMA.clone().into());
     }
     schema.insert("anyOf".to_owned(), json!([{"required": required}, {"required": [ERROR]}]));
     schema.insert("additionalProperties".to_owned(), true.into());
