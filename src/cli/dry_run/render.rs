@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::review::Review;
-use crate::cli::term::layout::wrap_after;
 use crate::cli::term::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
 use crate::cli::term::style::{Color, Ink, Style};
 use crate::cli::term::wording::quantity;
 use dibber_lint::Settings;
+use dibber_lint::report::layout::wrap_after;
 use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{
     Category, Decision, InputVariable, Runner, Shape, SkillPreview, WireEnum,

@@ -6,9 +6,9 @@ use super::preview::{Firing, Preview};
 use super::relative::{ahead, clock_columns, clock_time, day, moment};
 use super::set::{Set, Together};
 use crate::cli::mask::mask;
-use crate::cli::term::layout::columns;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
+use dibber_lint::report::layout::columns;
 use dibber_schedule::{
     ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, PictureRole,
 };

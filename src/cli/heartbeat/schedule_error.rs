@@ -3,7 +3,7 @@
 use super::render::Look;
 use super::set::Set;
 use crate::cli::error::CommandError;
-use crate::cli::term::layout::{columns, truncate};
+use dibber_lint::report::layout::{columns, truncate};
 use dibber_schedule::FieldName;
 use dibber_text::{Span, ellipsize, escape_line};
 

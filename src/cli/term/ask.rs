@@ -9,10 +9,10 @@ use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 use dialoguer::{Confirm, Input, MultiSelect, Select};
 
 use super::interrupt;
-use super::layout::truncate;
 use super::style::Color;
 use super::ui::Ui;
 use crate::cli::error::CommandError;
+use dibber_lint::report::layout::truncate;
 use dibber_skill::names::Roster;
 use dibber_text::Shown;
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use super::layout::{columns, wrap};
 use super::style::{Color, Ink, Style, paint};
+use dibber_lint::report::layout::{columns, wrap};
 use dibber_text::{escape, escape_line};
 
 /// The columns before the text under a heading.

@@ -4,7 +4,6 @@
 pub(super) mod ask;
 pub(super) mod closing;
 pub(super) mod interrupt;
-pub(super) mod layout;
 pub(super) mod markdown;
 pub(super) mod progress;
 pub(super) mod sheet;
@@ -13,5 +12,5 @@ pub(super) mod ui;
 pub(super) mod wording;
 
 pub use closing::closing_line;
-pub use layout::columns;
+pub use dibber_lint::report::layout::columns;
 pub use markdown::render_markdown;

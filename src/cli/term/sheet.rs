@@ -5,9 +5,9 @@
 
 use std::borrow::Borrow;
 
-use super::layout::{columns, wrap};
 use super::style::{Ink, Style, paint};
 use crate::cli::mask::mask;
+use dibber_lint::report::layout::{columns, wrap};
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
 

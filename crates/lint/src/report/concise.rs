@@ -1,7 +1,7 @@
 //! `concise`: one line for each finding.
 
 use super::format::{Context, Format, Report};
-use super::paint::{STRONG, level_style, paint};
+use super::paint::{Ink, level_ink, paint};
 use super::severity::severity;
 use super::style::Style;
 use dibber_skill::diagnostic::Diagnostic;
@@ -23,7 +23,7 @@ impl Report for Concise {
     fn diagnostic(&mut self, diagnostic: &Diagnostic, out: &mut Vec<u8>) {
         let (color, line) = (self.style.color, &mut self.line);
         line.clear();
-        paint(line, color, STRONG, &escape_line(&diagnostic.path));
+        paint(line, color, Ink::Strong, &escape_line(&diagnostic.path));
         if let Some(range) = &diagnostic.range {
             for number in [range.start.line, range.start.column] {
                 line.push(':');
@@ -31,7 +31,7 @@ impl Report for Concise {
             }
         }
         line.push_str(": ");
-        paint(line, color, level_style(diagnostic.level), severity(diagnostic.level));
+        paint(line, color, level_ink(diagnostic.level), severity(diagnostic.level));
         line.push('[');
         line.push_str(diagnostic.rule.id);
         line.push_str("]: ");

@@ -12,11 +12,11 @@ use miette::{
 };
 
 use super::format::{Context, Format, Report};
-use super::paint::{FAINT, HELP, PLACE, STRONG, level_style, paint};
+use super::layout::{columns, wrap, wrap_after};
+use super::paint::{Ink, level_ink, paint};
 use super::severity::severity;
 use super::snippet::{Mark, Role, Snippet};
 use super::style::{Color, Style};
-use super::wrap::{columns, wrap, wrap_after};
 use dibber_skill::diagnostic::{Applicability, Diagnostic, Level, LevelSource, Range};
 use dibber_text::escape_line;
 
@@ -67,13 +67,15 @@ impl Page {
     fn push_heading(&mut self, diagnostic: &Diagnostic) {
         let color = self.style.color;
         let word = format!("{}[{}]", severity(diagnostic.level), diagnostic.rule.id);
-        paint(&mut self.text, color, level_style(diagnostic.level), &word);
+        paint(&mut self.text, color, level_ink(diagnostic.level), &word);
         let message = escape_line(&diagnostic.message);
         let room = self.style.width.saturating_sub(2);
         self.text.push_str(": ");
-        for (index, line) in wrap_after(&message, columns(&word), room).iter().enumerate() {
+        for (index, line) in
+            wrap_after(&message, room.saturating_sub(columns(&word)), room).into_iter().enumerate()
+        {
             self.text.push_str(if index == 0 { "" } else { "\n  " });
-            paint(&mut self.text, color, STRONG, line);
+            paint(&mut self.text, color, Ink::Strong, line);
         }
         self.text.push('\n');
     }
@@ -83,7 +85,7 @@ impl Page {
         let room = self.room(diagnostic);
         let Some(snippet) = Snippet::new(diagnostic, room) else {
             self.text.push_str("  ╶─[");
-            paint(&mut self.text, self.style.color, PLACE, &place(diagnostic));
+            paint(&mut self.text, self.style.color, Ink::Place, &place(diagnostic));
             self.text.push_str("]\n");
             let labels = (0..diagnostic.labels.len()).map(Role::Label);
             let all = std::iter::once(Role::Finding).chain(labels);
@@ -139,7 +141,7 @@ impl Page {
         }
         self.text.push_str("  ");
         let explain = format!("dibber explain {}", diagnostic.rule.id);
-        paint(&mut self.text, self.style.color, FAINT, &explain);
+        paint(&mut self.text, self.style.color, Ink::Faint, &explain);
         self.text.push('\n');
     }
 
@@ -151,10 +153,10 @@ impl Page {
         let indent = columns(word) + 4;
         let room = self.style.width.saturating_sub(indent);
         self.text.push_str("  ");
-        paint(&mut self.text, self.style.color, HELP, &format!("{word}:"));
+        paint(&mut self.text, self.style.color, Ink::Help, &format!("{word}:"));
         self.text.push(' ');
         for (index, paragraph) in text.lines().enumerate() {
-            for (line_index, line) in wrap(&escape_line(paragraph), room).iter().enumerate() {
+            for (line_index, line) in wrap(&escape_line(paragraph), room).into_iter().enumerate() {
                 if index + line_index > 0 {
                     self.text.extend(std::iter::repeat_n(' ', indent));
                 }

@@ -23,6 +23,7 @@ mod human;
 mod json;
 mod json_text;
 mod junit;
+pub mod layout;
 mod paint;
 mod paragraphs;
 mod problem;
@@ -31,13 +32,13 @@ mod severity;
 mod snippet;
 mod style;
 mod summary;
-mod wrap;
 
 pub use format::{Context, Format, Report};
 pub use json_text::{
     Position, write as write_json, write_element as write_json_element,
     write_pretty as write_json_pretty,
 };
+pub use paint::{Ink, paint};
 pub use problem::{HeldProblems, Problem};
 pub use style::{Color, Style};
 pub use summary::Summary;

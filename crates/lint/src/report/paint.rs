@@ -1,29 +1,58 @@
-//! Colour, for the formats that people read.
+//! Colour, for the text that people read.
 
 use anstyle::{AnsiColor, Effects, Style as Ansi};
 
 use super::style::Color;
 use dibber_skill::diagnostic::Level;
 
-pub(super) const ERROR: Ansi = AnsiColor::Red.on_default().effects(Effects::BOLD);
-pub(super) const WARNING: Ansi = AnsiColor::Yellow.on_default().effects(Effects::BOLD);
-pub(super) const HELP: Ansi = AnsiColor::Cyan.on_default().effects(Effects::BOLD);
-pub(super) const PLACE: Ansi = AnsiColor::Cyan.on_default();
-pub(super) const STRONG: Ansi = Ansi::new().effects(Effects::BOLD);
-pub(super) const FAINT: Ansi = Ansi::new().effects(Effects::DIMMED);
+/// The role of a piece of text, which has a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// The word `error`.
+    Error,
+    /// The word `warning`.
+    Warning,
+    /// The word `help`.
+    Help,
+    /// A path or another place.
+    Place,
+    /// A good result.
+    Good,
+    /// The most important text.
+    Strong,
+    /// The least important text.
+    Faint,
+}
 
-/// Returns the style of the word for a level.
-pub(super) const fn level_style(level: Level) -> Ansi {
-    match level {
-        Level::Deny => ERROR,
-        Level::Allow | Level::Warn => WARNING,
+impl Ink {
+    const fn ansi(self) -> Ansi {
+        match self {
+            Self::Error => AnsiColor::Red.on_default().effects(Effects::BOLD),
+            Self::Warning => AnsiColor::Yellow.on_default().effects(Effects::BOLD),
+            Self::Help => AnsiColor::Cyan.on_default().effects(Effects::BOLD),
+            Self::Place => AnsiColor::Cyan.on_default(),
+            Self::Good => AnsiColor::Green.on_default().effects(Effects::BOLD),
+            Self::Strong => Ansi::new().effects(Effects::BOLD),
+            Self::Faint => Ansi::new().effects(Effects::DIMMED),
+        }
     }
 }
 
-/// Appends `text`, which is escaped already, in the style if there is colour.
-pub(super) fn paint(out: &mut String, color: Color, style: Ansi, text: &str) {
+/// Returns the ink of the word for a level.
+pub(super) const fn level_ink(level: Level) -> Ink {
+    match level {
+        Level::Deny => Ink::Error,
+        Level::Allow | Level::Warn => Ink::Warning,
+    }
+}
+
+/// Appends text, which is escaped already, painted if there is colour.
+pub fn paint(out: &mut String, color: Color, ink: Ink, text: &str) {
     match color {
         Color::Never => out.push_str(text),
-        Color::Always => *out += &format!("{style}{text}{style:#}"),
+        Color::Always => {
+            let ansi = ink.ansi();
+            *out += &format!("{ansi}{text}{ansi:#}");
+        }
     }
 }

@@ -16,15 +16,15 @@ pub fn columns(text: &str) -> usize {
 
 /// Breaks a string at its spaces into lines of at most `room` columns. A longer word stays whole.
 /// There is always at least one line.
-pub(in crate::cli) fn wrap(text: &str, room: usize) -> Vec<&str> {
-    wrap_after(text, room, room)
+pub fn wrap(text: &str, room: usize) -> Vec<&str> {
+    wrap_after(text, room.max(WRAP_COLUMNS_MIN), room)
 }
 
 /// Like [`wrap`], with another number of columns for the first line.
-pub(in crate::cli) fn wrap_after(text: &str, first: usize, rest: usize) -> Vec<&str> {
+pub fn wrap_after(text: &str, first: usize, rest: usize) -> Vec<&str> {
     let words: Vec<_> = WordSeparator::AsciiSpace.find_words(text).collect();
-    let width = |room: usize| u32::try_from(room.max(WRAP_COLUMNS_MIN)).map_or(f64::MAX, f64::from);
-    let widths = [first, rest].map(width);
+    let width = |room: usize| u32::try_from(room).map_or(f64::MAX, f64::from);
+    let widths = [first, rest.max(WRAP_COLUMNS_MIN)].map(width);
     let mut start = 0;
     let lines = wrap_first_fit(&words, &widths).into_iter().map(|line| {
         // Words and the spaces after them follow each other in `text` without a gap.
@@ -41,7 +41,7 @@ fn word_bytes(word: &core::Word) -> usize {
 }
 
 /// Cuts a string to at most `room` columns, with `…` at its end if anything was cut.
-pub(in crate::cli) fn truncate(text: &str, room: usize) -> String {
+pub fn truncate(text: &str, room: usize) -> String {
     if columns(text) <= room {
         return text.to_owned();
     }
