@@ -1,6 +1,7 @@
 //! Skills as data: parsing, `sprout.yaml`, drafts, names and hashes.
 
 pub(crate) mod drafting;
+pub(crate) mod ids;
 pub(crate) mod manifest;
 pub(crate) mod manifest_file;
 pub(crate) mod manifest_schema;

@@ -13,6 +13,7 @@ use super::sources::SourceError;
 use crate::cli::mask::mask;
 use dibber_lint::report::write_json_pretty;
 use dibber_schedule::{Conflict, ConflictKind, FieldName, Schedule, Timing};
+use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
 
 /// The version of the shape, incremented when a field changes its meaning or is removed.
@@ -78,7 +79,7 @@ struct ProblemV1 {
 struct SkillV1 {
     kind: &'static str,
     /// Only a server has it.
-    skill_id: Option<String>,
+    skill_id: Option<SkillId>,
     name: String,
 }
 

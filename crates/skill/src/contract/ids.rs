@@ -41,6 +41,15 @@ impl IdForm {
 
 /// An id. Other servers give ids of other forms, so any string can be one; only what a person types
 /// is parsed, and has to have the form of its kind.
+///
+/// The id of one kind is not accepted as that of another:
+///
+/// ```compile_fail,E0308
+/// use dibber_skill::contract::{HeartbeatId, SkillGet};
+///
+/// let heartbeat = HeartbeatId::from("hb_1");
+/// let arguments = SkillGet { skill_id: heartbeat };
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
 pub struct Id<K> {
