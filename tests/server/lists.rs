@@ -165,3 +165,31 @@ proptest! {
         });
     }
 }
+
+#[tokio::test]
+async fn a_query_finds_skills_by_their_words() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    for number in 0..7 {
+        let name = if number % 2 == 0 { "Water the ferns" } else { "Read a story" };
+        let written = SkillWrite {
+            name: name.to_owned(),
+            description: format!("Übung {number}."),
+            ..sample()
+        };
+        test_server.add_skill(HOME, &format!("sk_{number}"), written);
+    }
+    let listed = ok(&client, "skill_list", json!({"query": "FERNS übung", "limit": 3})).await;
+    let ids: Vec<_> = listed["items"].as_array().expect("items").iter().collect();
+    assert_eq!(ids.len(), 3);
+    assert_eq!((&ids[2]["skillId"], &ids[2]["description"]), (&json!("sk_4"), &json!("Übung 4.")));
+    let next = json!({"query": "ferns  übung", "limit": 3, "cursor": listed["nextCursor"]});
+    let refusal =
+        refused(&client, "skill_list", with(next.clone(), json!({"query": "ferns"}))).await;
+    assert_eq!(outline(&refusal), "BAD_INPUT INVALID_CURSOR");
+    let next = with(next, json!({"query": "ferns ÜBUNG"}));
+    assert_eq!(page(&client, next).await, (vec!["sk_6".to_owned()], Value::Null));
+    assert_eq!(page(&client, json!({"query": "ferns story"})).await, (vec![], Value::Null));
+    let all = page(&client, json!({"query": "  "})).await;
+    assert_eq!(all.0.len(), 7);
+}

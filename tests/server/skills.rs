@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::wire::{
-    CANVAS, FOREIGN_CANVAS, HOME, LEGACY_CANVAS, TestServer, canvas_id, object, ok, outline,
-    refusal, refused, sample_arguments, skill_id, with, write_sample,
+    CANVAS, FOREIGN_CANVAS, HOME, LEGACY_CANVAS, OTHER, TestServer, canvas_id, keyed, object, ok,
+    outline, refusal, refused, replayed, sample_arguments, skill_id, with, write_sample,
 };
 
 /// A whole answer, with ids that are chance replaced.
@@ -104,4 +104,70 @@ async fn an_update_of_a_skill_that_was_changed_since_it_was_read_is_refused() {
     // A hash alone is nothing to update.
     let nothing = refusal(update(json!({"expectedHash": read})).await);
     assert_eq!(outline(&nothing), "BAD_INPUT NOTHING_TO_UPDATE");
+}
+
+#[tokio::test]
+async fn a_skill_is_archived_and_put_to_use_again() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let archive = |archived: bool| json!({"skillId": id, "archived": archived});
+    let answer = ok(&client, "skill_archive", archive(true)).await;
+    assert_eq!((&answer["skillId"], &answer["archived"]), (&json!(id), &json!(true)));
+    assert_eq!(ok(&client, "skill_list", json!({})).await["items"], json!([]));
+    ok(&client, "skill_archive", archive(true)).await;
+    let update = refused(&client, "skill_update", json!({"skillId": id, "name": "Ferns"})).await;
+    assert_eq!(outline(&update), "BAD_INPUT SKILL_ARCHIVED");
+    assert!(update.fix.contains("skill_archive"), "{}", update.fix);
+    assert_eq!(ok(&client, "skill_archive", archive(false)).await["archived"], false);
+    let heartbeat = json!({
+        "name": "Ferns", "cron": "0 8 * * *", "runSkillId": id, "skillInput": {"plant": "fern"},
+    });
+    let heartbeat = ok(&client, "heartbeat_create", heartbeat).await["heartbeatId"].clone();
+    let refusal = refused(&client, "skill_archive", archive(true)).await;
+    assert_eq!(outline(&refusal), "BAD_INPUT SKILL_IN_USE");
+    ok(&client, "heartbeat_update", json!({"heartbeatId": heartbeat, "action": "cancel"})).await;
+    ok(&client, "skill_archive", archive(true)).await;
+    let unknown = json!({"skillId": "sk_unknown", "archived": true});
+    let refusal = refused(&client, "skill_archive", unknown).await;
+    assert_eq!(outline(&refusal), "PERMISSION_DENIED -");
+}
+
+/// A model can set neither headers nor metadata.
+#[tokio::test]
+async fn an_idempotency_key_may_be_an_argument() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let with_key = with(sample_arguments(), json!({"idempotencyKey": "one"}));
+    let dry = |arguments: &Value| with(arguments.clone(), json!({"dryRun": true}));
+    let hash = ok(&client, "skill_write", dry(&sample_arguments())).await["specHash"].clone();
+    assert_eq!(ok(&client, "skill_write", dry(&with_key)).await["specHash"], hash);
+    let written = ok(&client, "skill_write", with_key.clone()).await;
+    let again = ok(&client, "skill_write", with_key.clone()).await;
+    assert_eq!(again, replayed(&written));
+    // The header and the argument are the same key, with the same fingerprint.
+    let by_header = keyed(&client, "skill_write", sample_arguments(), "one").await;
+    assert_eq!(by_header.expect("the recorded answer"), replayed(&written));
+    let other = with(with_key, json!({"name": "Another"}));
+    let refusal = refused(&client, "skill_write", other).await;
+    assert_eq!(outline(&refusal), "BAD_INPUT IDEMPOTENCY_CONFLICT");
+    for key in ["", "a key", "é"] {
+        let arguments = with(sample_arguments(), json!({"idempotencyKey": key}));
+        let refusal = refused(&client, "skill_write", arguments).await;
+        assert_eq!(outline(&refusal), "BAD_INPUT INVALID_IDEMPOTENCY_KEY");
+    }
+    let read = refused(&client, "skill_list", json!({"idempotencyKey": "one"})).await;
+    assert_eq!(outline(&read), "BAD_INPUT INVALID_ARGUMENTS /idempotencyKey=UNKNOWN_FIELD");
+}
+
+#[tokio::test]
+async fn a_server_says_which_one_it_is() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let id = ok(&client, "mcp_whoami", json!({})).await["serverId"].clone();
+    assert!(id.as_str().is_some_and(|id| id.starts_with("srv_") && id.len() == 36), "{id}");
+    let other = test_server.client(OTHER);
+    assert_eq!(ok(&other, "mcp_whoami", json!({})).await["serverId"], id, "all families share it");
+    let another = TestServer::new().client(HOME);
+    assert_ne!(ok(&another, "mcp_whoami", json!({})).await["serverId"], id);
 }

@@ -2,14 +2,16 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use dibber_server::store::sqlite::{OpenError, SqliteStore};
-use dibber_server::store::{RecordedAnswer, Store};
+use dibber_server::store::{RecordedAnswer, Store, StoreExt, StoreResult};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::stores::{change, family, look, open, skill, two_families};
+use crate::support::wire::TestServer;
 
 /// The message about a file that cannot be opened, with its help.
 fn refusal(path: &Path, directory: &TempDir) -> String {
@@ -167,4 +169,24 @@ fn each_temporary_store_begins_empty() {
     drop(store);
     let another = SqliteStore::temporary().expect("a store");
     assert_eq!(look(&another, |reader| Ok(reader.families()?)), []);
+}
+
+/// A database without an id, as it was created before there were ids, gets one and keeps its rows.
+#[test]
+fn a_database_of_the_first_version_gets_an_id() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
+    drop(TestServer::with_families_in(Arc::new(SqliteStore::open(&path).expect("a database"))));
+    let old = Connection::open(&path).expect("a database");
+    old.execute_batch("DROP TABLE server").expect("a change");
+    old.pragma_update(None, "user_version", 1).expect("a version");
+    drop(old);
+    let id_and_families = || -> StoreResult<(String, usize)> {
+        let store = SqliteStore::open(&path).expect("a database");
+        store.read_blocking(|store| Ok((store.server_id()?, store.families()?.len())))
+    };
+    let first = id_and_families().expect("an id");
+    assert!(first.0.starts_with("srv_"), "{}", first.0);
+    assert_eq!(first.1, 2);
+    assert_eq!(id_and_families().expect("an id"), first);
 }

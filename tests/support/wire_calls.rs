@@ -95,7 +95,7 @@ pub(crate) fn samples(ids: &Ids) -> Vec<Sample> {
 }
 
 fn skill_samples(ids: &Ids) -> Vec<Sample> {
-    let Ids { skill, canvas, .. } = ids;
+    let Ids { skill, scheduler, canvas, .. } = ids;
     let written = SkillWrite { canvas_ids: vec![canvas.clone().into()], ..sample() };
     let written = serde_json::to_value(written).expect("an object");
     let preview = crate::support::wire::with(written.clone(), json!({"dryRun": true}));
@@ -103,6 +103,11 @@ fn skill_samples(ids: &Ids) -> Vec<Sample> {
     let link = json!({"skillId": skill, "addCanvasIds": [canvas], "name": "Plants"});
     let input = json!({"skillId": skill, "input": {"plant": "fern", "pot": 1}});
     let result = json!({"skillId": skill, "result": {"summary": "Done."}});
+    let archive = |archived: bool| Sample {
+        tool: "skill_archive",
+        arguments: json!({"skillId": scheduler, "archived": archived}),
+        ids: &["/skillId"],
+    };
     vec![
         Sample { tool: "skill_write", arguments: preview, ids: &["/canvasIds/0"] },
         Sample { tool: "skill_write", arguments: written, ids: &["/canvasIds/0"] },
@@ -112,6 +117,8 @@ fn skill_samples(ids: &Ids) -> Vec<Sample> {
             ids: &["/skillId", "/removeCanvasIds/0"],
         },
         Sample { tool: "skill_update", arguments: link, ids: &["/skillId", "/addCanvasIds/0"] },
+        archive(true),
+        archive(false),
         Sample { tool: "skill_list", arguments: json!({"limit": 1}), ids: &[] },
         Sample { tool: "skill_get", arguments: json!({"skillId": skill}), ids: &["/skillId"] },
         Sample { tool: "skill_invoke", arguments: input, ids: &["/skillId"] },

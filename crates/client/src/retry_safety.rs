@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 
 use super::key::IdempotencyKey;
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, IDEMPOTENCY_CAPABILITY, SKILL_POST_RESULT, SKILL_UPDATE,
-    SKILL_WRITE, wire_name,
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, IDEMPOTENCY_CAPABILITY, SKILL_ARCHIVE, SKILL_POST_RESULT,
+    SKILL_UPDATE, SKILL_WRITE, wire_name,
 };
 
 /// Whether, and how, a call can be sent a second time.
@@ -39,9 +39,10 @@ pub enum KeySupport {
 /// The tools of the contract that write, each with arguments by which it is recognised. Every
 /// server that has them honours the `Idempotency-Key` header, whether or not it declares so. A
 /// tool of another system may have such a name, but not these arguments.
-const CONTRACT_WRITES: [(&str, &[&str]); 5] = [
+const CONTRACT_WRITES: [(&str, &[&str]); 6] = [
     (SKILL_WRITE, &["name", "description", "prompt", "dryRun", "specHash"]),
     (SKILL_UPDATE, &["skillId", "addCanvasIds", "removeCanvasIds"]),
+    (SKILL_ARCHIVE, &["skillId", "archived"]),
     (SKILL_POST_RESULT, &["skillId", "result"]),
     (HEARTBEAT_CREATE, &["name", "cron", "runSkillId"]),
     (HEARTBEAT_UPDATE, &["heartbeatId", "action"]),

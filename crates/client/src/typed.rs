@@ -12,10 +12,10 @@ use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,
     HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
-    HeartbeatUpdate, HeartbeatUpdated, Page, PolicyDecision, ResultPosted, SKILL_POST_RESULT,
-    SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillGet, SkillId, SkillInvoke, SkillInvoked,
-    SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite,
-    SkillWriteArguments,
+    HeartbeatUpdate, HeartbeatUpdated, Page, PolicyDecision, ResultPosted, SKILL_ARCHIVE,
+    SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillArchive, SkillArchived, SkillFound,
+    SkillGet, SkillId, SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem,
+    SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite, SkillWriteArguments,
 };
 use dibber_skill::spec_hash::SpecHash;
 
@@ -74,6 +74,15 @@ impl Client {
         key: &IdempotencyKey,
     ) -> Result<SkillUpdated, ClientError> {
         self.typed(SKILL_UPDATE, object(update), RetrySafety::Keyed(key)).await
+    }
+
+    /// `skill_archive`: archives a skill, or puts it to use again. Other servers may not have it.
+    pub async fn skill_archive(
+        &self,
+        archive: &SkillArchive,
+        key: &IdempotencyKey,
+    ) -> Result<SkillArchived, ClientError> {
+        self.typed(SKILL_ARCHIVE, object(archive), RetrySafety::Keyed(key)).await
     }
 
     /// `skill_list`: one page.

@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::idempotency::{Key, envelope, open, replayed};
 use super::server::Server;
 use super::store::{StoreExt, Writer, attempt};
+use dibber_skill::contract::IDEMPOTENCY_ARGUMENT;
 
 impl Server {
     /// Calls a tool. A call with a key takes effect once, however often it is sent.
@@ -24,7 +25,10 @@ impl Server {
         if let Some(scope) = tool.scope {
             caller.needs(scope)?;
         }
-        let arguments = arguments::check(arguments, tool.input.parsed())?;
+        let mut arguments = arguments::check(arguments, tool.input.parsed())?;
+        // It is no part of what the call does: neither the spec-hash nor the fingerprint has it.
+        let argument = arguments.remove(IDEMPOTENCY_ARGUMENT);
+        let key = argument.as_ref().and_then(Value::as_str).or(key);
         let call = Arc::new(Call { caller, arguments, now: (self.clock)() });
         let now = call.millisecond();
         let key = key.map(|key| Key::new(key, tool, &call)).transpose()?;

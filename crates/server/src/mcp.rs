@@ -27,7 +27,7 @@ use super::server::Server;
 use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::{
     ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
-    ToolError, WireEnum, output_schema,
+    ToolError, WireEnum,
 };
 
 /// One connection to the server.
@@ -193,13 +193,6 @@ fn resource(guide: &Guide) -> Resource {
 static LISTED: LazyLock<Vec<OnceLock<ListedTool>>> =
     LazyLock::new(|| TOOLS.iter().map(|_| OnceLock::new()).collect());
 
-/// The schema of an error, which is a part of the schema of every result.
-static ERROR_SCHEMA: LazyLock<Map<String, Value>> = LazyLock::new(|| {
-    let mut error = output_schema::<ToolError>();
-    error.insert("description".to_owned(), "Why the call failed.".into());
-    error
-});
-
 /// Returns the schema of the results of a tool: the fields of a success, or `error`.
 ///
 /// The root requires nothing of its own. Some clients validate the result of a call that failed
@@ -219,11 +212,16 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
                 json!({
                     "type": "boolean",
                     "description":
-                        "True if remembered from an earlier call with the same idempotency key.",
+                        "True if it was recorded for this idempotency key earlier.",
                 }),
             );
         }
-        properties.insert(ERROR.to_owned(), ERROR_SCHEMA.clone().into());
+        // Every tool has the same errors, which the instructions explain once.
+        let error = json!({
+            "type": "object",
+            "description": "Why the call failed: code, message, fix, and often reason and details.",
+        });
+        properties.insert(ERROR.to_owned(), error);
     }
     schema.insert("anyOf".to_owned(), json!([{"required": required}, {"required": [ERROR]}]));
     schema.insert("additionalProperties".to_owned(), true.into());
@@ -239,7 +237,7 @@ fn list(tool: &Tool) -> ListedTool {
     .with_title(tool.title)
     .with_raw_output_schema(Arc::new(result_schema(tool)))
     .annotate(
-        ToolAnnotations::with_title(tool.title)
+        ToolAnnotations::new()
             .read_only(!tool.has_side_effects())
             .destructive(tool.is_destructive)
             .idempotent(tool.is_idempotent)

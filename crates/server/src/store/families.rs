@@ -66,6 +66,8 @@ pub struct Canvas {
 
 /// Looks up families and what belongs to them. Each list is in the order of creation.
 pub trait ReadFamilies {
+    /// Returns the id of this store, which it was given at random when it was created.
+    fn server_id(&self) -> StoreResult<String>;
     /// Returns every family.
     fn families(&self) -> StoreResult<Vec<Family>>;
     /// Returns the family with this id.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+pub use dibber_skill::contract::MemberRole;
 use dibber_skill::contract::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
 
 use super::cadence::Cadence;
@@ -65,17 +66,6 @@ pub struct Member {
     pub user_id: UserId,
     /// What the user may do.
     pub role: MemberRole,
-}
-
-/// What a member may do with a heartbeat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MemberRole {
-    /// Everything, including cancelling it.
-    Owner,
-    /// Editing it.
-    Admin,
-    /// Leaving it.
-    Member,
 }
 
 /// Looks up heartbeats and chats.

@@ -10,7 +10,7 @@ use crate::heartbeats::{self, Creation};
 use crate::input_schema::InputSchema;
 use crate::store::Writer;
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, Scope, input_schema, output_schema,
+    HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, Scope, output_schema, write_input_schema,
 };
 
 pub(super) static TOOL: Tool = Tool {
@@ -21,7 +21,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: false,
     is_destructive: false,
-    input: InputSchema::new(input_schema::<HeartbeatCreate>),
+    input: InputSchema::new(write_input_schema::<HeartbeatCreate>),
     output: LazyLock::new(output_schema::<HeartbeatCreated>),
     run: Run::Write(run),
 };

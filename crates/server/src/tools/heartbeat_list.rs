@@ -9,10 +9,11 @@ use crate::cursor::{self, Listing};
 use crate::failure::Failure;
 use crate::heartbeats;
 use crate::input_schema::InputSchema;
-use crate::store::{Heartbeat, HeartbeatList, HeartbeatState, Reader};
+use crate::store::{Heartbeat, HeartbeatList, HeartbeatState, Member, Reader};
 use crate::times;
 use dibber_skill::contract::{
-    HeartbeatListArguments, HeartbeatListItem, Page, Scope, input_schema, output_schema,
+    HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, Page, Scope, input_schema,
+    output_schema,
 };
 
 pub(super) static TOOL: Tool = Tool {
@@ -38,8 +39,11 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     }
     let found = store.heartbeats(family, &HeartbeatList { after, limit: limit + 1 })?;
     let found = cursor::split_page(found, limit, |heartbeat| &heartbeat.id);
-    let items =
-        found.items.iter().map(|heartbeat| item(heartbeat, call)).collect::<Result<_, _>>()?;
+    let items = found
+        .items
+        .iter()
+        .map(|heartbeat| item(heartbeat, call, store))
+        .collect::<Result<_, _>>()?;
     let next_cursor = found.last.map(|id| listing.encode(&id));
     let next_step = match next_cursor {
         Some(_) => "Call again with nextCursor as the cursor for the next page.",
@@ -50,11 +54,17 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     Ok(success(&Page::<HeartbeatListItem> { items, next_cursor, damaged_items }, next_step))
 }
 
-fn item(heartbeat: &Heartbeat, call: &Call) -> Result<HeartbeatListItem, Failure> {
+fn item(
+    heartbeat: &Heartbeat,
+    call: &Call,
+    store: &dyn Reader,
+) -> Result<HeartbeatListItem, Failure> {
     let cadence = &heartbeat.cadence;
     let enabled = heartbeat.state == HeartbeatState::Active;
     let next = enabled.then(|| heartbeats::next_fire(cadence, call.now)).flatten();
     let last = heartbeat.last_run_at.map(|at| times::format_stored(at, &cadence.schedule().zone));
+    let members = store.members(&call.caller.family, &heartbeat.id)?.into_iter();
+    let members = members.map(|Member { user_id, role }| HeartbeatMember { user_id, role });
     Ok(HeartbeatListItem {
         heartbeat_id: heartbeat.id.clone(),
         name: heartbeat.name.clone(),
@@ -64,5 +74,6 @@ fn item(heartbeat: &Heartbeat, call: &Call) -> Result<HeartbeatListItem, Failure
         next_run_at: next,
         last_run_at: last.transpose()?,
         chat_id: heartbeat.chat_id.clone(),
+        members: members.collect(),
     })
 }

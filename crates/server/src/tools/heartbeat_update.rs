@@ -10,7 +10,8 @@ use crate::heartbeats::{self, MemberChange};
 use crate::input_schema::InputSchema;
 use crate::store::{HeartbeatState, Writer};
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatUpdateArguments, HeartbeatUpdated, Scope, input_schema, output_schema,
+    HeartbeatChange, HeartbeatUpdateArguments, HeartbeatUpdated, Scope, output_schema,
+    write_input_schema,
 };
 
 pub(super) static TOOL: Tool = Tool {
@@ -23,7 +24,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: true,
     is_destructive: true,
-    input: InputSchema::new(input_schema::<HeartbeatUpdateArguments>),
+    input: InputSchema::new(write_input_schema::<HeartbeatUpdateArguments>),
     output: LazyLock::new(output_schema::<HeartbeatUpdated>),
     run: Run::Write(run),
 };

@@ -32,6 +32,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
         family_id: call.caller.family.clone(),
         scopes: call.caller.scopes.clone(),
         server: SERVER.to_owned(),
+        server_id: Some(store.server_id()?),
     };
     Ok(success(&whoami, "Read the instructions, then call what the task needs."))
 }

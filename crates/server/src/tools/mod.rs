@@ -7,6 +7,7 @@ mod heartbeat_list;
 mod heartbeat_update;
 mod mcp_health;
 mod mcp_whoami;
+mod skill_archive;
 mod skill_get;
 mod skill_invoke;
 mod skill_list;
@@ -20,6 +21,7 @@ use crate::call::Tool;
 pub(super) static TOOLS: &[&Tool] = &[
     &skill_write::TOOL,
     &skill_update::TOOL,
+    &skill_archive::TOOL,
     &skill_list::TOOL,
     &skill_get::TOOL,
     &skill_invoke::TOOL,

@@ -9,7 +9,9 @@ use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::store::{Posted, StoreError, Writer};
 use crate::{id, skills, times};
-use dibber_skill::contract::{ResultPosted, Scope, SkillPostResult, input_schema, output_schema};
+use dibber_skill::contract::{
+    ResultPosted, Scope, SkillPostResult, output_schema, write_input_schema,
+};
 
 /// The most bytes of a result, as JSON without spaces (256 KiB).
 const RESULT_BYTES_MAX: usize = 256 << 10;
@@ -22,7 +24,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillWrite),
     is_idempotent: false,
     is_destructive: false,
-    input: InputSchema::new(input_schema::<SkillPostResult>),
+    input: InputSchema::new(write_input_schema::<SkillPostResult>),
     output: LazyLock::new(output_schema::<ResultPosted>),
     run: Run::Write(run),
 };

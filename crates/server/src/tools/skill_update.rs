@@ -13,8 +13,8 @@ use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     CanvasId, Decision, Issue, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope, SkillField,
-    SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum, input_schema,
-    output_schema,
+    SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum, output_schema,
+    write_input_schema,
 };
 use dibber_skill::draft::{self, Argument, DraftProblem, Gate, Reason};
 
@@ -26,7 +26,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
     is_destructive: true,
-    input: InputSchema::new(input_schema::<SkillUpdateArguments>),
+    input: InputSchema::new(write_input_schema::<SkillUpdateArguments>),
     output: LazyLock::new(output_schema::<SkillUpdated>),
     run: Run::Write(run),
 };

@@ -13,7 +13,7 @@ use crate::{canvases, id, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     Category, Decision, Issue, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite,
-    SkillWriteAnswer, SkillWriteArguments, input_schema, output_schema,
+    SkillWriteAnswer, SkillWriteArguments, output_schema, write_input_schema,
 };
 use dibber_skill::draft::{self, Argument};
 use dibber_skill::spec_hash::SpecHash;
@@ -27,7 +27,7 @@ pub(super) static TOOL: Tool = Tool {
     scope: Some(Scope::SkillWrite),
     is_idempotent: false,
     is_destructive: false,
-    input: InputSchema::new(input_schema::<SkillWriteArguments>),
+    input: InputSchema::new(write_input_schema::<SkillWriteArguments>),
     output: LazyLock::new(output_schema::<SkillWriteAnswer>),
     run: Run::TwoStep { preview, commit },
 };

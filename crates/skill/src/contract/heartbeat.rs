@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::heartbeat_change::HeartbeatUpdateArguments;
-use super::id_kinds::{ChatId, ChildId, HeartbeatId, SkillId};
+use super::id_kinds::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
 use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX};
 use super::skill_tools::PAGE_ITEMS_MAX;
 use super::wire_enum::WireEnum;
@@ -213,4 +213,37 @@ pub struct HeartbeatListItem {
     /// Its chat.
     #[schemars(description = "")]
     pub chat_id: ChatId,
+    /// Who takes part, the owner first.
+    // Other servers do not send them.
+    #[serde(default)]
+    pub members: Vec<HeartbeatMember>,
 }
+
+/// A grown-up who takes part in a heartbeat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HeartbeatMember {
+    /// The grown-up.
+    #[schemars(description = "")]
+    pub user_id: UserId,
+    /// What they may do.
+    #[schemars(description = "")]
+    pub role: MemberRole,
+}
+
+/// What a member may do with a heartbeat.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "snake_case")]
+#[schemars(description = "")]
+pub enum MemberRole {
+    /// Everything, including cancelling it.
+    Owner,
+    /// Editing it.
+    Admin,
+    /// Leaving it.
+    Member,
+}
+
+impl WireEnum for MemberRole {}

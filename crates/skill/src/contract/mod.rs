@@ -20,8 +20,8 @@ mod wire_enum;
 pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, REPLAYED, ToolError};
 pub use heartbeat::{
     DescribeMode, HeartbeatCreate, HeartbeatCreated, HeartbeatDescribe, HeartbeatDescription,
-    HeartbeatListArguments, HeartbeatListItem, HeartbeatPreview, HeartbeatUpdated,
-    HeartbeatWarning, TIME_ZONE_DEFAULT,
+    HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, HeartbeatPreview, HeartbeatUpdated,
+    HeartbeatWarning, MemberRole, TIME_ZONE_DEFAULT,
 };
 pub use heartbeat_change::{
     HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments, WrongArgument,
@@ -32,21 +32,21 @@ pub use id_kinds::{
 };
 pub use ids::{Id, IdForm, IdKind, NotAnId};
 pub use limits::HEARTBEAT_NAME_CHARACTERS_MAX;
-pub use schema::{input_schema, output_schema};
+pub use schema::{input_schema, output_schema, write_input_schema};
 pub use session::{
-    FamilyCanvas, FamilyOverview, GUIDES, Health, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_CONFLICT,
-    IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_META, Kid,
-    NoArguments, Parent, Scope, Whoami,
+    FamilyCanvas, FamilyOverview, GUIDES, Health, IDEMPOTENCY_ARGUMENT, IDEMPOTENCY_CAPABILITY,
+    IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX,
+    IDEMPOTENCY_META, Kid, NoArguments, Parent, Scope, Whoami,
 };
 pub use skill::{
     CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, Runner,
     SKILL_WRITE, Shape, SkillPreview, SkillWrite, SkillWriteAnswer, SkillWriteArguments,
 };
 pub use skill_tools::{
-    CanvasSummary, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted, SKILL_CHANGED,
-    SKILL_POST_RESULT, SKILL_UPDATE, SkillField, SkillFound, SkillGet, SkillInvoke, SkillInvoked,
-    SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate, SkillUpdateArguments,
-    SkillUpdated, StoredSkill,
+    CanvasSummary, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted, SKILL_ARCHIVE,
+    SKILL_CHANGED, SKILL_POST_RESULT, SKILL_UPDATE, SkillArchive, SkillArchived, SkillField,
+    SkillFound, SkillGet, SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem,
+    SkillPostResult, SkillUpdate, SkillUpdateArguments, SkillUpdated, StoredSkill,
 };
 pub use tools::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, PUBLIC_TOOLS, PublicTool, Sensitivity, TASK_CREATE,

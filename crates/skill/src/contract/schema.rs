@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
 use super::limits::STRING_CHARACTERS_DEFAULT_MAX;
+use super::session::{IDEMPOTENCY_ARGUMENT, IDEMPOTENCY_KEY_CHARACTERS_MAX};
 
 /// The keywords that schemars adds and no agent needs.
 const NOISE: [&str; 4] = ["$schema", "title", "format", "default"];
@@ -18,6 +19,20 @@ const LIMITS: [&str; 5] = ["maxLength", "maxItems", "minimum", "maximum", "patte
 /// maximum length, since a call that exceeds it is refused.
 pub fn input_schema<T: JsonSchema>() -> Map<String, Value> {
     schema::<T>(&Contract::Deserialize)
+}
+
+/// Returns the schema of the arguments of a tool that writes, which takes an idempotency key.
+pub fn write_input_schema<T: JsonSchema>() -> Map<String, Value> {
+    let mut schema = input_schema::<T>();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        let key = json!({
+            "type": "string",
+            "maxLength": IDEMPOTENCY_KEY_CHARACTERS_MAX,
+            "description": "A new UUID for each write. The same call with it again is done once.",
+        });
+        properties.insert(IDEMPOTENCY_ARGUMENT.to_owned(), key);
+    }
+    schema
 }
 
 /// Returns the schema of the answer of a tool. Its objects are open, and nothing is limited.

@@ -12,6 +12,10 @@ pub const IDEMPOTENCY_HEADER: &str = "idempotency-key";
 /// The name of an idempotency key in the metadata of a request, for connections without headers.
 pub const IDEMPOTENCY_META: &str = "com.sproutgoodhabits/idempotencyKey";
 
+/// The argument of a tool that writes that is an idempotency key, for callers that choose neither
+/// headers nor metadata.
+pub const IDEMPOTENCY_ARGUMENT: &str = "idempotencyKey";
+
 /// The experimental capability, or extension, of a server that honours an idempotency key with
 /// every tool that has side effects.
 pub const IDEMPOTENCY_CAPABILITY: &str = IDEMPOTENCY_META;
@@ -84,6 +88,10 @@ pub struct Whoami {
     pub scopes: Vec<Scope>,
     /// What answers, and its version.
     pub server: String,
+    /// The id of the server's database, which stays the same at every address.
+    // Other servers do not send it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server_id: Option<String>,
 }
 
 /// The answer of `mcp_health`.

@@ -15,6 +15,9 @@ use super::wire_enum::WireEnum;
 /// The name of the tool that changes a skill, in the spelling that `tools/list` has.
 pub const SKILL_UPDATE: &str = "skill_update";
 
+/// The name of the tool that archives a skill. Other servers may not have it.
+pub const SKILL_ARCHIVE: &str = "skill_archive";
+
 /// The name of the tool that posts the result of a run.
 pub const SKILL_POST_RESULT: &str = "skill_post_result";
 
@@ -113,6 +116,26 @@ pub struct SkillUpdated {
     pub content_hash: Option<String>,
 }
 
+/// The arguments of `skill_archive`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillArchive {
+    /// The skill.
+    pub skill_id: SkillId,
+    /// True to archive it, false to put it to use again.
+    pub archived: bool,
+}
+
+/// The answer of `skill_archive`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillArchived {
+    /// The skill.
+    pub skill_id: SkillId,
+    /// Whether it is archived now.
+    pub archived: bool,
+}
+
 /// The arguments of `skill_list`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -130,6 +153,9 @@ pub struct SkillListArguments {
     /// Only skills of that category.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
+    /// Only skills with all of these words in their name or description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
 }
 
 /// A page of a list.
@@ -155,6 +181,11 @@ pub struct SkillListItem {
     /// Its label.
     #[schemars(description = "")]
     pub name: String,
+    /// What it does.
+    // Other servers do not send it.
+    #[serde(default)]
+    #[schemars(description = "")]
+    pub description: String,
     /// Which agent it is for.
     #[schemars(description = "")]
     pub category: Category,

@@ -47,10 +47,10 @@ const fn tool(name: &'static str, sensitivity: Sensitivity) -> PublicTool {
     PublicTool { name, sensitivity }
 }
 
-/// Every tool that public pages name, sorted.
+/// Every tool that public pages name, and `skill_archive` of this server, sorted.
 ///
 /// Sources: the pages of Sprout on skills, heartbeats, tasks, canvases, rewards and utilities, its
-/// pages on the home agent protocol (`canvas_update`, `task_list`) and on subscriptions
+/// pages on the home agent protocol (`canvas_update`, `task_list`, `screentime_approve`) and on subscriptions
 /// (`resource_wait_and_read`), and the changelog of its agent contract (`heartbeat_cancel`,
 /// `heartbeat_pause`, `heartbeat_resume`).
 pub const PUBLIC_TOOLS: &[PublicTool] = &[
@@ -73,6 +73,8 @@ pub const PUBLIC_TOOLS: &[PublicTool] = &[
     tool("project_get", Sensitivity::Read),
     tool("project_list", Sensitivity::Read),
     tool("resource_wait_and_read", Sensitivity::Read),
+    tool("screentime_approve", Sensitivity::High),
+    tool("skill_archive", Sensitivity::Write),
     tool("skill_get", Sensitivity::Read),
     tool("skill_invoke", Sensitivity::Write),
     tool("skill_list", Sensitivity::Read),

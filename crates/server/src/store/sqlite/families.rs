@@ -5,7 +5,7 @@ use rusqlite::Row;
 
 use super::checked_table::CheckedTable;
 use super::session::{Session, from_json, from_word, id, to_json};
-use crate::store::error::StoreResult;
+use crate::store::error::{StoreError, StoreResult};
 use crate::store::families::{
     Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies,
 };
@@ -37,6 +37,11 @@ pub(super) const CHECKED: &[CheckedTable] = &[
 ];
 
 impl ReadFamilies for Session<'_> {
+    fn server_id(&self) -> StoreResult<String> {
+        let id = self.one("SELECT id FROM server", [], |row| row.get(0))?;
+        id.ok_or_else(|| StoreError::new("the database has no id"))
+    }
+
     fn families(&self) -> StoreResult<Vec<Family>> {
         self.all("SELECT id, name, time_zone, chat_id FROM families ORDER BY seq", [], family)
     }

@@ -1,0 +1,40 @@
+//! `skill_archive`: a skill is put aside, or to use again.
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use crate::call::{Call, Run, Tool, success};
+use crate::failure::Failure;
+use crate::input_schema::InputSchema;
+use crate::skills;
+use crate::store::Writer;
+use dibber_skill::contract::{
+    SKILL_ARCHIVE, Scope, SkillArchive, SkillArchived, output_schema, write_input_schema,
+};
+
+pub(super) static TOOL: Tool = Tool {
+    name: SKILL_ARCHIVE,
+    title: "Archive a skill",
+    description: "Puts a skill aside (archived true), or to use again (archived false). An archived \
+            skill can only be read. One that a heartbeat runs cannot be archived.",
+    scope: Some(Scope::SkillWrite),
+    is_idempotent: true,
+    is_destructive: false,
+    input: InputSchema::new(write_input_schema::<SkillArchive>),
+    output: LazyLock::new(output_schema::<SkillArchived>),
+    run: Run::Write(run),
+};
+
+fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
+    let SkillArchive { skill_id, archived } = call.parse_arguments()?;
+    let mut skill = skills::find(call, store, &skill_id, Scope::SkillWrite)?;
+    skills::set_archived(store, &call.caller.family, &mut skill, archived)?;
+    let next_step = if archived {
+        "It is archived: skill_list shows it with includeArchived, and archived false puts it to use \
+         again."
+    } else {
+        "It is in use again: skill_get({skillId}) shows it."
+    };
+    Ok(success(&SkillArchived { skill_id, archived }, next_step))
+}
