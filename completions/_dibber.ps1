@@ -425,7 +425,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('add-member', 'add-member', [CompletionResultType]::ParameterValue, 'Add a grown-up')
             [CompletionResult]::new('add-canvas', 'add-canvas', [CompletionResultType]::ParameterValue, 'Add a canvas that skills can link')
             [CompletionResult]::new('archive-skill', 'archive-skill', [CompletionResultType]::ParameterValue, 'Archive a skill, so that it can no longer be run')
-            [CompletionResult]::new('token', 'token', [CompletionResultType]::ParameterValue, 'Issue a token for `dibber serve`')
+            [CompletionResult]::new('token', 'token', [CompletionResultType]::ParameterValue, 'Issue, list or revoke tokens for `dibber serve`')
             break
         }
         'dibber;family;show' {
@@ -480,11 +480,16 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;family;token' {
             [CompletionResult]::new('--member', '--member', [CompletionResultType]::ParameterName, 'The id of the grown-up; the default is the one who founded the family')
             [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'A scope of the token, such as `skill:read` (can be repeated); the default is every scope')
-            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'The file to write it to, which only you will be able to read; `-` prints it')
+            [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'A name for the token, which `--list` shows')
+            [CompletionResult]::new('--expires', '--expires', [CompletionResultType]::ParameterName, 'How long the token is valid, such as 30d, 12h or 1y; the default is until it is revoked')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Issue a token, and write it to a file that only you will be able to read; `-` prints it')
+            [CompletionResult]::new('--revoke', '--revoke', [CompletionResultType]::ParameterName, 'Revoke the token with this id (can be repeated)')
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--revoke', '--revoke', [CompletionResultType]::ParameterName, 'Issue none; revoke every token of the grown-up, including that of `dibber serve`')
+            [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the tokens of the family: ids, names, scopes and times, but no secret')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the list as JSON')
+            [CompletionResult]::new('--revoke-all', '--revoke-all', [CompletionResultType]::ParameterName, 'Revoke every token of the grown-up, including that of `dibber serve`')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

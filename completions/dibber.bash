@@ -532,7 +532,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family__subcmd__token)
-            opts="-h --member --scope --output --revoke --family --data --color --help"
+            opts="-h --member --scope --name --expires --output --list --json --revoke --revoke-all --family --data --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -546,7 +546,19 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expires)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --revoke)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

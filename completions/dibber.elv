@@ -395,7 +395,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand add-member 'Add a grown-up'
             cand add-canvas 'Add a canvas that skills can link'
             cand archive-skill 'Archive a skill, so that it can no longer be run'
-            cand token 'Issue a token for `dibber serve`'
+            cand token 'Issue, list or revoke tokens for `dibber serve`'
         }
         &'dibber;family;show'= {
             cand --family 'Another family of the same database'
@@ -444,11 +444,16 @@ set edit:completion:arg-completer[dibber] = {|@words|
         &'dibber;family;token'= {
             cand --member 'The id of the grown-up; the default is the one who founded the family'
             cand --scope 'A scope of the token, such as `skill:read` (can be repeated); the default is every scope'
-            cand --output 'The file to write it to, which only you will be able to read; `-` prints it'
+            cand --name 'A name for the token, which `--list` shows'
+            cand --expires 'How long the token is valid, such as 30d, 12h or 1y; the default is until it is revoked'
+            cand --output 'Issue a token, and write it to a file that only you will be able to read; `-` prints it'
+            cand --revoke 'Revoke the token with this id (can be repeated)'
             cand --family 'Another family of the same database'
             cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
-            cand --revoke 'Issue none; revoke every token of the grown-up, including that of `dibber serve`'
+            cand --list 'List the tokens of the family: ids, names, scopes and times, but no secret'
+            cand --json 'Print the list as JSON'
+            cand --revoke-all 'Revoke every token of the grown-up, including that of `dibber serve`'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

@@ -8,6 +8,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use etcetera::BaseStrategy;
 
@@ -16,6 +17,7 @@ use super::mask::mask;
 use super::write;
 use dibber_skill::names::{LIST_BYTES_MAX, List, ListProblem, Roster};
 use dibber_text::file::{self, ReadError};
+use dibber_text::file_lock::lock_within;
 use dibber_text::private::{create_private_directory, open_private};
 use dibber_text::{Mask, escape_line};
 
@@ -23,6 +25,8 @@ use dibber_text::{Mask, escape_line};
 const PATH_VARIABLE: &str = "DIBBER_NAMES";
 /// The path without that variable, in the user's configuration directory.
 const PATH_IN_CONFIGURATION: &str = "dibber/names";
+/// How long another process is waited for that changes the list.
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(30);
 const LINK_HELP: &str = "bring back the list that it leads to, or delete the link";
 /// The bits of a file's mode that give access to others than its owner.
 #[cfg(unix)]
@@ -148,7 +152,7 @@ impl NamesFile {
             create_private_directory(parent).map_err(cannot_write)?;
         }
         let lock = open_private(&self.lock_path()).map_err(cannot_write)?;
-        lock.lock().map_err(cannot_write)?;
+        lock_within(&lock, LOCK_WAIT_MAX, || ()).map_err(cannot_write)?;
         let mut contents = self.read()?;
         if let Some(problem) = self.problem_errors(&contents.problems, 1).into_iter().next() {
             return Err(problem);

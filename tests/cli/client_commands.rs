@@ -263,10 +263,12 @@ fn a_proxy_is_used_but_not_for_this_computer() {
     assert_eq!(proxy.seen().len(), before);
 }
 
-/// Runs a call, sends Ctrl-C as soon as the server has it, and returns the output.
+/// Runs a call, sends a signal as soon as the server has it, and returns the output.
 #[cfg(unix)]
-pub(crate) fn interrupted(server: &Fake, data: &Tree, method: &str) -> String {
+pub(crate) fn interrupted(server: &Fake, data: &Tree, method: &str, signal: &str) -> String {
     restore_interrupts();
+    let arrived = || server.seen().iter().filter(|request| request.method() == method).count();
+    let before = arrived();
     let mut child = Command::new(env!("CARGO_BIN_EXE_dibber"))
         .args(["call", "note_write", "text=a", "--server", &server.url()])
         .env("DIBBER_DATA", data.path())
@@ -277,10 +279,10 @@ pub(crate) fn interrupted(server: &Fake, data: &Tree, method: &str) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
-    while !server.seen().iter().any(|request| request.method() == method) {
+    while arrived() == before {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
     assert!(sent.expect("kill").success());
     let mut stderr = String::new();
     child.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("text");
@@ -304,7 +306,7 @@ fn a_call_that_is_interrupted_is_gone_on_with() {
         })
     };
     let early = silent_at("tools/list");
-    assert_eq!(interrupted(&early, &data, "tools/list"), "exit code: Some(130)\n");
+    assert_eq!(interrupted(&early, &data, "tools/list", "INT"), "exit code: Some(130)\n");
     assert_eq!(entries(), 0);
 
     let answers = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
@@ -315,8 +317,14 @@ fn a_call_that_is_interrupted_is_gone_on_with() {
         let usual = request.usual_with_keys(&tools(), &structured(&json!({"noteId": "n_1"})));
         (!is_silent).then_some(usual)
     });
-    insta::assert_snapshot!("interrupted", interrupted(&server, &data, "tools/call"));
+    insta::assert_snapshot!("interrupted", interrupted(&server, &data, "tools/call", "INT"));
     assert_eq!(entries(), 1);
+    let silent = silent_at("tools/call");
+    for signal in ["TERM", "HUP"] {
+        let data = Tree::new();
+        let shown = interrupted(&silent, &data, "tools/call", signal);
+        assert!(shown.starts_with("exit code: Some(130)\nerror: interrupted before"), "{shown}");
+    }
     answers.store(true, std::sync::atomic::Ordering::SeqCst);
     insta::assert_snapshot!("resumed", {
         let call = ["call", "note_write", "text=a", "--server", &server.url()];
@@ -341,7 +349,7 @@ fn an_interrupted_call_without_a_key_is_not_repeated() {
         let usual = request.usual(&tools(), &structured(&json!({"noteId": "n_1"})));
         (request.method() != "tools/call").then_some(usual)
     });
-    insta::assert_snapshot!("interrupted_once", interrupted(&server, &data, "tools/call"));
+    insta::assert_snapshot!("interrupted_once", interrupted(&server, &data, "tools/call", "INT"));
     let call = ["call", "note_write", "text=a", "--server", &server.url()];
     assert_eq!(dibber(&call).data(data.path()).run_bounded().code, 7);
     assert_eq!(server.calls().len(), 1);

@@ -164,9 +164,61 @@ fn a_token_can_be_revoked() {
     let test_database = TestDatabase::new();
     let token = || test_database.run(&["token", "--output", "-"]).stdout;
     let (_, _) = (token(), token());
-    insta::assert_snapshot!(test_database.show(&[&["token", "--revoke"], &["token", "--revoke"]]));
-    let both = test_database.run(&["token", "--revoke", "--output", "-"]);
+    insta::assert_snapshot!(test_database.show(&[
+        &["token", "--revoke-all"],
+        &["token", "--revoke-all"],
+        &["token", "--revoke", "tok_0"],
+    ]));
+    let both = test_database.run(&["token", "--revoke-all", "--output", "-"]);
     assert_eq!((both.code, both.stdout.as_str()), (2, ""), "{}", both.show());
+}
+
+#[test]
+fn tokens_are_listed_and_revoked_one_by_one() {
+    let test_database = TestDatabase::new();
+    let validator = schema("tokens");
+    let list = || {
+        let ended = test_database.run(&["token", "--list", "--json"]);
+        check(&validator, &ended.stdout);
+        let json: serde_json::Value = serde_json::from_str(&ended.stdout).expect("JSON");
+        json["items"].as_array().expect("items").clone()
+    };
+    assert_eq!(list().len(), 0);
+    let issue = |arguments: &[&str]| {
+        let ended = test_database.run(&[&["token", "--output", "-"], arguments].concat());
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        ended.stdout.trim().to_owned()
+    };
+    let secret = issue(&["--name", "Claude", "--expires", "30d", "--scope", "skill:read"]);
+    issue(&[]);
+    let tokens = list();
+    assert_eq!((&tokens[0]["name"], &tokens[1]["name"]), (&"Claude".into(), &().into()));
+    assert!(tokens[0]["expiresAt"].is_string() && tokens[1]["expiresAt"].is_null());
+    let id = tokens[0]["tokenId"].as_str().expect("an id");
+    let shown = test_database.run(&["token", "--list"]);
+    assert!(shown.stdout.starts_with(&format!("{id}  Claude  issued ")), "{}", shown.show());
+    assert!(!shown.stdout.contains(&secret), "{}", shown.show());
+    let revoked = test_database.run(&["token", "--revoke", id]);
+    assert_eq!((revoked.code, revoked.stderr), (0, format!("revoked {id}\n")));
+    assert_eq!(list(), tokens[1..]);
+}
+
+#[test]
+fn a_token_that_cannot_be_written_is_not_valid() {
+    let test_database = TestDatabase::new();
+    let file = test_database.data.path().join("nowhere/token").to_string_lossy().into_owned();
+    let ended = test_database.run(&["token", "--output", &file]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("no token was issued"), "{}", ended.show());
+    assert_eq!(test_database.run(&["token", "--list"]).stdout, "");
+    for (time, reason) in
+        [("30", "invalid value"), ("-1d", "in the future"), ("0d", "in the future")]
+    {
+        let expires = format!("--expires={time}");
+        let ended = test_database.run(&["token", "--output", "-", &expires]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (2, ""), "{}", ended.show());
+        assert!(ended.stderr.contains(reason), "{}", ended.show());
+    }
 }
 
 #[test]

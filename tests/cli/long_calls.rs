@@ -94,7 +94,7 @@ fn a_call_that_is_interrupted_is_cancelled() {
         "tools/call" => None,
         _ => Some(request.usual(&tools, &json!({}))),
     });
-    let shown = interrupted(&older, &Tree::new(), "tools/call");
+    let shown = interrupted(&older, &Tree::new(), "tools/call", "INT");
     assert!(shown.starts_with("exit code: Some(130)\nerror: interrupted"), "{shown}");
     let seen = older.seen();
     let cancelled = seen.iter().find(|one| one.method() == "notifications/cancelled");

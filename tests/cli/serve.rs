@@ -582,3 +582,32 @@ fn every_scope_can_read_the_guides_and_each_is_sent_once() {
         assert_eq!(get(path, "").status, 404, "{path}");
     }
 }
+
+/// Each would issue a token if it saw no file, and all but one would be lost but valid.
+#[test]
+fn servers_that_start_at_once_share_one_token() {
+    let directory = Tree::new();
+    let data = directory.path().join("data");
+    let servers: Vec<Serving> = std::thread::scope(|scope| {
+        let start = || Serving::start_in(&data);
+        let started: Vec<_> = (0..6).map(|_| scope.spawn(start)).collect();
+        started.into_iter().map(|started| started.join().expect("a server")).collect()
+    });
+    for server in &servers {
+        user_of(&server.call("mcp_whoami", &json!({})));
+    }
+    let listed = Dibber::new(["family", "token", "--list"]).data(&data).run();
+    assert_eq!(listed.stdout.matches("tok_").count(), 1, "{}", listed.show());
+}
+
+#[test]
+fn a_warning_is_shown_if_other_machines_can_connect() {
+    let directory = Tree::new();
+    let data = directory.path().join("data");
+    for (address, is_public) in [("0.0.0.0:0", true), ("127.0.0.1:0", false)] {
+        let server = Serving::of(serve(&data, &["--listen", address]), &data);
+        server.signal("TERM");
+        let (_, log) = server.ended();
+        assert_eq!(log.contains("warning: other machines can connect"), is_public, "{log}");
+    }
+}

@@ -159,11 +159,17 @@ fn no_token_is_sent_to_a_server_that_only_the_project_selects() {
 }
 
 #[test]
-fn a_token_reaches_this_computer() {
+fn a_token_reaches_this_computer_if_the_user_trusts_the_server() {
     let server = locked();
     let place = Place::new().project(&format!("[server]\nurl = \"{}\"\n", server.url()));
-    let ended = place.command(&["status"]).env("DIBBER_TOKEN", "Tok-1").run();
-    assert_eq!(ended.code, 4);
+    let status = |place: &Place| place.command(&["status"]).env("DIBBER_TOKEN", "Tok-1").run();
+    let ended = status(&place);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert_eq!(server.seen().len(), 0, "any user of this computer may listen there");
+    let origin = server.url().trim_end_matches("/mcp").to_owned();
+    let place = place.user(&format!("[server]\ntrusted = [\"{origin}\"]\n"));
+    let ended = status(&place);
+    assert_eq!(ended.code, 4, "{}", ended.show());
     let seen = server.seen();
     assert_eq!(
         seen[0].header("authorization"),

@@ -24,6 +24,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::chance::Chance;
 use crate::support::fault_proxy::{End, Fault, Proxy};
+use crate::support::stores::issue_token;
 use crate::support::wire::{HOME, NOW, TestServer, sample};
 
 /// How many pushes run at the same time.
@@ -54,9 +55,7 @@ impl Served {
         let test_server = TestServer::new();
         let family = FamilyId::from(HOME.to_owned());
         let user = format!("us_{HOME}");
-        let token = test_server
-            .server
-            .issue_token(&family, &user.as_str().into(), &Scope::all())
+        let token = issue_token(&test_server.server, &family, &user.as_str().into(), &Scope::all())
             .expect("a token");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");

@@ -12,6 +12,7 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 use crate::support::command::Dibber;
+use crate::support::stores::issue_token;
 use crate::support::wire::{HOME, TestServer};
 
 /// How long a test waits for what never comes when it fails.
@@ -39,7 +40,7 @@ impl Served {
         let test_server = TestServer::new();
         let family = FamilyId::from(HOME.to_owned());
         let token =
-            test_server.server.issue_token(&family, &format!("us_{HOME}").into(), &Scope::all());
+            issue_token(&test_server.server, &family, &format!("us_{HOME}").into(), &Scope::all());
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let server = test_server.server.clone();

@@ -1,13 +1,17 @@
 //! What the owner of the machine does with the families on it.
 
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 
+use dibber_server::families::TokenGrant;
 use dibber_server::store::{FamilyId, HeartbeatState, Store};
 use dibber_server::{Failure, Server};
 use dibber_skill::contract::{Scope, WireEnum};
 use jiff::civil::{Date, date};
+use jiff::{SignedDuration, Timestamp};
 
-use crate::support::stores::{bare_skill, change, failure_text, heartbeat, look, open, temporary};
+use crate::support::stores::{
+    bare_skill, change, failure_text, heartbeat, issue_token, look, open, temporary,
+};
 
 /// A server with a fixed clock: 03:30 in London, and still the day before in New York.
 fn server(store: impl Store + 'static) -> Server {
@@ -103,7 +107,7 @@ fn invalid_values_are_refused() {
         refusal(server.household(&nowhere)),
         refusal(server.owner_of(&nowhere)),
         refusal(server.archive_skill(&home, &"sk_0".into())),
-        refusal(server.issue_token(&home, &"usr_0".into(), &[])),
+        refusal(issue_token(&server, &home, &"usr_0".into(), &[])),
     ];
     refused
         .extend(["5", "7-5", "5-19", "+5-7", "05-7", "-5-7", "5 - 7"].map(|it| refusal(ages(it))));
@@ -162,7 +166,7 @@ fn a_token_belongs_to_one_grown_up() {
     let home = home(&server);
     let user = server.add_user(&home, "Kim").expect("a grown-up");
     let scopes = [Scope::SkillRead, Scope::FamilyRead];
-    let token = server.issue_token(&home, &user.id, &scopes).expect("a token");
+    let token = issue_token(&server, &home, &user.id, &scopes).expect("a token");
     let digits = token.strip_prefix("dib_").expect("a prefix");
     assert!(digits.len() == 64 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
     let caller = server.caller_of_token(&token).expect("a look").expect("the caller");
@@ -171,10 +175,10 @@ fn a_token_belongs_to_one_grown_up() {
     for wrong in ["", "dib_", digits, &token.to_uppercase()] {
         assert_eq!(server.caller_of_token(wrong).expect("a look"), None, "{wrong}");
     }
-    let other = server.issue_token(&home, &user.id, &[]).expect("a token");
+    let other = issue_token(&server, &home, &user.id, &[]).expect("a token");
     assert_ne!(other, token, "each is a new one");
     let owner = server.owner_of(&home).expect("an owner").user_id;
-    let owners = server.issue_token(&home, &owner, &scopes).expect("a token");
+    let owners = issue_token(&server, &home, &owner, &scopes).expect("a token");
     assert_eq!(server.revoke_tokens(&home, &owner).expect("a change"), 1);
     assert_eq!(server.caller_of_token(&owners).expect("a look"), None);
     assert!(server.caller_of_token(&token).expect("a look").is_some(), "another grown-up's stays");
@@ -185,4 +189,26 @@ fn a_token_belongs_to_one_grown_up() {
     assert!(!is_stored, "the token itself is not stored");
     let late = server.caller_of_token(&token).expect_err("a closed store");
     assert_eq!(failure_text(late), "the store is closed");
+}
+
+#[test]
+fn a_token_expires() {
+    let server = server(temporary());
+    let home = home(&server);
+    let user_id = server.owner_of(&home).expect("an owner").user_id;
+    let now: Timestamp = "2026-01-01T03:30:00Z".parse().expect("a time");
+    for (expires_at, is_known) in
+        [(None, true), (Some(now), false), (Some(now + SignedDuration::from_millis(1)), true)]
+    {
+        let (send, receive) = mpsc::channel();
+        let (user_id, scopes) = (user_id.clone(), vec![Scope::SkillRead]);
+        let grant = TokenGrant { user_id, scopes, name: None, expires_at };
+        let issued = server.issue_token(&home, grant, move |token| {
+            send.send(token.to_owned()).map_err(std::io::Error::other)
+        });
+        assert!(issued.is_ok_and(|id| id.starts_with("tok_")));
+        let token = receive.recv().expect("a token");
+        let caller = server.caller_of_token(&token).expect("a look");
+        assert_eq!(caller.is_some(), is_known, "{expires_at:?}");
+    }
 }

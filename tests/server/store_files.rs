@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use dibber_server::store::sqlite::{OpenError, SqliteStore};
 use dibber_server::store::{RecordedAnswer, Store, StoreExt, StoreResult};
+use dibber_skill::contract::Scope;
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
@@ -115,6 +116,26 @@ fn an_empty_file_becomes_a_database() {
     fs::write(&path, "").expect("a file");
     two_families(&open(&path));
     assert_eq!(look(&open(&path), |reader| Ok(reader.families()?)).len(), 2);
+}
+
+/// A token that was issued before tokens had names stays valid.
+#[test]
+fn a_database_of_the_first_version_keeps_its_rows() {
+    const FIRST: &str = include_str!("../../crates/server/src/store/sqlite/migrations/1.sql");
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
+    let first = Connection::open(&path).expect("a database");
+    first.execute_batch(FIRST).expect("the tables");
+    first.pragma_update(None, "application_id", 0x6469_6262).expect("its owner");
+    first.pragma_update(None, "user_version", 1).expect("its version");
+    let rows = "INSERT INTO families VALUES (1, 'fam_ours', 'ours', 'UTC', 'chat_ours');
+        INSERT INTO users VALUES (1, 'fam_ours', 'usr_ours_a', 'A');
+        INSERT INTO tokens VALUES ('digest of ours', 'fam_ours', 'usr_ours_a', '[\"skill:read\"]');";
+    first.execute_batch(rows).expect("rows");
+    drop(first);
+    let token = look(&open(&path), |reader| Ok(reader.token("digest of ours")?)).expect("a token");
+    assert_eq!((token.name, token.created_at, token.expires_at), (None, None, None));
+    assert_eq!(token.scopes, [Scope::SkillRead]);
 }
 
 /// A database that was lost is not replaced by an empty one, whatever is left of it.

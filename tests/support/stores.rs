@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::mpsc;
 
-use dibber_server::Failure;
+use dibber_server::families::{IssueError, TokenGrant};
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
     Cadence, Canvas, Child, Family, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole,
     Reader, Skill, SkillList, Store, StoreExt, Token, User, Writer,
 };
-use dibber_skill::contract::{Category, InputVariable, Scope, SkillWrite};
+use dibber_server::{Failure, Server};
+use dibber_skill::contract::{Category, InputVariable, Scope, SkillWrite, UserId};
 use jiff::civil::date;
 use serde_json::{Map, Value, json};
 
@@ -113,6 +114,33 @@ pub(crate) fn token(name: &str) -> Token {
         family: family(name),
         user_id: format!("usr_{name}_a").into(),
         scopes: vec![Scope::SkillWrite, Scope::FamilyRead],
+        name: Some("Agent".to_owned()),
+        created_at: Some(1_700_000_000_000),
+        expires_at: Some(4_000_000_000_000),
+    }
+}
+
+/// Issues a token that does not expire.
+pub(crate) fn issue_token(
+    server: &Server,
+    family: &FamilyId,
+    user_id: &UserId,
+    scopes: &[Scope],
+) -> Result<String, Failure> {
+    let grant = TokenGrant {
+        user_id: user_id.clone(),
+        scopes: scopes.to_vec(),
+        name: None,
+        expires_at: None,
+    };
+    let (send, receive) = mpsc::channel();
+    let issued = server.issue_token(family, grant, move |token| {
+        send.send(token.to_owned()).map_err(std::io::Error::other)
+    });
+    match issued {
+        Ok(_) => Ok(receive.recv().expect("a token")),
+        Err(IssueError::Failed(failure)) => Err(failure),
+        Err(IssueError::Undelivered(error)) => panic!("{error}"),
     }
 }
 

@@ -15,6 +15,7 @@ use tokio::runtime::Runtime;
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 use crate::support::interceptor::{Interceptor, Mode};
+use crate::support::stores::issue_token;
 use crate::support::wire::{HOME, TestServer};
 
 /// The path of the skill in every writer's directory.
@@ -74,7 +75,8 @@ impl World {
         let runtime = Runtime::new().expect("a runtime");
         let test_server = TestServer::new();
         let user = format!("us_{HOME}");
-        let token = test_server.server.issue_token(
+        let token = issue_token(
+            &test_server.server,
             &FamilyId::from(HOME.to_owned()),
             &user.as_str().into(),
             &Scope::all(),

@@ -10,6 +10,7 @@ mod ellipsize;
 mod encoding;
 mod escape;
 pub mod file;
+pub mod file_lock;
 mod hex;
 pub mod isolation;
 mod json_pointer;

@@ -76,7 +76,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     if !arguments.dry_run {
         let keys: Vec<_> = plans.iter().map(|plan| locks.key(&plan.directory)).collect();
-        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
+        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
     for plan in &plans {
         exit = exit.worst(carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?);

@@ -127,6 +127,10 @@ impl From<LockFileError> for CommandError {
             LockFileErrorKind::Read(_)
             | LockFileErrorKind::NotUtf8
             | LockFileErrorKind::Write(_) => shown,
+            LockFileErrorKind::Locked(_) => shown.help(
+                "end the other dibber process, which may be stopped or asking a question, and run \
+                 the same command again",
+            ),
         }
     }
 }

@@ -69,8 +69,7 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .long_help(
                     "The file that holds the token for the server. Otherwise DIBBER_TOKEN; \
                      otherwise `token-file` in the same `[server]` as `url`. A server that only a \
-                     project's `dibber.toml` names gets no token, unless it is on this computer or \
-                     you name it too: with `--server`, or in `[server]` of your own \
+                     project's `dibber.toml` names gets no token, unless you name it too: with `--server`, or in `[server]` of your own \
                      `dibber/dibber.toml` as `url` or in `trusted = [\"https://example.org\"]`",
                 )
                 .value_parser(value_parser!(PathBuf))

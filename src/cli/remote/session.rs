@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use clap::{ArgMatches, Command as ClapCommand};
+use dialoguer::console::Term;
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
@@ -162,7 +163,7 @@ impl Session {
 
 /// Returns the journal in the state directory.
 pub(super) fn journal_in(state: &Path) -> Journal {
-    Journal::new(state.join(JOURNAL_FOLDER))
+    Journal::new(state.join(JOURNAL_FOLDER)).with_wait_notice(show_journal_wait)
 }
 
 impl Drop for Session {
@@ -195,6 +196,13 @@ fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError
         handle.spawn(async move { server.serve(owner, input, output).await });
         ours
     })))
+}
+
+/// Reports that another process has locked the journal, for which this one waits.
+fn show_journal_wait(_journal: &Path) {
+    // A closed stream changes nothing.
+    let _ =
+        Term::stderr().write_line("waiting for another dibber process that has locked the journal");
 }
 
 /// Reports that another process has locked a directory, for which this one waits.

@@ -1,4 +1,5 @@
-//! What Ctrl-C does: no file stays half written, and the cursor is visible again.
+//! What Ctrl-C does, and the signals that end a program when its terminal is closed or its system
+//! stops: no file stays half written, and the cursor is visible again.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +30,7 @@ pub(in crate::cli) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Starts watching for Ctrl-C, unless this process already does.
+    /// Starts watching for Ctrl-C, `SIGTERM` and `SIGHUP`, unless this process already does.
     pub(in crate::cli) fn watch() -> Result<Self, CommandError> {
         if let Some(watching) = WATCHING.get() {
             return Ok(watching.clone());

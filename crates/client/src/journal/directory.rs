@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::super::error::JournalError;
 use super::super::key::IdempotencyKey;
-use super::disk;
+use super::disk::{self, OnWait};
 use super::entry::{self, Entry, Unfinished};
 use super::entry_name;
 use super::intent::{Intent, Repeat};
@@ -30,12 +30,25 @@ pub struct Journal {
     open: Arc<AtomicUsize>,
     /// Whether old entries were removed by this process.
     is_swept: Arc<AtomicBool>,
+    on_wait: OnWait,
 }
 
 impl Journal {
     /// Returns the journal in this directory, which is created when it is first needed.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
-        Self { directory: directory.into(), open: Arc::default(), is_swept: Arc::default() }
+        Self {
+            directory: directory.into(),
+            open: Arc::default(),
+            is_swept: Arc::default(),
+            on_wait: |_| (),
+        }
+    }
+
+    /// Calls `on_wait` with the directory when another process keeps it locked for a while.
+    #[must_use]
+    pub fn with_wait_notice(mut self, on_wait: fn(&Path)) -> Self {
+        self.on_wait = on_wait;
+        self
     }
 
     /// Returns `true` if this journal, or a clone of it, began an operation that has not ended.
@@ -63,7 +76,7 @@ impl Journal {
         let path = self.path(&name);
         let cannot = |cause: io::Error| JournalError::Io { path: path.clone(), cause };
         create_private_directory(&self.directory).map_err(cannot)?;
-        let _lock = disk::lock(&self.directory).map_err(cannot)?;
+        let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
         if !self.is_swept.swap(true, Ordering::SeqCst) {
             self.sweep(now);
         }
@@ -88,7 +101,7 @@ impl Journal {
         if intent.subject.is_some() {
             self.remove_others(&name).map_err(cannot)?;
         }
-        Operation::open(&self.directory, path, entry, is_resumed, &self.open)
+        Operation::open(&self.directory, path, entry, is_resumed, self.on_wait, &self.open)
     }
 
     /// Returns every write that was begun and has not ended, the oldest first. Entries that cannot
@@ -124,7 +137,7 @@ impl Journal {
     fn discard_paths(&self, paths: &[PathBuf]) -> Result<(), JournalError> {
         let Some(first) = paths.first() else { return Ok(()) };
         let cannot = |cause| JournalError::Io { path: first.clone(), cause };
-        let _lock = disk::lock(&self.directory).map_err(cannot)?;
+        let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
         paths.iter().try_for_each(|path| disk::remove(&self.directory, path)).map_err(cannot)
     }
 

@@ -3,9 +3,12 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
-use dibber_text::private::open_private;
 use jiff::{SignedDuration, Timestamp};
+
+use dibber_text::file_lock::lock_within;
+use dibber_text::private::open_private;
 
 /// What the names of files begin with that are being written.
 pub(super) const TEMPORARY: &str = ".begun-";
@@ -14,10 +17,16 @@ const LOCK: &str = ".lock";
 /// The age from which a file that is being written was left by a crash.
 const TEMPORARY_AGE: SignedDuration = SignedDuration::from_hours(1);
 
+/// How long the lock is waited for. It is held for as long as a few files are written.
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(30);
+
+/// Called with the directory when another process has held its lock for a second.
+pub(super) type OnWait = fn(&Path);
+
 /// Locks the directory against every other process until the file is dropped.
-pub(super) fn lock(directory: &Path) -> io::Result<File> {
+pub(super) fn lock(directory: &Path, on_wait: OnWait) -> io::Result<File> {
     let file = open_private(&directory.join(LOCK))?;
-    file.lock()?;
+    lock_within(&file, LOCK_WAIT_MAX, || on_wait(directory))?;
     Ok(file)
 }
 

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::error::{ClientError, JournalError};
 use super::super::key::IdempotencyKey;
-use super::disk;
+use super::disk::{self, OnWait};
 use super::entry::{self, Entry};
 use super::intent::Repeat;
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
@@ -22,6 +22,7 @@ pub struct Operation {
     is_resumed: bool,
     /// The entry, locked together with every other process that has the same write open.
     file: File,
+    on_wait: OnWait,
     _open: OpenOperation,
 }
 
@@ -59,12 +60,14 @@ impl Operation {
         path: PathBuf,
         entry: Entry,
         is_resumed: bool,
+        on_wait: OnWait,
         open: &Arc<AtomicUsize>,
     ) -> Result<Self, JournalError> {
         let file =
             open_shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
         let directory = directory.to_owned();
-        Ok(Self { directory, path, entry, is_resumed, file, _open: OpenOperation::new(open) })
+        let open = OpenOperation::new(open);
+        Ok(Self { directory, path, entry, is_resumed, file, on_wait, _open: open })
     }
 
     /// Returns the key that it is sent with.
@@ -118,7 +121,7 @@ impl Operation {
     /// another process has the same write open.
     pub fn finish(self) -> Result<(), JournalError> {
         let cannot = |cause| JournalError::NotRemoved { path: self.path.clone(), cause };
-        let _lock = disk::lock(&self.directory).map_err(cannot)?;
+        let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
         self.file.unlock().map_err(cannot)?;
         match self.file.try_lock() {
             Ok(()) => {}
@@ -146,7 +149,7 @@ impl Operation {
     /// Replaces the key of the write, since the earlier attempt is complete.
     fn renew(&mut self) -> Result<(), JournalError> {
         let cannot = |cause| JournalError::Io { path: self.path.clone(), cause };
-        let _lock = disk::lock(&self.directory).map_err(cannot)?;
+        let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
         let entry = self.entry.with_key(IdempotencyKey::new());
         entry::write(&self.directory, &self.path, &entry).map_err(cannot)?;
         self.file = open_shared(&self.path).map_err(cannot)?;

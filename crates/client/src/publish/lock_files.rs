@@ -1,8 +1,9 @@
 //! `dibber.lock` on disk: where it is, and how several processes change it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fmt, io};
 
 use super::lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};
@@ -12,6 +13,11 @@ use dibber_skill::discover::shown_path;
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
 use dibber_text::file::{ReadError, read_regular};
+use dibber_text::file_lock::lock_within;
+
+/// How long a directory that another process has locked is waited for. That process may be asking a
+/// question, which a person takes minutes to answer.
+const LOCK_WAIT_MAX: Duration = Duration::from_mins(10);
 
 /// The path of a skill that lies in the directory of the lock itself.
 const HERE: &str = ".";
@@ -66,6 +72,8 @@ pub enum LockFileErrorKind {
     Invalid(LockError),
     /// It cannot be written.
     Write(io::Error),
+    /// Another process keeps its directory locked.
+    Locked(io::Error),
 }
 
 impl fmt::Display for LockFileError {
@@ -80,6 +88,7 @@ impl fmt::Display for LockFileError {
             LockFileErrorKind::NotUtf8 => write!(f, "{path} is not UTF-8"),
             LockFileErrorKind::Invalid(error) => write!(f, "{path}: {error}"),
             LockFileErrorKind::Write(cause) => write!(f, "cannot write {path}: {cause}"),
+            LockFileErrorKind::Locked(cause) => write!(f, "cannot lock {path}: {cause}"),
         }
     }
 }
@@ -90,7 +99,7 @@ impl std::error::Error for LockFileError {
             LockFileErrorKind::Read(error) => Some(error),
             LockFileErrorKind::NotUtf8 => None,
             LockFileErrorKind::Invalid(error) => Some(error),
-            LockFileErrorKind::Write(error) => Some(error),
+            LockFileErrorKind::Write(error) | LockFileErrorKind::Locked(error) => Some(error),
         }
     }
 }
@@ -126,31 +135,28 @@ impl LockFiles {
 
     /// Prevents every other process from publishing what is recorded in the same files, until this
     /// value is dropped: from the plan to the record, or two of them would create the same skill
-    /// twice. `waiting` is called with a directory that another process has locked.
+    /// twice. `waiting` is called with a directory that another process keeps locked for a while.
     ///
     /// Where a file system cannot lock, nothing is locked.
+    ///
+    /// # Errors
+    /// If another process keeps a directory locked for longer than `LOCK_WAIT_MAX`.
     pub fn lock_directories<'a>(
         &mut self,
         keys: impl IntoIterator<Item = &'a LockKey>,
         mut waiting: impl FnMut(&Path),
-    ) {
+    ) -> Result<(), LockFileError> {
         // The same order in every process, or two of them could wait for one another.
         let directories: BTreeSet<_> = keys.into_iter().map(LockKey::directory).collect();
         for directory in directories {
             let Ok(file) = File::open(directory) else { continue };
-            let locked = match file.try_lock() {
-                Err(TryLockError::WouldBlock) => {
-                    waiting(directory);
-                    file.lock().is_ok()
-                }
-                locked => locked.is_ok(),
-            };
-            if locked {
+            if lock_directory(directory, &file, || waiting(directory))? {
                 self.guards.insert(directory.to_owned(), file);
             }
         }
         // What was read before may have been changed by the process that has just ended.
         self.locks.clear();
+        Ok(())
     }
 
     /// Returns what is recorded of a skill.
@@ -217,8 +223,13 @@ impl LockFiles {
     fn change(&mut self, file: &Path, change: impl FnOnce(&mut Lock)) -> Result<(), LockFileError> {
         let directory = file.parent().unwrap_or(Path::new(""));
         // A second lock of this process would wait for the first one for ever.
-        let _guard = (!self.guards.contains_key(directory))
-            .then(|| File::open(directory).and_then(|opened| opened.lock().map(|()| opened)));
+        let guard = match File::open(directory) {
+            Ok(opened) if !self.guards.contains_key(directory) => Some(opened),
+            _ => None,
+        };
+        if let Some(opened) = &guard {
+            lock_directory(directory, opened, || ())?;
+        }
         let before = read(file)?;
         let mut lock = before.clone();
         change(&mut lock);
@@ -238,6 +249,20 @@ impl LockFiles {
             self.locks.insert(file.to_owned(), read(file)?);
         }
         Ok(&self.locks[file])
+    }
+}
+
+/// Locks a directory. Returns `false` if its file system cannot.
+fn lock_directory(
+    directory: &Path,
+    opened: &File,
+    waiting: impl FnOnce(),
+) -> Result<bool, LockFileError> {
+    match lock_within(opened, LOCK_WAIT_MAX, waiting) {
+        Err(cause) if cause.kind() == io::ErrorKind::TimedOut => {
+            Err(error(directory, LockFileErrorKind::Locked(cause)))
+        }
+        locked => Ok(locked.is_ok()),
     }
 }
 

@@ -23,7 +23,8 @@ pub(super) fn server_in(
 }
 
 /// Returns an error if a token would be sent to a server that only a project names: the author of
-/// the project's files would choose who gets it.
+/// the project's files would choose who gets it. On this computer, too: any of its users may listen
+/// on a port.
 pub(super) fn check_trusted(
     url: &Address,
     token: &TokenSource,
@@ -31,7 +32,7 @@ pub(super) fn check_trusted(
     span: Span,
     (user_config, current_dir): (Option<&Path>, &Path),
 ) -> Result<(), SelectionError> {
-    if url.is_loopback() || is_trusted(url, user_config, current_dir)? {
+    if is_trusted(url, user_config, current_dir)? {
         return Ok(());
     }
     let kind = ConfigProblemKind::Untrusted { token: token.clone(), url: url.clone() };

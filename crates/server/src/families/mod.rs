@@ -9,6 +9,7 @@ mod names;
 mod tokens;
 
 pub(super) use members::age;
+pub use tokens::{IssueError, TokenGrant};
 
 use lookup::{family_with_name, require_family};
 use names::parse_label;

@@ -1,37 +1,104 @@
 //! Tokens: the secrets that let a client call in the name of a grown-up.
 
+use std::io;
+
+use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::lookup::{no_such_family, require_user};
+use super::lookup::{no_such_family, not_found, require_family, require_user};
+use super::names::parse_label;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
-use crate::store::{FamilyId, StoreExt, Token};
+use crate::store::{FamilyId, StoreError, StoreExt, Token};
 use dibber_skill::contract::{Scope, UserId, WireEnum};
 use dibber_text::hex;
 
+/// What a new token is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenGrant {
+    /// The grown-up in whose name its bearer calls.
+    pub user_id: UserId,
+    /// The scopes that it grants.
+    pub scopes: Vec<Scope>,
+    /// What the owner calls it.
+    pub name: Option<String>,
+    /// When it expires.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// Why a token was not issued.
+#[derive(Debug)]
+pub enum IssueError {
+    /// The server refused or failed.
+    Failed(Failure),
+    /// The token could not be delivered, so it is not valid.
+    Undelivered(io::Error),
+}
+
+impl From<Failure> for IssueError {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<StoreError> for IssueError {
+    fn from(error: StoreError) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
 impl Server {
-    /// Issues a token, whose bearer calls in the name of a grown-up. The token is returned here and
-    /// never again: only its digest is stored.
+    /// Issues a token, whose bearer calls in the name of a grown-up, and returns its id. Only its
+    /// digest is stored, so the token itself is passed to `deliver`, and to nothing else.
+    ///
+    /// It is valid only if it was delivered: `deliver` is a part of the transaction that stores it.
+    /// While it runs, no other process issues a token for the same database.
     pub fn issue_token(
         &self,
         family: &FamilyId,
-        user_id: &UserId,
-        scopes: &[Scope],
-    ) -> Result<String, Failure> {
+        grant: TokenGrant,
+        deliver: impl FnOnce(&str) -> io::Result<()> + Send + 'static,
+    ) -> Result<String, IssueError> {
+        let TokenGrant { user_id, scopes, name, expires_at } = grant;
+        let name = name.map(|name| parse_label(&name, "token")).transpose()?;
         let token = id::token();
         let stored = Token {
             digest: digest(&token),
             family: family.clone(),
-            user_id: user_id.clone(),
-            scopes: scopes.to_vec(),
+            user_id,
+            scopes,
+            name,
+            created_at: Some(self.now().as_millisecond()),
+            expires_at: expires_at.map(Timestamp::as_millisecond),
         };
-        self.store().write_blocking(move |store| -> Result<_, Failure> {
+        self.store().write_blocking(move |store| {
             require_user(store, &stored.family, &stored.user_id)?;
-            Ok(store.put_token(&stored)?)
-        })?;
-        Ok(token)
+            store.put_token(&stored)?;
+            deliver(&token).map_err(IssueError::Undelivered)?;
+            Ok(stored.id())
+        })
+    }
+
+    /// Returns the tokens of a family, the oldest first.
+    pub fn tokens(&self, family: &FamilyId) -> Result<Vec<Token>, Failure> {
+        let family = family.clone();
+        self.store().read_blocking(move |store| {
+            require_family(store, &family)?;
+            Ok(store.tokens(&family)?)
+        })
+    }
+
+    /// Revokes the token with this id.
+    pub fn revoke_token(&self, family: &FamilyId, id: &str) -> Result<(), Failure> {
+        let (family, id) = (family.clone(), id.to_owned());
+        self.store().write_blocking(move |store| {
+            let tokens = store.tokens(&family)?;
+            let token = tokens.iter().find(|token| token.id() == id);
+            let token = token.ok_or_else(|| not_found("token", "list the tokens of the family"))?;
+            Ok(store.remove_token(&family, &token.digest)?)
+        })
     }
 
     /// Revokes every token of a grown-up; returns how many there were.
@@ -43,18 +110,22 @@ impl Server {
         })
     }
 
-    /// Returns who calls with a token, if the token is known.
+    /// Returns who calls with a token, if the token is known and has not expired.
     pub fn caller_of_token(&self, token: &str) -> Result<Option<Caller>, Failure> {
         let digest = digest(token);
         let token = self.store().read_blocking(move |store| store.token(&digest))?;
-        Ok(token.map(Caller::from))
+        Ok(token.filter(|token| self.is_current(token)).map(Caller::from))
     }
 
     /// Does the same as [`caller_of_token`](Self::caller_of_token), for an asynchronous task.
     pub(crate) async fn authenticate(&self, token: &str) -> Result<Option<Caller>, Failure> {
         let digest = digest(token);
         let token = self.store().read(move |store| store.token(&digest)).await?;
-        Ok(token.map(Caller::from))
+        Ok(token.filter(|token| self.is_current(token)).map(Caller::from))
+    }
+
+    fn is_current(&self, token: &Token) -> bool {
+        token.expires_at.is_none_or(|at| at > self.now().as_millisecond())
     }
 
     /// Returns the user who founded a family, who may do everything there.

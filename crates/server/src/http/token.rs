@@ -43,7 +43,7 @@ pub(super) async fn check(
             next.run(request).await
         }
         Ok(None) => {
-            let message = "unknown token";
+            let message = "unknown, revoked or expired token";
             let challenge = "Bearer realm=\"dibber\", error=\"invalid_token\"";
             unauthorized("TOKEN_UNKNOWN", message, challenge)
         }

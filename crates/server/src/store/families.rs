@@ -5,6 +5,9 @@ use dibber_skill::contract::{CanvasId, ChatId, ChildId, Scope, UserId};
 
 use super::error::StoreResult;
 
+/// The digits of a digest that are in the id of a token: enough that no two of a machine are alike.
+const TOKEN_ID_DIGITS: usize = 16;
+
 /// A family.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Family {
@@ -49,6 +52,21 @@ pub struct Token {
     pub user_id: UserId,
     /// The scopes that it grants.
     pub scopes: Vec<Scope>,
+    /// What the owner calls it.
+    pub name: Option<String>,
+    /// When it was issued; none if that was before this was stored.
+    pub created_at: Option<i64>,
+    /// When it expires.
+    pub expires_at: Option<i64>,
+}
+
+impl Token {
+    /// Returns the id by which the owner selects it: the beginning of its digest, which does not
+    /// help to guess the token.
+    pub fn id(&self) -> String {
+        let beginning: String = self.digest.chars().take(TOKEN_ID_DIGITS).collect();
+        format!("tok_{beginning}")
+    }
 }
 
 /// A canvas.
@@ -78,6 +96,8 @@ pub trait ReadFamilies {
     fn children(&self, family: &FamilyId) -> StoreResult<Vec<Child>>;
     /// Returns the token with this digest (SHA-256, hexadecimal).
     fn token(&self, digest: &str) -> StoreResult<Option<Token>>;
+    /// Returns the tokens of a family.
+    fn tokens(&self, family: &FamilyId) -> StoreResult<Vec<Token>>;
     /// Returns all canvases of a family.
     fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>>;
     /// Returns those of these canvases that the family has, in the order of `ids`.
@@ -96,6 +116,8 @@ pub trait WriteFamilies: ReadFamilies {
     fn add_canvas(&self, family: &FamilyId, canvas: &Canvas) -> StoreResult<()>;
     /// Adds a token, or replaces the one with the same digest.
     fn put_token(&self, token: &Token) -> StoreResult<()>;
+    /// Removes the token with this digest.
+    fn remove_token(&self, family: &FamilyId, digest: &str) -> StoreResult<()>;
     /// Removes every token of a grown-up; returns how many there were.
     fn remove_tokens(&self, family: &FamilyId, user: &UserId) -> StoreResult<usize>;
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
+use jiff::Span;
 
 use dibber_server::families::HOME;
 use dibber_skill::contract::{Scope, UserId, WireEnum};
@@ -108,30 +109,57 @@ pub(super) struct ArchiveArgs {
     pub(super) yes: bool,
 }
 
-/// Issue a token for `dibber serve`
+/// Issue, list or revoke tokens for `dibber serve`
 ///
-/// A client with the token may do what its scopes allow, in the name of the grown-up. The token
+/// A client with a token may do what its scopes allow, in the name of the grown-up. A token
 /// cannot be shown again.
 #[derive(Args)]
+#[command(group(
+    ArgGroup::new("action").args(["output", "list", "revoke", "revoke_all"]).required(true)
+))]
 pub(super) struct TokenArgs {
     /// The id of the grown-up; the default is the one who founded the family
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["list", "revoke"])]
     pub(super) member: Option<UserId>,
 
     /// A scope of the token, such as `skill:read` (can be repeated); the default is every scope
-    #[arg(long, value_name = "SCOPE", value_parser = scope)]
+    #[arg(long, value_name = "SCOPE", value_parser = scope, requires = "output")]
     pub(super) scope: Vec<Scope>,
 
-    /// The file to write it to, which only you will be able to read; `-` prints it
-    #[arg(long, value_name = "FILE", required_unless_present = "revoke")]
+    /// A name for the token, which `--list` shows
+    #[arg(long, value_name = "NAME", requires = "output")]
+    pub(super) name: Option<String>,
+
+    /// How long the token is valid, such as 30d, 12h or 1y; the default is until it is revoked
+    #[arg(long, value_name = "TIME", value_parser = span, requires = "output")]
+    pub(super) expires: Option<Span>,
+
+    /// Issue a token, and write it to a file that only you will be able to read; `-` prints it
+    #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 
-    /// Issue none; revoke every token of the grown-up, including that of `dibber serve`
-    #[arg(long, conflicts_with_all = ["output", "scope"])]
-    pub(super) revoke: bool,
+    /// List the tokens of the family: ids, names, scopes and times, but no secret
+    #[arg(long)]
+    pub(super) list: bool,
+
+    /// Print the list as JSON
+    #[arg(long, requires = "list")]
+    pub(super) json: bool,
+
+    /// Revoke the token with this id (can be repeated)
+    #[arg(long, value_name = "ID")]
+    pub(super) revoke: Vec<String>,
+
+    /// Revoke every token of the grown-up, including that of `dibber serve`
+    #[arg(long)]
+    pub(super) revoke_all: bool,
 }
 
 fn scope(typed: &str) -> Result<Scope, String> {
     let names = || Scope::words().join(", ");
     Scope::from_name(typed).ok_or_else(|| format!("the scopes are {}", names()))
+}
+
+fn span(typed: &str) -> Result<Span, String> {
+    typed.parse().map_err(|_| "write a number and a unit, such as 30d, 12h or 1y".to_owned())
 }

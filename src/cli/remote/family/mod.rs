@@ -6,6 +6,7 @@ mod arguments;
 mod open_server;
 mod show;
 mod token;
+mod token_list;
 
 use clap::{ArgMatches, Args};
 
@@ -32,6 +33,6 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         Action::AddMember(typed) => add::member(&typed, &open()?, name, ui),
         Action::AddCanvas(typed) => add::canvas(&typed, &open()?, name, ui),
         Action::ArchiveSkill(typed) => archive::run(&typed, &open()?, name, ui),
-        Action::Token(typed) => token::run(typed, &open()?, name, ui),
+        Action::Token(typed) => token::run(&typed, &open()?, name, ui),
     }
 }

@@ -1,46 +1,120 @@
-//! `dibber family token`.
+//! `dibber family token`: issues and revokes tokens.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 
 use super::arguments::TokenArgs;
 use super::open_server::{OpenServer, failed};
+use super::token_list;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
-use crate::cli::write;
-use dibber_skill::contract::{Scope, WireEnum};
+use dibber_server::families::{IssueError, TokenGrant};
+use dibber_skill::contract::{FamilyId, Scope, UserId, WireEnum};
+use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
 
 /// The argument for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
 pub(super) fn run(
-    typed: TokenArgs,
+    typed: &TokenArgs,
     open: &OpenServer,
     family: &str,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let family = open.family(family)?;
-    let member = match typed.member {
-        Some(member) => member,
+    if typed.list {
+        return token_list::run(open, &family.id, typed.json, ui);
+    }
+    if !typed.revoke.is_empty() {
+        return revoke(&typed.revoke, open, &family.id, ui);
+    }
+    let member = match &typed.member {
+        Some(member) => member.clone(),
         None => open.0.owner_of(&family.id).map_err(failed)?.user_id,
     };
-    let Some(output) = typed.output else {
+    let Some(output) = &typed.output else {
         let count = open.0.revoke_tokens(&family.id, &member).map_err(failed)?;
         let tokens = if count == 1 { "token" } else { "tokens" };
         ui.eprintln(&format!("revoked {count} {tokens} of {member}"));
         return Ok(Exit::Done);
     };
-    let scopes = if typed.scope.is_empty() { Scope::all() } else { typed.scope };
-    let is_printed = output.as_os_str() == STANDARD_OUTPUT;
-    let token = open.0.issue_token(&family.id, &member, &scopes).map_err(failed)?;
-    let line = format!("{token}\n");
-    if is_printed {
-        ui.print(line.as_bytes())?;
-    } else {
-        write::replace_private(&output, line.as_bytes())?;
-        let path = output.to_string_lossy();
-        ui.eprintln(&format!("wrote the token to {}", escape_line(&ui.masked(&path))));
+    issue(typed, output, &member, open, &family.id, ui)
+}
+
+fn revoke(
+    ids: &[String],
+    open: &OpenServer,
+    family: &FamilyId,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    for id in ids {
+        open.0.revoke_token(family, id).map_err(failed)?;
+        ui.eprintln(&format!("revoked {}", escape_line(id)));
+    }
+    Ok(Exit::Done)
+}
+
+fn issue(
+    typed: &TokenArgs,
+    output: &Path,
+    member: &UserId,
+    open: &OpenServer,
+    family: &FamilyId,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let scopes = if typed.scope.is_empty() { Scope::all() } else { typed.scope.clone() };
+    let expires_at = typed.expires.map(expiry).transpose()?;
+    let name = typed.name.clone();
+    let grant = TokenGrant { user_id: member.clone(), scopes: scopes.clone(), name, expires_at };
+    let path = (output.as_os_str() != STANDARD_OUTPUT).then(|| output.to_owned());
+    let target = path.clone();
+    let issued = open.0.issue_token(family, grant, move |token| {
+        let line = format!("{token}\n");
+        match target {
+            Some(path) => atomic_file::replace(&path, line.as_bytes(), Access::Private),
+            None => print(line.as_bytes()),
+        }
+    });
+    let shown = match &path {
+        Some(path) => escape_line(&ui.masked(&path.to_string_lossy())).into_owned(),
+        None => "standard output".to_owned(),
+    };
+    let id = issued.map_err(|error| match error {
+        IssueError::Failed(failure) => failed(failure),
+        IssueError::Undelivered(error) => {
+            CommandError::io(format_args!("cannot write {shown}"), error)
+                .help("no token was issued; write it to another file")
+        }
+    })?;
+    if path.is_some() {
+        ui.eprintln(&format!("wrote the token {id} to {shown}"));
     }
     let names: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();
     ui.eprintln(&format!("it allows {}, in the name of {member}", names.join(", ")));
+    if let Some(at) = expires_at {
+        ui.eprintln(&format!("it expires on {at:.0}"));
+    }
     Ok(Exit::Done)
+}
+
+/// Prints the token. It is not valid if nobody reads it.
+fn print(line: &[u8]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(line)?;
+    stdout.flush()
+}
+
+/// Returns when a token expires that is valid for so long from now on.
+fn expiry(span: Span) -> Result<Timestamp, CommandError> {
+    let now = Timestamp::now();
+    let at = now.to_zoned(TimeZone::UTC).checked_add(span).map(|at| at.timestamp());
+    at.ok().filter(|at| *at > now).ok_or_else(|| {
+        CommandError::new("a token must expire in the future, before the year 9999")
+            .help("write how long it is valid, such as `--expires 30d`")
+    })
 }

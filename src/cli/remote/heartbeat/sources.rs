@@ -130,7 +130,7 @@ fn of_skills(
     }
     if access == Access::Write {
         let keys: Vec<_> = found.iter().map(|found| locks.key(&found.directory)).collect();
-        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
+        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
     let mut requested = Vec::new();
     for found in &found {

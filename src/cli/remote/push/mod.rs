@@ -74,7 +74,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let mut locks = session.locks();
     if options.want == Want::Push {
         let keys: Vec<_> = found.iter().map(|found| locks.key(&found.directory)).collect();
-        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory));
+        locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
     let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster, &locks);
     for problem in &unread {

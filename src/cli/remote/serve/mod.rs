@@ -29,6 +29,11 @@ use token_file::TokenFile;
 
 pub(super) const COMMAND: Command = Command { name: "serve", define: ServeArgs::augment_args, run };
 
+/// What is said when other machines can connect.
+const PUBLIC_ADDRESS: &str = "other machines can connect, and the connection is not encrypted: a token can be read on the way";
+const PUBLIC_ADDRESS_HELP: &str =
+    "help: listen on 127.0.0.1 and put a server with TLS in front, or use a private network";
+
 /// Serve the families of this machine to MCP clients
 ///
 /// It serves MCP over HTTP at `/mcp`. Every client needs the token that is created at the first
@@ -158,6 +163,9 @@ fn over_http(
         let port = listener.local_addr().map_or(address.port(), |address| address.port());
         let url = format!("http://{}{MCP_PATH}", address.with_port(port));
         announce(&url, token, arguments.log, ui);
+        if listener.local_addr().is_ok_and(|address| !address.ip().is_loopback()) {
+            warn_of_public_address(arguments.log, ui);
+        }
         let hosts = Hosts::new(address.host());
         tokio::select! {
             () = server.listen(listener, hosts, Limits::default(), signals.after(1)) => {
@@ -166,6 +174,17 @@ fn over_http(
             () = signals.after(2) => Ok(Exit::Interrupted),
         }
     })
+}
+
+/// Warns that tokens cross a network that others may read.
+fn warn_of_public_address(format: LogFormat, ui: &mut Ui) {
+    match format {
+        LogFormat::Human => {
+            ui.warning(PUBLIC_ADDRESS);
+            ui.eprintln(PUBLIC_ADDRESS_HELP);
+        }
+        LogFormat::Json => tracing::warn!("{PUBLIC_ADDRESS}"),
+    }
 }
 
 /// Announces the address: to a person as a sentence, to a program as a line of the log.

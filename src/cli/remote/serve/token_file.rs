@@ -1,19 +1,22 @@
 //! The file with the token for clients. Only the owner of the data may read it.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::failure::failed;
 use crate::cli::error::CommandError;
-use crate::cli::write;
 use dibber_server::Server;
+use dibber_server::families::{IssueError, TokenGrant};
 use dibber_skill::contract::{Scope, WireEnum};
+use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
 
 /// The name of the file, in the directory of the database.
 const FILE_NAME: &str = "token";
+/// The name of the token in the list of tokens.
+const TOKEN_NAME: &str = "dibber serve";
 /// The most bytes of the file.
 const FILE_BYTES_MAX: u64 = 4096;
 /// The bits of a file's mode that grant access to others than its owner.
@@ -37,18 +40,42 @@ impl TokenFile {
     pub(super) fn prepare(&self, server: &Server) -> Result<(), CommandError> {
         let home = server.home().map_err(failed)?;
         if let Some(token) = self.read()? {
-            let caller = server.caller_of_token(token.trim()).map_err(failed)?;
-            return match caller {
-                Some(_) => Ok(()),
-                None => Err(self.error("holds a token that is not in the database").help(
-                    "if it is the right database, delete the file; the next start issues a new \
-                     token",
-                )),
-            };
+            return self.check(server, &token);
         }
         let owner = server.owner_of(&home.id).map_err(failed)?;
-        let token = server.issue_token(&home.id, &owner.user_id, &Scope::all()).map_err(failed)?;
-        write::replace_private(&self.path, format!("{token}\n").as_bytes())
+        let grant = TokenGrant {
+            user_id: owner.user_id,
+            scopes: Scope::all(),
+            name: Some(TOKEN_NAME.to_owned()),
+            expires_at: None,
+        };
+        let path = self.path.clone();
+        let issued = server.issue_token(&home.id, grant, move |token| {
+            // Only one process at a time is here: one that was faster has written its token.
+            if path.exists() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            atomic_file::replace(&path, format!("{token}\n").as_bytes(), Access::Private)
+        });
+        match issued {
+            Ok(_) => Ok(()),
+            Err(IssueError::Failed(failure)) => Err(failed(failure)),
+            Err(IssueError::Undelivered(error)) => match self.read()? {
+                Some(token) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    self.check(server, &token)
+                }
+                _ => Err(CommandError::io(format_args!("cannot write {}", self.shown()), error)),
+            },
+        }
+    }
+
+    fn check(&self, server: &Server, token: &str) -> Result<(), CommandError> {
+        match server.caller_of_token(token.trim()).map_err(failed)? {
+            Some(_) => Ok(()),
+            None => Err(self.error("holds a token that is not valid for the database").help(
+                "if it is the right database, delete the file; the next start issues a new token",
+            )),
+        }
     }
 
     /// Returns the content of the file; none if it does not exist.

@@ -1,10 +1,10 @@
 //! Families, and what belongs to them.
 
 use jiff::civil::Date;
-use rusqlite::Row;
+use rusqlite::{Row, params};
 
 use super::checked_table::CheckedTable;
-use super::session::{Session, from_json, from_word, id, to_json};
+use super::session::{Session, from_json, from_word, id, optional_time, to_json};
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::families::{
     Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies,
@@ -31,7 +31,7 @@ pub(super) const CHECKED: &[CheckedTable] = &[
     },
     CheckedTable {
         name: "tokens",
-        columns: "digest, family_id, user_id, scopes",
+        columns: "digest, family_id, user_id, scopes, name, created_at, expires_at",
         parse: |row| token(row).map(drop),
     },
 ];
@@ -63,8 +63,15 @@ impl ReadFamilies for Session<'_> {
     }
 
     fn token(&self, digest: &str) -> StoreResult<Option<Token>> {
-        let statement = "SELECT digest, family_id, user_id, scopes FROM tokens WHERE digest = ?1";
+        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at
+             FROM tokens WHERE digest = ?1";
         self.one(statement, [digest], token)
+    }
+
+    fn tokens(&self, family: &FamilyId) -> StoreResult<Vec<Token>> {
+        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at
+             FROM tokens WHERE family_id = ?1 ORDER BY rowid";
+        self.all(statement, [family.as_str()], token)
     }
 
     fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>> {
@@ -114,16 +121,26 @@ impl WriteFamilies for Session<'_> {
 
     fn put_token(&self, token: &Token) -> StoreResult<()> {
         self.execute_one(
-            "INSERT INTO tokens (digest, family_id, user_id, scopes) VALUES (?1, ?2, ?3, ?4)
+            "INSERT INTO tokens (digest, family_id, user_id, scopes, name, created_at, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
              ON CONFLICT (digest) DO UPDATE SET family_id = excluded.family_id,
-             user_id = excluded.user_id, scopes = excluded.scopes",
-            [
-                &token.digest,
+             user_id = excluded.user_id, scopes = excluded.scopes, name = excluded.name,
+             created_at = excluded.created_at, expires_at = excluded.expires_at",
+            params![
+                token.digest,
                 token.family.as_str(),
                 token.user_id.as_str(),
-                &to_json(&token.scopes)?,
+                to_json(&token.scopes)?,
+                token.name,
+                token.created_at,
+                token.expires_at,
             ],
         )
+    }
+
+    fn remove_token(&self, family: &FamilyId, digest: &str) -> StoreResult<()> {
+        let statement = "DELETE FROM tokens WHERE family_id = ?1 AND digest = ?2";
+        self.execute_one(statement, [family.as_str(), digest])
     }
 
     fn remove_tokens(&self, family: &FamilyId, user: &UserId) -> StoreResult<usize> {
@@ -151,6 +168,9 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
         family: id(row, 1)?,
         user_id: id(row, 2)?,
         scopes: from_json(row, 3)?,
+        name: row.get(4)?,
+        created_at: optional_time(row, 5)?,
+        expires_at: optional_time(row, 6)?,
     })
 }
 

@@ -3,8 +3,11 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The migrations, each with the version that it leads to.
-const MIGRATIONS: [(i64, &str); 2] =
-    [(1, include_str!("migrations/1.sql")), (2, include_str!("migrations/2.sql"))];
+const MIGRATIONS: [(i64, &str); 3] = [
+    (1, include_str!("migrations/1.sql")),
+    (2, include_str!("migrations/2.sql")),
+    (3, include_str!("migrations/3.sql")),
+];
 
 /// The version of a database that this program creates.
 pub(super) const VERSION: i64 = MIGRATIONS[MIGRATIONS.len() - 1].0;
