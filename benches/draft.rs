@@ -42,7 +42,7 @@ fn load(directory: &Path) -> Skill {
 fn judge(skill: &Skill, roster: &Roster) -> SpecHash {
     let draft = Draft::new(skill);
     let verdicts = draft::analyze(draft.best_effort(), roster);
-    assert!(draft::policy_decision(&verdicts).reasons.is_empty());
+    assert!(draft::policy_decision(&verdicts, &()).reasons.is_empty());
     match serde_json::to_value(draft.best_effort()) {
         Ok(Value::Object(arguments)) => SpecHash::compute(SKILL_WRITE, &arguments).expect("a hash"),
         _ => panic!("an object"),

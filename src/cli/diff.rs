@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use similar::{ChangeTag, TextDiff};
 
-use super::mask::mask;
+use dibber_lint::Privacy;
 use dibber_skill::names::Roster;
-use dibber_text::{Shown, escape};
+use dibber_text::{Mask, Shown, escape};
 
 /// The lines around a change that are shown with it.
 const CONTEXT_LINES: usize = 3;
@@ -16,8 +16,9 @@ const SEARCH_MAX: Duration = Duration::from_secs(1);
 /// Returns the diff of two versions of a file, with secrets and children's names masked and
 /// everything escaped. For a file without any of these, it is an exact patch.
 pub(super) fn unified(path: &str, before: &str, after: &str, roster: &Roster) -> String {
-    let (before, after) = (mask(before, roster), mask(after, roster));
-    let path = Shown::new(path, roster).in_full();
+    let privacy = Privacy { roster };
+    let (before, after) = (privacy.mask(before), privacy.mask(after));
+    let path = Shown::new(path, &privacy).in_full();
     let diff = TextDiff::configure().timeout(SEARCH_MAX).diff_lines(&before, &after);
     let mut out = format!("--- a/{path}\n+++ b/{path}\n");
     for hunk in diff.unified_diff().context_radius(CONTEXT_LINES).iter_hunks() {

@@ -16,6 +16,7 @@ pub(crate) mod lint_since;
 pub(crate) mod long_calls;
 pub(crate) mod markdown;
 pub(crate) mod names_command;
+pub(crate) mod names_cut;
 pub(crate) mod names_escaped;
 pub(crate) mod names_hidden;
 pub(crate) mod new;

@@ -335,7 +335,7 @@ proptest! {
     #[test]
     fn a_push_after_a_pull_is_no_change(stored in a_stored_skill()) {
         let verdicts = draft::analyze(&written(&stored), &test_roster());
-        prop_assume!(draft::policy_decision(&verdicts).decision != Decision::Refuse);
+        prop_assume!(draft::policy_decision(&verdicts, &()).decision != Decision::Refuse);
         let directory = directory_name(&stored);
         let files = AuthoredFiles::of_stored(&stored, &directory);
         prop_assert!(files.is_exact, "{files:?}");
@@ -353,7 +353,7 @@ proptest! {
     #[test]
     fn a_pull_over_other_files_is_exact(old in a_stored_skill(), new in a_stored_skill()) {
         let verdicts = draft::analyze(&written(&new), &test_roster());
-        prop_assume!(draft::policy_decision(&verdicts).decision != Decision::Refuse);
+        prop_assume!(draft::policy_decision(&verdicts, &()).decision != Decision::Refuse);
         // Two skills have one content hash exactly when there is nothing to change between them.
         let half = StoredSkill { prompt: old.prompt.clone(), name: old.name.clone(), ..new.clone() };
         for (one, other) in [(&old, &new), (&new, &half), (&old, &half)] {

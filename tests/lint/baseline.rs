@@ -5,7 +5,7 @@ use dibber_lint::changed::ChangedLines;
 use dibber_lint::{Settings, Waivers, report_findings};
 use dibber_skill::diagnostic::{Diagnostic, Finding, Place};
 use dibber_skill::skill::{Bundle, Skill};
-use dibber_text::{Source, Span};
+use dibber_text::{Source, Span, message, quote};
 use proptest::prelude::*;
 
 /// Findings of one rule in a file: on whole lines, and of the file as a whole.
@@ -15,11 +15,12 @@ fn findings(path: &str, text: &str, lines: &[usize], of_file: &[&str]) -> Vec<Di
     let skill = Skill::parse(Bundle::of_text(directory, None), Source::new(path, text), Vec::new());
     let on_lines = lines.iter().map(|&line| {
         let span = skill.source.lines().line_span(text, line);
-        Finding::new(rule, span, format!("found {}", skill.source.slice(span)))
+        Finding::new(rule, span, message!["found ", quote(skill.source.slice(span))])
     });
     let name = path.rsplit('/').next().unwrap_or(path).to_owned();
-    let of_file =
-        of_file.iter().map(|message| Finding::at(rule, Place::File(name.clone()), *message));
+    let of_file = of_file
+        .iter()
+        .map(|message| Finding::at(rule, Place::File(name.clone()), message![quote(message)]));
     let findings = on_lines.chain(of_file).collect();
     report_findings(&skill, &Settings::default(), findings, Waivers::Apply).diagnostics
 }

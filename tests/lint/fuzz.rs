@@ -90,7 +90,7 @@ fn check_draft(skill: &Skill) {
     let faults = dibber_lint::draft_faults(skill, &draft);
     let verdicts = draft::analyze(draft.best_effort(), &test_roster());
     dibber_lint::draft_reasons(skill, &draft, &verdicts);
-    let decision = draft::policy_decision(&verdicts);
+    let decision = draft::policy_decision(&verdicts, &());
     draft::preview(draft.best_effort());
     let arguments = serde_json::to_value(draft.best_effort()).expect("JSON");
     let hash = SpecHash::compute(SKILL_WRITE, arguments.as_object().expect("an object"));

@@ -354,7 +354,7 @@ fn zones_by_their_names() {
     for name in names {
         text += &match dibber_schedule::zone(name) {
             Ok(zone) => format!("{name:?} is {}\n", zone.iana_name().expect("a name")),
-            Err(error) => format!("{error}; {}\n", error.help()),
+            Err(error) => format!("{error}; {}\n", error.help().shown(&())),
         };
     }
     insta::assert_snapshot!(text);

@@ -13,7 +13,7 @@ fn shown(text: &str, error: &CronError) -> String {
         (escape_line(text).into_owned(), " ".repeat(before) + &"^".repeat(inside))
     };
     let field = error.field.map_or("whole", |field| field.word());
-    let help = error.help.as_deref().expect("help");
+    let help = error.help.as_ref().expect("help").shown(&());
     format!("{line}\n{marks}\n{field}: {error}\nhelp: {help}\n\n")
 }
 

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-use crate::support::{Tree, only, show};
+use crate::support::{Tree, only, show, shown};
 
 /// The number of inputs that each property is tried on.
 const TEXTS: u32 = 256;
@@ -305,7 +305,7 @@ fn judged(arguments: &SkillWrite) -> String {
     let line = |DraftProblem { reason, problem, .. }: &DraftProblem| {
         let part = problem.place.span.map(|part| format!(" {:?}", &arguments.prompt[part.range()]));
         let label = |label: &Label<ArgumentPart>| {
-            format!(" ({}: {})", label.place.argument.json_pointer(), label.message)
+            format!(" ({}: {})", label.place.argument.json_pointer(), shown(&label.message))
         };
         let labels: String = problem.labels.iter().map(label).collect();
         format!(
@@ -314,9 +314,9 @@ fn judged(arguments: &SkillWrite) -> String {
             reason.code(),
             problem.place.argument.json_pointer(),
             part.unwrap_or_default(),
-            problem.message,
+            shown(&problem.message),
             labels,
-            problem.help.as_deref().unwrap_or("no help"),
+            problem.help.as_ref().map_or_else(|| "no help".to_owned(), shown),
         )
     };
     problems(arguments).iter().map(line).collect()
@@ -330,7 +330,7 @@ fn a_good_skill_is_allowed() {
          kidCallable: true\nageRange: 5-7\ncanvases: [123e4567-E89B-12d3-a456-426614174000]\n",
     );
     assert_eq!(judged(&call), "");
-    assert_eq!(draft::policy_decision(&problems(&call)).decision, Decision::Allow);
+    assert_eq!(draft::policy_decision(&problems(&call), &()).decision, Decision::Allow);
 }
 
 #[test]
@@ -509,14 +509,14 @@ fn of_each_reason_the_first_are_listed_and_the_rest_is_counted() {
         assert_eq!(reported.len(), REPORTED_MAX, "{reason:?}");
         let (last, before) = reported.split_last().expect("some");
         let rest = format!(" (and {} more like this one)", times - REPORTED_MAX);
-        assert!(last.problem.message.ends_with(&rest), "{}", last.problem.message);
+        assert!(shown(&last.problem.message).ends_with(&rest), "{:?}", last.problem.message);
         assert!(
-            before.iter().all(|found| !found.problem.message.contains("more like")),
+            before.iter().all(|found| !shown(&found.problem.message).contains("more like")),
             "{reason:?}"
         );
     }
     let just = self::problems(&all_wrong(REPORTED_MAX));
-    assert!(just.iter().all(|found| !found.problem.message.contains("more like")));
+    assert!(just.iter().all(|found| !shown(&found.problem.message).contains("more like")));
 }
 
 #[test]
@@ -531,8 +531,8 @@ fn every_reason_but_names_is_found_and_names_no_file() {
         assert_eq!(is_found, reason != Reason::ChildName, "{reason:?}");
     }
     for DraftProblem { problem, .. } in found {
-        let help = problem.help.expect("help");
-        let words = format!("{} {help}", problem.message);
+        let help = shown(&problem.help.expect("help"));
+        let words = format!("{} {help}", shown(&problem.message));
         assert!(!words.contains("yaml") && !words.contains("SKILL.md"), "{words}");
         assert!(!help.is_empty(), "{words}");
     }
@@ -548,7 +548,7 @@ fn codes_are_one_for_each_reason() {
 
 #[test]
 fn the_decision_is_the_strictest() {
-    let decision = |call: &SkillWrite| draft::policy_decision(&problems(call)).decision;
+    let decision = |call: &SkillWrite| draft::policy_decision(&problems(call), &()).decision;
     let review = arguments("Hi\n", "hands: [Read]\n");
     assert_eq!(decision(&review), Decision::Review);
     let refuse = SkillWrite { age_range: Some("x".to_owned()), ..review };
@@ -563,7 +563,7 @@ fn the_answer_of_a_server_to_a_dry_run() {
     );
     let Ok(Value::Object(json)) = serde_json::to_value(&call) else { panic!("an object") };
     let hash = SpecHash::compute(SKILL_WRITE, &json).expect("a hash");
-    let decision = draft::policy_decision(&problems(&call));
+    let decision = draft::policy_decision(&problems(&call), &());
     let steps = [Decision::Allow, Decision::Review, Decision::Refuse];
     let steps = steps.map(|decision| draft::next_step(decision, hash));
     let envelope = json!({

@@ -16,8 +16,8 @@ use dibber_text::Source;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::support::Tree;
 use crate::support::command::Dibber;
+use crate::support::{Tree, shown};
 
 const SKILL: &str = "---\nname: trip\ndescription: Plans a day trip for the family. Use when \
                      somebody asks where to go.\n---\n# Trip\n\nPlan it.\n";
@@ -41,12 +41,19 @@ fn show(text: &str) -> String {
             ManifestProblemKind::UnknownKey => "unknown key",
             ManifestProblemKind::Invalid => "invalid",
         };
-        writeln!(out, "{}:{} {kind} {written:?}: {}", place.line, place.column, problem.message)
+        writeln!(
+            out,
+            "{}:{} {kind} {written:?}: {}",
+            place.line,
+            place.column,
+            shown(&problem.message)
+        )
+        .expect("a string");
+        writeln!(out, "  {}", problem.help.as_ref().map_or_else(|| "no help".to_owned(), shown))
             .expect("a string");
-        writeln!(out, "  {}", problem.help.as_deref().unwrap_or("no help")).expect("a string");
         for label in &problem.labels {
             let line = source.line_column(label.place.start).line;
-            writeln!(out, "  line {line}: {}", label.message).expect("a string");
+            writeln!(out, "  line {line}: {}", shown(&label.message)).expect("a string");
         }
     }
     out
@@ -56,7 +63,7 @@ fn show(text: &str) -> String {
 fn help(text: &str) -> String {
     let found = problems(text);
     assert_eq!(found.len(), 1, "{text:?}: {found:?}");
-    found[0].problem.help.clone().expect("help")
+    shown(found[0].problem.help.as_ref().expect("help"))
 }
 
 #[test]
@@ -230,7 +237,10 @@ fn too_many_faults_are_counted() {
     let found = problems(&keys(1_500));
     assert_eq!(found.len(), PROBLEMS_MAX + 1);
     let last = &found[PROBLEMS_MAX];
-    assert_eq!(last.problem.message, format!("{} more problems begin here", 1_500 - PROBLEMS_MAX));
+    assert_eq!(
+        shown(&last.problem.message),
+        format!("{} more problems begin here", 1_500 - PROBLEMS_MAX)
+    );
     assert_eq!(last.problem.place.start, keys(PROBLEMS_MAX).len());
 }
 
@@ -242,7 +252,7 @@ fn a_manifest_has_a_largest_size() {
     for bytes in [MANIFEST_BYTES_MAX + 1, 1_000_000] {
         let (manifest, faults) = parse(&of_size(bytes));
         assert_eq!(manifest, Manifest::default());
-        let messages: Vec<_> = faults.iter().map(|found| found.problem.message.as_str()).collect();
+        let messages: Vec<_> = faults.iter().map(|found| shown(&found.problem.message)).collect();
         assert_eq!(messages, ["`sprout.yaml` is larger than 64 KiB, and was not read"]);
     }
 }
@@ -367,7 +377,7 @@ fn a_manifest_that_is_not_a_file_is_reported() {
             let draft = Draft::new(&skill);
             assert_eq!(draft.manifest, Some(Manifest::default()));
             let messages: Vec<_> =
-                draft.problems.iter().map(|(_, found)| found.problem.message.as_str()).collect();
+                draft.problems.iter().map(|(_, found)| shown(&found.problem.message)).collect();
             assert_eq!(messages, [format!("`sprout.yaml` {message}")]);
         }
     }

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Map, Value, json};
 
-use crate::support::command::Dibber;
+use crate::support::{command::Dibber, shown};
 
 /// How many documents the property is tried on.
 const DOCUMENTS: u32 = 512;
@@ -32,7 +32,8 @@ fn faults(document: &Value) -> Vec<String> {
     let yaml = serde_yaml::to_string(document).expect("YAML");
     let [from_json, from_yaml] = [json, yaml].map(|text| {
         let (_, faults) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, text));
-        let mut messages: Vec<_> = faults.into_iter().map(|found| found.problem.message).collect();
+        let mut messages: Vec<_> =
+            faults.into_iter().map(|found| shown(&found.problem.message)).collect();
         messages.sort();
         messages
     });

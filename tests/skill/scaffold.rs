@@ -12,7 +12,7 @@ use dibber_skill::scaffold::{
 use dibber_skill::skill::parse_yaml;
 use proptest::prelude::*;
 
-use crate::support::{lint_directory, package, show};
+use crate::support::{lint_directory, package, show, shown};
 
 /// The messages of the linter and the analyzers about a plan.
 fn objections(plan: &Plan) -> Vec<String> {
@@ -22,9 +22,9 @@ fn objections(plan: &Plan) -> Vec<String> {
     messages
         .extend(findings.iter().map(|finding| format!("{}: {}", finding.rule.id, finding.message)));
     let draft = Draft::new(&skill);
-    messages.extend(draft.problems.iter().map(|(_, found)| found.problem.message.clone()));
+    messages.extend(draft.problems.iter().map(|(_, found)| shown(&found.problem.message)));
     let verdicts = analyze(draft.best_effort(), &Roster::default());
-    messages.extend(verdicts.into_iter().map(|found| found.problem.message));
+    messages.extend(verdicts.into_iter().map(|found| shown(&found.problem.message)));
     messages
 }
 
@@ -160,8 +160,8 @@ fn invalid_answers() {
         let faults = problems(template, &answers);
         assert!(!faults.is_empty(), "{answers:?}");
         for problem in faults {
-            let help = problem.help.expect("help");
-            output += &dibber_text::escape(&format!("{}\n  {help}\n", problem.message));
+            let help = shown(&problem.help.expect("help"));
+            output += &dibber_text::escape(&format!("{}\n  {help}\n", shown(&problem.message)));
         }
     }
     insta::assert_snapshot!(output);

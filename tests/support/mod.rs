@@ -22,6 +22,7 @@ use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::diagnostic::{Diagnostic, Group, Level, LevelSource};
 use dibber_skill::discover;
 use dibber_skill::names::{List, Roster};
+use dibber_text::Message;
 use jiff::civil::{Date, date};
 use tempfile::TempDir;
 
@@ -34,6 +35,11 @@ pub(crate) const TEST_NAMES: &str = "Ottilie\nZoë\nAnna Lena\n~Bram\nWill\n";
 /// The list of them.
 pub(crate) fn test_roster() -> Arc<Roster> {
     Arc::new(List::parse(TEST_NAMES).0.roster())
+}
+
+/// A message as it is shown where nothing is hidden.
+pub(crate) fn shown(message: &Message) -> String {
+    message.shown(&()).to_string()
 }
 
 /// The directory of this package.

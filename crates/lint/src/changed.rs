@@ -5,8 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use super::privacy::Privacy;
 use dibber_skill::diagnostic::{Diagnostic, Range};
 use dibber_skill::names::Roster;
+use dibber_text::Mask;
 
 /// The path that git writes for a file that does not exist.
 const NO_FILE: &str = "/dev/null";
@@ -70,13 +72,13 @@ impl ChangedLines {
         Self { files: files.map(|(path, lines)| (format!("{directory}/{path}"), lines)).collect() }
     }
 
-    /// Masks the names of children in the paths, as diagnostics do. Two files whose paths differ
-    /// only in a name become one, with the changed lines of both.
+    /// Masks secrets and the names of children in the paths, as diagnostics do. Two files whose
+    /// paths differ only in what is masked become one, with the changed lines of both.
     #[must_use]
     pub fn masked(self, roster: &Roster) -> Self {
         let mut masked = Self::default();
         for (path, lines) in self.files {
-            let path = roster.mask(&path).into_owned();
+            let path = Privacy { roster }.mask(&path).into_owned();
             masked.extend(Self { files: BTreeMap::from([(path, lines)]) });
         }
         masked

@@ -16,7 +16,7 @@ use dibber_skill::draft::{
 };
 use dibber_skill::manifest::{MANIFEST_FILE_NAME, ManifestProblem, ManifestProblemKind};
 use dibber_skill::skill::{Resource, Skill};
-use dibber_text::{Problem, Span};
+use dibber_text::{Span, message, quote_in_full};
 
 /// The rules whose findings make the content of `SKILL.md` uncertain.
 static TEXT_RULES: [&Rule; 7] = [
@@ -77,16 +77,9 @@ pub(super) fn in_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Ve
     }
     let finding = |HeartbeatProblem { reason, problem }| {
         let rule = rule_of_heartbeat(reason);
-        placed(rule, Place::Resource(index, problem.place), problem)
+        Finding::of_problem(rule, Place::Resource(index, problem.place), problem)
     };
     problems.into_iter().map(finding).collect()
-}
-
-/// Returns a problem of a file as a finding at a place in it.
-fn placed(rule: &'static RuleMeta, place: Place, problem: Problem) -> Finding {
-    let finding = Finding { help: problem.help, ..Finding::at(rule, place, problem.message) };
-    let labels = problem.labels.into_iter();
-    labels.fold(finding, |finding, label| finding.label(label.place, label.message))
 }
 
 fn manifest_faults(skill: &Skill, draft: &Draft) -> impl Iterator<Item = Finding> {
@@ -99,16 +92,12 @@ fn of_fault(skill: &Skill, place: &Place, fault: &ManifestProblem) -> Finding {
         let text = skill.resources[*index].source.text();
         let whole = Span::new(0, text.len());
         let at = fault.problem.place.start;
-        let problem = broken_yaml::diagnose(text, at, &syntax.message, syntax.entry, whole);
         // A fix edits `SKILL.md`; the help says what there is to do here.
-        let finding =
-            Finding::at(rule, place.with_span(problem.span), problem.message).help(problem.help);
-        return match problem.label {
-            Some((span, label)) => finding.label(span, label),
-            None => finding,
-        };
+        let explained = broken_yaml::diagnose(text, at, &syntax.message, syntax.entry, whole);
+        let place = place.with_span(explained.problem.place);
+        return Finding::of_problem(rule, place, explained.problem);
     }
-    placed(rule, place.clone(), fault.problem.clone())
+    Finding::of_problem(rule, place.clone(), fault.problem.clone())
 }
 
 fn finding(skill: &Skill, draft: &Draft, found: &DraftProblem) -> Finding {
@@ -127,7 +116,8 @@ fn finding(skill: &Skill, draft: &Draft, found: &DraftProblem) -> Finding {
     }
     match (correction, place) {
         (Some(correction), Place::SkillFile(span)) => {
-            let title = format!("Write `{correction}`");
+            let written = skill.source.slice(span);
+            let title = message!["Write `", quote_in_full(correction).derived_from(written), "`"];
             finding.fix(Applicability::Unsafe, title, span, correction.clone())
         }
         _ => finding,

@@ -11,14 +11,12 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::judge::conceal::mask_secrets;
 use super::judge::diagnostics::set_message;
 use super::outcome::Outcome;
 use super::rules::duplicate_skill;
 use dibber_skill::diagnostic::{Finding, Place};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
-use dibber_text::ellipsize;
 
 /// The name of a skill, and the outcome if an earlier skill has the same one.
 #[derive(Debug)]
@@ -71,11 +69,9 @@ impl SeenNames {
             Entry::Occupied(entry) => {
                 let (parent, name) = entry.key();
                 let earlier = relative_to(parent, entry.get());
-                // A secret that is cut is not recognized any more, so it is masked first.
-                let name = mask_secrets(name);
-                let message = duplicate_skill::message(&ellipsize(&name), &ellipsize(earlier));
+                let message = duplicate_skill::message(name, earlier);
                 for diagnostic in &mut if_duplicate.diagnostics {
-                    set_message(diagnostic, &path, message.clone(), roster);
+                    set_message(diagnostic, &path, &message, roster);
                 }
                 Some(if_duplicate)
             }

@@ -1,11 +1,9 @@
 //! The level of each rule, and what set it.
 
-use std::fmt;
-
 use super::rules::{self, RULES};
 use super::unchecked::UNCHECKED_SKILL;
 use dibber_skill::diagnostic::{Group, Level, LevelSource, RuleMeta};
-use dibber_text::{closest_match, ellipsize};
+use dibber_text::{Message, closest_match, message, quote};
 
 /// The key that sets the level of every rule.
 const ALL: &str = "all";
@@ -47,28 +45,25 @@ pub struct UnknownRule {
 }
 
 impl UnknownRule {
-    /// Returns what to write instead.
-    pub fn help(&self) -> String {
+    /// Returns what is wrong.
+    pub fn message(&self) -> Message {
         if self.name == UNCHECKED_SKILL.id {
-            return "remove it".to_owned();
+            return message!["`", UNCHECKED_SKILL.id, "` is not a rule; its level is always deny"];
+        }
+        message!["unknown rule or group `", quote(&self.name), "`"]
+    }
+
+    /// Returns what to write instead.
+    pub fn help(&self) -> Message {
+        if self.name == UNCHECKED_SKILL.id {
+            return "remove it".into();
         }
         match self.suggestion {
-            Some(suggestion) => format!("did you mean `{suggestion}`?"),
-            None => "`dibber rules` lists the rules and groups".to_owned(),
+            Some(suggestion) => message!["did you mean `", suggestion, "`?"],
+            None => "`dibber rules` lists the rules and groups".into(),
         }
     }
 }
-
-impl fmt::Display for UnknownRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.name == UNCHECKED_SKILL.id {
-            return write!(f, "`{}` is not a rule; its level is always deny", self.name);
-        }
-        write!(f, "unknown rule or group `{}`", ellipsize(&self.name))
-    }
-}
-
-impl std::error::Error for UnknownRule {}
 
 impl EffectiveLevel {
     /// Returns a level that nothing but the rule itself has set.

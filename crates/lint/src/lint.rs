@@ -15,6 +15,7 @@ use dibber_skill::draft::{self, AnalyzedDraft, Reason};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
 use dibber_text::isolation::{InternalError, REPORT_HELP};
+use dibber_text::{message, quote_in_full};
 
 /// How many findings of one rule are reported one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,9 +123,9 @@ pub fn report_findings(
 
 /// Returns the finding in the skill file that is shown as `path`, whose check ended in `error`.
 pub fn unchecked(path: &str, settings: &Settings, error: &InternalError) -> Diagnostic {
-    let message = format!("the skill could not be checked: {error}");
+    let message = message!["the skill could not be checked: ", quote_in_full(&error.to_string())];
     let place = Place::File(path.to_owned());
     let finding = Finding::at(&UNCHECKED_SKILL, place, message).help(REPORT_HELP);
     let level = EffectiveLevel::default_of(UNCHECKED_SKILL.level);
-    diagnostics::in_file(path.to_owned(), settings.roster(), finding, level)
+    diagnostics::in_file(path, settings.roster(), finding, level)
 }

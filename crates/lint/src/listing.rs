@@ -1,9 +1,7 @@
 //! Lists in findings: in a sentence, as labels, and as findings one by one.
 
-use std::fmt::Write;
-
 use dibber_skill::diagnostic::Finding;
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Message, Part, Span, message, quote};
 
 /// The most words that a sentence names one by one.
 const WORDS_MAX: usize = 6;
@@ -14,43 +12,41 @@ const LABELS_MAX: usize = 12;
 
 /// Joins words for a sentence: "a", "a and b", "a, b and c". A long list names the first ones and
 /// counts the others.
-pub(super) fn join_words<T: AsRef<str>>(words: &[T]) -> String {
+pub(super) fn join_words<'a, P: Into<Part<'a>>>(words: Vec<P>) -> Message {
     let (named, more) = match words.len() {
-        0..=WORDS_MAX => (words, 0),
-        length => (&words[..WORDS_MAX], length - WORDS_MAX),
+        length @ 0..=WORDS_MAX => (length, 0),
+        length => (WORDS_MAX, length - WORDS_MAX),
     };
-    let mut list = String::new();
-    for (index, word) in named.iter().enumerate() {
-        let is_last = index + 1 == named.len() && more == 0;
-        list += match index {
+    let mut list = Message::default();
+    for (index, word) in words.into_iter().take(named).enumerate() {
+        let is_last = index + 1 == named && more == 0;
+        list.push(match index {
             0 => "",
             _ if is_last => " and ",
             _ => ", ",
-        };
-        list += word.as_ref();
+        });
+        list.push(word);
     }
     if more > 0 {
-        write!(list, " and {more} more").expect("writing to a string does not fail");
+        list.push(message![" and ", more, " more"]);
     }
     list
 }
 
-/// Joins names for a sentence, each in backticks and shortened where it is long.
-pub(super) fn join_names<T: AsRef<str>>(names: &[T]) -> String {
-    let shown = names.iter().take(WORDS_MAX).map(|name| quote_name(name.as_ref()));
-    let rest = names.iter().skip(WORDS_MAX).map(|_| String::new());
-    join_words(&shown.chain(rest).collect::<Vec<_>>())
+/// Joins names for a sentence, each in backticks.
+pub(super) fn join_names(names: &[&str]) -> Message {
+    join_words(names.iter().map(|name| quote_name(name)).collect())
 }
 
-/// Returns a name in backticks, shortened where it is long.
-pub(super) fn quote_name(name: &str) -> String {
-    format!("`{}`", ellipsize(name))
+/// Returns a name in backticks.
+pub(super) fn quote_name(name: &str) -> Message {
+    message!["`", quote(name), "`"]
 }
 
 /// Adds labels to a finding, as many as a reader can take in.
 pub(super) fn with_labels(
     finding: Finding,
-    labels: impl Iterator<Item = (Span, String)>,
+    labels: impl Iterator<Item = (Span, Message)>,
 ) -> Finding {
     labels.take(LABELS_MAX).fold(finding, |finding, (span, text)| finding.label(span, text))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::judge::conceal::mask_secrets;
+use super::scan::secrets;
 use dibber_skill::names::Roster;
 use dibber_text::Mask;
 
@@ -20,5 +20,14 @@ impl Mask for Privacy<'_> {
             Cow::Borrowed(text) => self.roster.mask(text),
             Cow::Owned(text) => Cow::Owned(self.roster.mask(&text).into_owned()),
         }
+    }
+}
+
+/// Masks every key and token in a string with `*`, for a caller that shows a file as it is. Its
+/// lines stay the same.
+pub fn mask_secrets(text: &str) -> Cow<'_, str> {
+    match secrets::find(text) {
+        secrets if secrets.is_empty() => Cow::Borrowed(text),
+        secrets => Cow::Owned(secrets::mask(text, 0, &secrets)),
     }
 }

@@ -3,24 +3,17 @@
 use serde_yaml::Value;
 
 use dibber_skill::skill::{Node, NodeKind, ScalarStyle};
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Message, Problem, Span, message, quote};
 
 /// Characters at which YAML 1.1 breaks a line and YAML 1.2 does not.
 const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
-/// A place that is read in two ways.
-pub(super) struct Difference {
-    /// The bytes.
-    pub(super) span: Span,
-    /// Which parsers read what.
-    pub(super) message: String,
-    /// What to write instead.
-    pub(super) help: &'static str,
-}
+/// The help for a value that is read in two ways.
+const QUOTE: &str = "write the value on one line, in double quotes";
 
 /// Parses `content` with the other parser and compares the result with `root`, which is read
 /// according to YAML 1.2.
-pub(super) fn differences(text: &str, content: Span, root: &Node) -> Vec<Difference> {
+pub(super) fn differences(text: &str, content: Span, root: &Node) -> Vec<Problem> {
     let mut comparison = Comparison { text, content, found: Vec::new() };
     if comparison.is_plain(root) {
         return Vec::new();
@@ -35,7 +28,7 @@ pub(super) fn differences(text: &str, content: Span, root: &Node) -> Vec<Differe
 struct Comparison<'a> {
     text: &'a str,
     content: Span,
-    found: Vec<Difference>,
+    found: Vec<Problem>,
 }
 
 impl Comparison<'_> {
@@ -102,7 +95,7 @@ impl Comparison<'_> {
             (_, Value::Mapping(_)) => self.differs(ours, "as a mapping of other keys"),
             (_, Value::Sequence(_)) => self.differs(ours, "as a list of other items"),
             (_, Value::String(other)) => {
-                self.differs(ours, &format!("as the string `{}`", ellipsize(other)));
+                self.differs(ours, message!["as the string `", quote(other), "`"]);
             }
             (_, Value::Null | Value::Bool(_) | Value::Number(_)) => {
                 self.differs(ours, "as a single value");
@@ -110,7 +103,7 @@ impl Comparison<'_> {
         }
     }
 
-    fn differs(&mut self, ours: &Node, theirs: &str) {
+    fn differs(&mut self, ours: &Node, theirs: impl Into<Message>) {
         // What an alias repeats is compared at its anchor.
         if ours.is_alias {
             return;
@@ -120,17 +113,18 @@ impl Comparison<'_> {
             return;
         }
         let reading = match ours.as_str() {
-            Some(text) => format!("the string `{}`", ellipsize(text)),
-            None => ours.describe().to_owned(),
+            Some(text) => message!["the string `", quote(text), "`"],
+            None => message![ours.describe()],
         };
-        self.found.push(Difference {
-            span: ours.span,
-            message: format!(
-                "read as {reading} by parsers of YAML 1.2, and {theirs} by those of the libyaml \
+        let message = message![
+            "read as ",
+            reading,
+            " by parsers of YAML 1.2, and ",
+            theirs.into(),
+            " by those of the libyaml \
                  family"
-            ),
-            help: "write the value on one line, in double quotes",
-        });
+        ];
+        self.found.push(Problem::new(ours.span, message).with_help(QUOTE));
     }
 
     /// The other parser stops where ours does not.
@@ -155,26 +149,24 @@ impl Comparison<'_> {
         let characters = self.text[line.range()].char_indices();
         let within = characters.map(|(at, _)| at).nth(column.saturating_sub(1 + indent));
         let reason = reason.split(" at line ").next().unwrap_or_default();
-        self.found.push(Difference {
-            span: Span::new(line.start + within.unwrap_or(0), line.end),
-            message: format!("parsers of the libyaml family refuse this: {}", ellipsize(reason)),
-            help: "write the value on one line, in double quotes",
-        });
+        let span = Span::new(line.start + within.unwrap_or(0), line.end);
+        let message = message!["parsers of the libyaml family refuse this: ", quote(reason)];
+        self.found.push(Problem::new(span, message).with_help(QUOTE));
     }
 
     /// The first separator of lines in `part`.
-    fn separator(&self, part: Span) -> Option<Difference> {
+    fn separator(&self, part: Span) -> Option<Problem> {
         let at = part.start + self.text[part.range()].find(SEPARATORS)?;
         let c = self.text[at..].chars().next()?;
-        Some(Difference {
-            span: Span::new(at, at + c.len_utf8()),
-            message: format!(
-                "U+{:04X} breaks the line for parsers of the libyaml family, and not for those of \
-                 YAML 1.2",
-                u32::from(c)
-            ),
-            help: "write a space or a real line break in its place",
-        })
+        let message = message![
+            quote(&format!("U+{:04X}", u32::from(c))),
+            " breaks the line for parsers of the libyaml family, and not for those of YAML 1.2"
+        ];
+        let span = Span::new(at, at + c.len_utf8());
+        Some(
+            Problem::new(span, message)
+                .with_help("write a space or a real line break in its place"),
+        )
     }
 }
 

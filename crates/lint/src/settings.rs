@@ -220,7 +220,7 @@ fn config_settings(
                 settings.push(LevelSetting { key, level: entry.level, source });
             }
             Err(unknown) => {
-                let error = ConfigError::new(source, entry.key_span, unknown.to_string());
+                let error = ConfigError::new(source, entry.key_span, unknown.message());
                 errors.push(error.help(unknown.help()));
             }
         }
@@ -243,7 +243,7 @@ fn checked_command_line(
                     LevelSource::CommandLine(typed) => format!("--level {typed}"),
                     _ => format!("--level {}={}", setting.key, setting.level.name()),
                 };
-                let error = ConfigError::on_command_line(option, unknown.to_string());
+                let error = ConfigError::on_command_line(option, unknown.message());
                 errors.push(error.help(unknown.help()));
             }
         }

@@ -5,7 +5,6 @@
 use std::cell::OnceCell;
 
 use super::scan::secrets::{self, Secret};
-use dibber_skill::diagnostic::Place;
 use dibber_skill::skill::Skill;
 use dibber_text::Source;
 
@@ -27,15 +26,6 @@ impl<'a> SkillSecrets<'a> {
     pub(crate) fn in_file(&self, resource: Option<usize>) -> &[Secret] {
         let cell = resource.map_or(&self.skill_file, |index| &self.resources[index]);
         cell.get_or_init(|| secrets::find(self.source(resource).text()))
-    }
-
-    /// Returns the secrets of the file that a place is in.
-    pub(crate) fn at(&self, place: &Place) -> &[Secret] {
-        match place {
-            Place::SkillFile(_) => self.in_file(None),
-            Place::Resource(index, _) => self.in_file(Some(*index)),
-            Place::File(_) => &[],
-        }
     }
 
     /// Returns the text of a resource, or of `SKILL.md`.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
-use dibber_text::{closest_match, ellipsize, escape_line};
+use dibber_text::{Message, closest_match, message, quote};
 
 /// The most bytes of a name for which a suggestion is searched; the longest known name has 32.
 const NAME_BYTES_MAX: usize = 64;
@@ -71,20 +71,25 @@ pub struct UnknownZone {
 }
 
 impl UnknownZone {
+    /// Returns what is wrong.
+    pub fn message(&self) -> Message {
+        message!["unknown time zone `", quote(&self.name), "`"]
+    }
+
     /// Returns what to write instead.
-    pub fn help(&self) -> String {
+    pub fn help(&self) -> Message {
         match &self.suggestion {
-            Some(suggestion) => format!("write `{suggestion}`"),
+            Some(suggestion) => message!["write `", quote(suggestion), "`"],
             None => "write a name of the IANA database, such as `America/New_York`, \
                      `Europe/London` or `UTC`"
-                .to_owned(),
+                .into(),
         }
     }
 }
 
 impl fmt::Display for UnknownZone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown time zone `{}`", escape_line(ellipsize(&self.name).as_ref()))
+        self.message().shown(&()).fmt(f)
     }
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use dibber_text::{Problem, ellipsize};
+use dibber_text::{Problem, message, quote};
 
 /// The highest age of a child, in years.
 pub const AGE_MAX: u8 = 18;
@@ -55,12 +55,13 @@ impl FromStr for AgeRange {
         if let Some(range) = closest.filter(|range| range.to_string() == text) {
             return Ok(range);
         }
-        let message = format!("`{}` is not an age range", ellipsize(text));
+        let message = message!["`", quote(text), "` is not an age range"];
         let help = match closest {
-            Some(range) => format!("write `{range}`"),
-            None => format!(
-                "write the lowest and the highest age, such as `5-7`; the highest is {AGE_MAX}"
-            ),
+            Some(range) => message!["write `", range.min, "-", range.max, "`"],
+            None => message![
+                "write the lowest and the highest age, such as `5-7`; the highest is ",
+                AGE_MAX
+            ],
         };
         Err(Problem::new((), message).with_help(help))
     }
@@ -75,6 +76,6 @@ impl Serialize for AgeRange {
 impl<'de> Deserialize<'de> for AgeRange {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|problem: Problem<()>| D::Error::custom(problem.message))
+        text.parse().map_err(|problem: Problem<()>| D::Error::custom(problem.message.shown(&())))
     }
 }

@@ -2,6 +2,9 @@
 
 use std::str::Utf8Error;
 
+use super::message::{Message, quote};
+use crate::message;
+
 /// The first place at which a file is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotUtf8 {
@@ -43,20 +46,19 @@ impl NotUtf8 {
     }
 
     /// Returns what is wrong, as a sentence fragment.
-    pub fn describe(self) -> String {
+    pub fn describe(self) -> Message {
         match (self.encoding, windows_1252(self.byte)) {
             (Encoding::Utf16LittleEndian | Encoding::Utf16BigEndian, _) => {
-                "the file is UTF-16, not UTF-8".to_owned()
+                "the file is UTF-16, not UTF-8".into()
             }
             (Encoding::Windows1252, Some(c)) => {
-                format!("the file is not UTF-8: it seems to be Windows-1252, with `{c}` here")
+                message!["the file is not UTF-8: it seems to be Windows-1252, with `", c, "` here"]
             }
-            (Encoding::CutOff, _) => {
-                "the file is not UTF-8: its last character is cut off".to_owned()
-            }
+            (Encoding::CutOff, _) => "the file is not UTF-8: its last character is cut off".into(),
             _ => {
-                let byte = self.byte;
-                format!("the file is not UTF-8: the byte {byte:02X} is not part of a character")
+                let byte = format!("{:02X}", self.byte);
+                let byte = quote(&byte);
+                message!["the file is not UTF-8: the byte ", byte, " is not part of a character"]
             }
         }
     }

@@ -25,10 +25,11 @@ pub struct Message {
 }
 
 /// The place of a quote in the text of a message.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct QuoteSpan {
     span: Span,
     extent: Extent,
+    origin: Option<Box<str>>,
 }
 
 /// How much of a quote is shown.
@@ -39,20 +40,30 @@ enum Extent {
 }
 
 /// An untrusted string in a message.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Quote<'a> {
-    text: Cow<'a, str>,
+    text: &'a str,
     extent: Extent,
+    origin: Option<&'a str>,
 }
 
 /// Quotes the beginning of an untrusted string.
-pub fn quote<'a>(text: impl Into<Cow<'a, str>>) -> Quote<'a> {
-    Quote { text: text.into(), extent: Extent::Beginning }
+pub const fn quote(text: &str) -> Quote<'_> {
+    Quote { text, extent: Extent::Beginning, origin: None }
 }
 
 /// Quotes all of an untrusted string, for a path or a correction that is of no use in parts.
-pub fn quote_in_full<'a>(text: impl Into<Cow<'a, str>>) -> Quote<'a> {
-    Quote { text: text.into(), extent: Extent::Whole }
+pub const fn quote_in_full(text: &str) -> Quote<'_> {
+    Quote { text, extent: Extent::Whole, origin: None }
+}
+
+impl<'a> Quote<'a> {
+    /// Hides all of the string if anything in `origin` is hidden, from which it was derived: a
+    /// correction may spell a name or a secret in another way, in which it is not recognized.
+    #[must_use]
+    pub const fn derived_from(self, origin: &'a str) -> Self {
+        Self { origin: Some(origin), ..self }
+    }
 }
 
 /// A part of a message. There is no conversion from a string that is not fixed: it has to be
@@ -62,7 +73,9 @@ pub enum Part<'a> {
     /// Text of the program itself.
     Fixed(&'static str),
     /// A number.
-    Number(i128),
+    Number(u128),
+    /// An untrusted character.
+    Character(char),
     /// An untrusted string.
     Quote(Quote<'a>),
     /// Another message.
@@ -74,7 +87,7 @@ pub enum Part<'a> {
 /// ```
 /// use dibber_text::{message, quote};
 ///
-/// let message = message!["`", quote("fly"), "` is not a hand; the maximum is ", 20];
+/// let message = message!["`", quote("fly"), "` is not a hand; the maximum is ", 20_u32];
 /// assert_eq!(message.shown(&()).to_string(), "`fly` is not a hand; the maximum is 20");
 /// ```
 ///
@@ -86,31 +99,32 @@ pub enum Part<'a> {
 /// ```
 #[macro_export]
 macro_rules! message {
-    [$($part:expr),+ $(,)?] => {{
-        let mut message = $crate::Message::default();
-        $(message.push($part);)+
-        message
-    }};
+    [$($part:expr),+ $(,)?] => {
+        $crate::Message::with(|message| {
+            $(message.push($part);)+
+        })
+    };
 }
 
 impl Message {
+    /// Creates a message of what `push_parts` adds to it.
+    pub fn with(push_parts: impl FnOnce(&mut Self)) -> Self {
+        let mut message = Self::default();
+        push_parts(&mut message);
+        message
+    }
+
     /// Adds a part at the end.
     pub fn push<'a>(&mut self, part: impl Into<Part<'a>>) {
-        let offset = self.text.len();
         match part.into() {
             Part::Fixed(text) => self.text.push_str(text),
             Part::Number(number) => {
                 write!(self.text, "{number}").expect("writing to a string does not fail");
             }
-            Part::Quote(Quote { text, extent }) => {
-                let end = match extent {
-                    Extent::Beginning => text.floor_char_boundary(QUOTE_BYTES_MAX),
-                    Extent::Whole => text.len(),
-                };
-                self.text.push_str(&text[..end]);
-                self.quotes.push(QuoteSpan { span: Span::new(offset, offset + end), extent });
-            }
+            Part::Character(c) => self.push_quote(quote(c.encode_utf8(&mut [0; 4]))),
+            Part::Quote(quote) => self.push_quote(quote),
             Part::Message(message) => {
+                let offset = self.text.len();
                 self.text.push_str(&message.text);
                 let quotes = message.quotes.into_iter();
                 self.quotes.extend(
@@ -118,6 +132,17 @@ impl Message {
                 );
             }
         }
+    }
+
+    fn push_quote(&mut self, Quote { text, extent, origin }: Quote<'_>) {
+        let length = match extent {
+            Extent::Beginning => text.floor_char_boundary(QUOTE_BYTES_MAX),
+            Extent::Whole => text.len(),
+        };
+        let start = self.text.len();
+        self.text.push_str(&text[..length]);
+        let span = Span::new(start, start + length);
+        self.quotes.push(QuoteSpan { span, extent, origin: origin.map(Box::from) });
     }
 
     /// Joins parts with a fixed text between them.
@@ -145,6 +170,14 @@ impl Message {
         self.quotes.iter().map(|quote| &self.text[quote.span.range()])
     }
 
+    /// Returns `true` if `mask` hides something in it.
+    pub fn is_masked_by(&self, mask: &dyn Mask) -> bool {
+        let is_hidden = |text: &str| mask.mask(text) != text;
+        let quotes = self.quotes.iter();
+        self.quotes().any(is_hidden)
+            || quotes.filter_map(|quote| quote.origin.as_deref()).any(is_hidden)
+    }
+
     /// Returns the message as it may be shown: each quote masked in full, then shortened, then
     /// escaped.
     pub const fn shown<'a>(&'a self, mask: &'a dyn Mask) -> ShownMessage<'a> {
@@ -163,9 +196,12 @@ impl fmt::Display for ShownMessage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = &self.message.text;
         let mut end = 0;
-        for &QuoteSpan { span, extent } in &self.message.quotes {
+        for QuoteSpan { span, extent, origin } in &self.message.quotes {
             f.write_str(&text[end..span.start])?;
-            let shown = Shown::new(&text[span.range()], self.mask);
+            let hides_origin = |origin: &str| self.mask.mask(origin) != origin;
+            let mask: &dyn Mask =
+                if origin.as_deref().is_some_and(hides_origin) { &HideAll } else { self.mask };
+            let shown = Shown::new(&text[span.range()], mask);
             match extent {
                 Extent::Beginning => write!(f, "{shown}")?,
                 Extent::Whole => write!(f, "{}", shown.in_full())?,
@@ -173,6 +209,15 @@ impl fmt::Display for ShownMessage<'_> {
             end = span.end;
         }
         f.write_str(&text[end..])
+    }
+}
+
+/// Hides every character.
+struct HideAll;
+
+impl Mask for HideAll {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        Cow::Owned("*".repeat(text.chars().count()))
     }
 }
 
@@ -195,6 +240,12 @@ impl From<&'static str> for Part<'_> {
     }
 }
 
+impl From<&&'static str> for Part<'_> {
+    fn from(text: &&'static str) -> Self {
+        Part::Fixed(text)
+    }
+}
+
 impl<'a> From<Quote<'a>> for Part<'a> {
     fn from(quote: Quote<'a>) -> Self {
         Part::Quote(quote)
@@ -207,15 +258,14 @@ impl From<Message> for Part<'_> {
     }
 }
 
-/// A character is untrusted text, too: it may be a control character.
 impl From<char> for Part<'_> {
     fn from(c: char) -> Self {
-        Part::Quote(quote(c.to_string()))
+        Part::Character(c)
     }
 }
 
-impl From<i32> for Part<'_> {
-    fn from(number: i32) -> Self {
+impl From<u8> for Part<'_> {
+    fn from(number: u8) -> Self {
         Part::Number(number.into())
     }
 }
@@ -232,9 +282,15 @@ impl From<u64> for Part<'_> {
     }
 }
 
+impl From<u128> for Part<'_> {
+    fn from(number: u128) -> Self {
+        Part::Number(number)
+    }
+}
+
 impl From<usize> for Part<'_> {
     fn from(number: usize) -> Self {
-        Part::Number(number as i128)
+        Part::Number(number as u128)
     }
 }
 
@@ -263,6 +319,15 @@ mod tests {
     fn shows_a_quote_in_full() {
         let path = "w".repeat(80);
         assert_eq!(message![quote_in_full(&path)].shown(&()).to_string(), path);
+    }
+
+    #[test]
+    fn hides_what_is_derived_from_something_hidden() {
+        let message = message!["write `", quote("zoe-plan").derived_from("Zoë plan"), "`"];
+        assert_eq!(message.shown(&Hide("Zoë")).to_string(), "write `********`");
+        assert!(message.is_masked_by(&Hide("Zoë")));
+        assert_eq!(message.shown(&Hide("Ann")).to_string(), "write `zoe-plan`");
+        assert!(!message.is_masked_by(&Hide("Ann")));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What is wrong at a place, and what to do about it.
 
+use super::message::Message;
+
 /// Something that is wrong with what a user wrote.
 ///
 /// Parsers and analyzers return problems instead of failing. `P` is the place: a
@@ -10,9 +12,9 @@ pub struct Problem<P = super::span::Span> {
     /// The place.
     pub place: P,
     /// What is wrong, as a sentence fragment in lower case.
-    pub message: String,
+    pub message: Message,
     /// What to write or do instead.
-    pub help: Option<String>,
+    pub help: Option<Message>,
     /// More places that help to understand it.
     pub labels: Vec<Label<P>>,
 }
@@ -23,25 +25,25 @@ pub struct Label<P = super::span::Span> {
     /// The place.
     pub place: P,
     /// What is there, as a sentence fragment.
-    pub message: String,
+    pub message: Message,
 }
 
 impl<P> Problem<P> {
     /// Creates a problem without help and labels.
-    pub fn new(place: P, message: impl Into<String>) -> Self {
+    pub fn new(place: P, message: impl Into<Message>) -> Self {
         Self { place, message: message.into(), help: None, labels: Vec::new() }
     }
 
     /// Sets what to write or do instead.
     #[must_use]
-    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+    pub fn with_help(mut self, help: impl Into<Message>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Adds a second place.
     #[must_use]
-    pub fn with_label(mut self, place: P, message: impl Into<String>) -> Self {
+    pub fn with_label(mut self, place: P, message: impl Into<Message>) -> Self {
         self.labels.push(Label { place, message: message.into() });
         self
     }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::mask::{Private, masked, private};
 use crate::cli::drafted::Drafted;
 use crate::cli::mask::mask;
-use dibber_lint::Settings;
+use dibber_lint::{Privacy, Settings};
 use dibber_skill::contract::{Decision, PolicyDecision, SkillPreview, SkillWrite};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
@@ -57,11 +57,7 @@ impl Review {
         let AnalyzedDraft { draft, problems } = draft;
         let drafted = Drafted::with_draft(skill, draft);
         let arguments = drafted.draft.best_effort();
-        let mut decision = draft::policy_decision(&problems);
-        for reason in &mut decision.reasons {
-            reason.message = mask(&reason.message, roster);
-            reason.fix = mask(&reason.fix, roster);
-        }
+        let mut decision = draft::policy_decision(&problems, &Privacy { roster });
         let path = mask(drafted.path(), roster);
         let (preview, hash, next_step, faults) = match &drafted.hash {
             Ok(hash) => {

@@ -11,10 +11,12 @@ use crate::cli::exit::Exit;
 use crate::cli::term::progress::{ClosingLine, Progress};
 use crate::cli::term::ui::Ui;
 use crate::cli::write;
+use dibber_lint::Privacy;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_lint::report::Problem;
 use dibber_skill::contract::{Decision, WireEnum};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
+use dibber_text::Mask;
 
 /// The number of bytes that are buffered before they are written.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -123,12 +125,13 @@ impl<'a> Run<'a> {
     fn report_problem(&mut self, problem: &DiscoverError) {
         self.progress.hide();
         self.tally.problems += 1;
-        let (error, message) = (CommandError::from(problem), problem.to_string());
+        let error = CommandError::from(problem);
         self.ui.error(&error);
         self.exit = self.exit.worst(error.exit_code());
-        let roster = self.context.look.roster;
-        let (path, message) = (roster.mask(&problem.path), roster.mask(&message));
-        self.json.problem(&Problem { path: path.into_owned(), message: message.into_owned() });
+        let privacy = Privacy { roster: self.context.look.roster };
+        let path = privacy.mask(&problem.path).into_owned();
+        let message = problem.message().shown(&privacy).to_string();
+        self.json.problem(&Problem { path, message });
     }
 
     fn finish(mut self) -> Result<Exit, CommandError> {

@@ -11,6 +11,7 @@ use super::preview::{Firing, Preview};
 use super::set::{Set, Together};
 use super::sources::SourceError;
 use crate::cli::mask::mask;
+use dibber_lint::Privacy;
 use dibber_lint::report::write_json_pretty;
 use dibber_schedule::{Conflict, ConflictKind, FieldName, Schedule, Timing};
 use dibber_skill::contract::SkillId;
@@ -202,12 +203,12 @@ fn warnings(set: &Set, place: usize, firing: Option<&Firing>) -> Vec<&'static st
 
 fn error_v1(preview: &Preview, roster: &Roster) -> Option<ErrorV1> {
     let refusal = preview.refusal()?;
-    let place = refusal.place;
+    let (place, privacy) = (refusal.place, Privacy { roster });
     Some(ErrorV1 {
         code: BAD_INPUT,
         reason: refusal.reason,
-        message: mask(&refusal.message, roster),
-        fix: refusal.fix.map(|fix| mask(&fix, roster)),
+        message: refusal.message.shown(&privacy).to_string(),
+        fix: refusal.fix.map(|fix| fix.shown(&privacy).to_string()),
         field: place.and_then(|(_, field)| field).map(FieldName::word),
         start: place.map(|(span, _)| span.start),
         end: place.map(|(span, _)| span.end),

@@ -9,7 +9,7 @@ use dibber_schedule::{
     self, ClockFormat, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule,
     UnknownZone, cadence_text, clock_change_notes,
 };
-use dibber_text::Span;
+use dibber_text::{Message, Span};
 
 /// A requested schedule, and its fires or its error.
 pub(super) struct Preview {
@@ -45,8 +45,8 @@ pub(super) struct Firing {
 pub(super) struct Refusal {
     /// The reason, for programs.
     pub(super) reason: &'static str,
-    pub(super) message: String,
-    pub(super) fix: Option<String>,
+    pub(super) message: Message,
+    pub(super) fix: Option<Message>,
     /// The bytes of the schedule that are invalid, and their field.
     pub(super) place: Option<(Span, Option<FieldName>)>,
 }
@@ -101,13 +101,13 @@ impl Preview {
             Ok(firing) => firing.refusal(),
             Err(ScheduleError::Cron(error)) => Some(Refusal {
                 reason: "INVALID_CRON",
-                message: error.to_string(),
+                message: error.message.clone(),
                 fix: error.help.clone(),
                 place: Some((error.span, error.field)),
             }),
             Err(ScheduleError::Zone(unknown)) => Some(Refusal {
                 reason: "UNKNOWN_TIME_ZONE",
-                message: unknown.to_string(),
+                message: unknown.message(),
                 fix: Some(unknown.help()),
                 place: None,
             }),

@@ -8,12 +8,13 @@ use super::set::{Set, Together};
 use crate::cli::mask::mask;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
+use dibber_lint::Privacy;
 use dibber_lint::report::layout::columns;
 use dibber_schedule::{
     ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, PictureRole,
 };
 use dibber_skill::names::Roster;
-use dibber_text::ellipsize;
+use dibber_text::{Message, ellipsize};
 
 /// An average below this many fires a day is shown as one in so many days.
 const AVERAGE_PER_DAY_MIN: f64 = 0.1;
@@ -28,6 +29,11 @@ pub(super) struct Look<'a> {
 impl Look<'_> {
     pub(super) fn mask(&self, text: &str) -> String {
         mask(text, self.roster)
+    }
+
+    /// Returns the mask for everything on the page.
+    pub(super) const fn privacy(&self) -> Privacy<'_> {
+        Privacy { roster: self.roster }
     }
 }
 
@@ -64,7 +70,9 @@ pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Loo
         sheet.painted_row("clocks", note, Some(Ink::Warning));
     }
     if let Some(refusal) = set.previews[place].refusal() {
-        push_refusal(&refusal.message, refusal.fix.as_deref(), &mut sheet);
+        let shown = |message: &Message| message.shown(&look.privacy()).to_string();
+        let fix = refusal.fix.as_ref().map(shown);
+        push_refusal(&shown(&refusal.message), fix.as_deref(), &mut sheet);
     }
     sheet.finish()
 }

@@ -3,9 +3,10 @@
 use super::render::Look;
 use super::set::Set;
 use crate::cli::error::CommandError;
+use dibber_lint::mask_secrets;
 use dibber_lint::report::layout::{columns, truncate};
 use dibber_schedule::FieldName;
-use dibber_text::{Span, ellipsize, escape_line};
+use dibber_text::{Shown, Span, escape_line};
 
 /// The indentation of an invalid schedule.
 const EXCERPT_INDENT: &str = "  ";
@@ -19,20 +20,24 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
         unreachable!("an invalid schedule is refused");
     };
     let requested = &preview.requested;
+    let privacy = look.privacy();
     let mut places = requested.line.iter().cloned().collect::<Vec<_>>();
     places.extend(requested.skill.iter().map(|skill| skill.path.clone()));
-    places.extend(requested.name.iter().map(|name| ellipsize(name).into_owned()));
+    places.extend(requested.name.iter().map(|name| Shown::new(name, &privacy).to_string()));
     if places.is_empty() && set.previews.len() > 1 {
         places.push(format!("#{}", place + 1));
     }
-    places.push(refusal.message);
+    places.push(refusal.message.shown(&privacy).to_string());
     let mut error = CommandError::new(look.mask(&places.join(": ")));
     if let Some((span, field)) = refusal.place.filter(|_| !requested.cron.trim().is_empty()) {
         let field = field.map(FieldName::word).unwrap_or_default();
-        error = error.excerpt(look.mask(&excerpt(&requested.cron, span, field, look.style.width)));
+        // Both masks keep the bytes of a character or replace ASCII, so that the span stays valid.
+        let cron = mask_secrets(&requested.cron);
+        let cron = look.roster.mask_part(&cron, Span::new(0, cron.len()));
+        error = error.excerpt(excerpt(&cron, span, field, look.style.width));
     }
     match refusal.fix {
-        Some(fix) => error.help(look.mask(&fix)),
+        Some(fix) => error.help(fix.shown(&privacy).to_string()),
         None => error,
     }
 }

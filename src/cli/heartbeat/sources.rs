@@ -8,10 +8,11 @@ use super::arguments::{Options, Source};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_lint::mask_secrets;
+use dibber_lint::Privacy;
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover::{self, DiscoverErrorKind};
-use dibber_text::{BYTE_ORDER_MARK, escape_line};
+use dibber_skill::names::Roster;
+use dibber_text::{BYTE_ORDER_MARK, Shown, escape_line};
 
 /// The most bytes of a list (1 MiB).
 const LIST_BYTES_MAX: u64 = 1 << 20;
@@ -50,7 +51,10 @@ pub(super) struct SourceError {
 }
 
 /// Reads all sources.
-pub(super) fn gather(options: &Options) -> Result<RequestedSchedules, CommandError> {
+pub(super) fn gather(
+    options: &Options,
+    roster: &Roster,
+) -> Result<RequestedSchedules, CommandError> {
     let mut gathered =
         RequestedSchedules { schedules: Vec::new(), problems: Vec::new(), exit: Exit::Done };
     for source in &options.sources {
@@ -62,7 +66,7 @@ pub(super) fn gather(options: &Options) -> Result<RequestedSchedules, CommandErr
                 cron: cron.clone(),
                 zone: options.zone.clone(),
             }),
-            Source::Skills(path) => gathered.add_skills(path.clone()),
+            Source::Skills(path) => gathered.add_skills(path.clone(), roster),
             Source::List(path) => {
                 let shown = escape_line(&path.to_string_lossy()).into_owned();
                 gathered.add_list(&shown, || limited(File::open(path)?), &options.zone);
@@ -86,7 +90,7 @@ impl RequestedSchedules {
         self.exit = self.exit.worst(exit);
     }
 
-    fn add_skills(&mut self, path: PathBuf) {
+    fn add_skills(&mut self, path: PathBuf, roster: &Roster) {
         let (found, problems) = discover::find(&[path]);
         for problem in problems {
             let error = CommandError::from(&problem);
@@ -100,7 +104,7 @@ impl RequestedSchedules {
         }
         for found in &found {
             match Drafted::load(found) {
-                Ok(drafted) => self.add_skill(&drafted),
+                Ok(drafted) => self.add_skill(&drafted, roster),
                 Err(problem) => {
                     let error = CommandError::from(&problem);
                     let exit = error.exit_code();
@@ -110,14 +114,16 @@ impl RequestedSchedules {
         }
     }
 
-    fn add_skill(&mut self, drafted: &Drafted) {
+    fn add_skill(&mut self, drafted: &Drafted, roster: &Roster) {
         if let [(_, first), others @ ..] = &drafted.draft.problems[..] {
-            let path = escape_line(drafted.path());
+            let privacy = Privacy { roster };
+            let path = Shown::new(drafted.path(), &privacy).in_full();
             let more = match others.len() {
                 0 => String::new(),
                 count => format!(" (and {count} more)"),
             };
-            let message = format!("{path}: {}{more}", mask_secrets(&first.problem.message));
+            let message = first.problem.message.shown(&privacy);
+            let message = format!("{path}: {message}{more}");
             let help = format!("`dibber lint {path}` shows the lines and the help");
             let error = CommandError::new(message).help(help);
             self.add_problem(drafted.path(), error, Exit::BadInput);

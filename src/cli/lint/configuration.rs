@@ -11,9 +11,10 @@ use super::arguments::LintOptions;
 use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
 use dibber_lint::workspace::{ConfigChoice, ConfigurationError, Environment, load_settings};
-use dibber_lint::{LevelSetting, Settings};
+use dibber_lint::{LevelSetting, Privacy, Settings};
 use dibber_skill::config::ConfigError;
 use dibber_skill::discover::ConfigFileError;
+use dibber_text::{Mask, Shown};
 
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &LintOptions, ui: &mut Ui) -> Result<Settings, CommandError> {
@@ -53,21 +54,22 @@ fn show_all_but_last(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
 }
 
 fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
-    // Names are masked before characters are escaped, which would part the letters of one.
-    shown(error, |text| ui.masked(text).into_owned())
+    shown(error, ui.privacy())
 }
 
 /// Returns an error as it is shown, with its line.
-pub(in crate::cli) fn shown(error: &ConfigError, mask: impl Fn(&str) -> String) -> CommandError {
-    let (path, message) = (mask(&error.path), mask(&error.message));
-    let mut message = ConfigError { path, message, ..error.clone() }.to_string();
+pub(in crate::cli) fn shown(error: &ConfigError, privacy: Privacy<'_>) -> CommandError {
+    let mut message = Shown::new(&error.path, &privacy).in_full().to_string();
+    if let Some(range) = &error.range {
+        message += &format!(":{}:{}", range.start.line, range.start.column);
+    }
+    message += &format!(": {}", error.message.shown(&privacy));
     if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
-        let line = excerpt.text.lines().next().unwrap_or_default();
+        let line = privacy.mask(excerpt.text.lines().next().unwrap_or_default());
         message += &format!("\n  {} | {line}", range.start.line);
     }
-    let message = dibber_lint::mask_secrets(&message);
     match &error.help {
-        Some(help) => CommandError::new(message).help(dibber_lint::mask_secrets(help)),
+        Some(help) => CommandError::new(message).help(help.shown(&privacy).to_string()),
         None => CommandError::new(message),
     }
 }

@@ -5,12 +5,14 @@ use super::output::Output;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::{diff, write};
+use dibber_lint::Privacy;
 use dibber_lint::baseline::Baseline;
 use dibber_lint::report::{Problem, Summary};
 use dibber_lint::workspace::{Event, Input, SkillFixes};
 use dibber_skill::diagnostic::{Diagnostic, Level};
 use dibber_skill::discover::DiscoverError;
 use dibber_skill::names::Roster;
+use dibber_text::Mask;
 
 /// Reports a run of `dibber lint`.
 pub(super) struct Reporter<'a> {
@@ -103,10 +105,9 @@ impl<'a> Reporter<'a> {
     }
 
     fn problem(&mut self, problem: &DiscoverError) {
-        // Names are masked before characters are escaped, which would part the letters of one.
-        let path = self.roster.mask(&problem.path).into_owned();
-        let message = problem.message_at(&path);
-        let message = self.roster.mask(&message).into_owned();
+        let privacy = Privacy { roster: self.roster };
+        let path = privacy.mask(&problem.path).into_owned();
+        let message = problem.message().shown(&privacy).to_string();
         self.output.problem(&Problem { path, message });
     }
 

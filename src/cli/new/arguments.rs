@@ -166,7 +166,7 @@ fn input(text: &str) -> Result<InputVariable, CommandError> {
     };
     if let Some(kind) = kind.as_deref().filter(|kind| !INPUT_TYPES.contains(kind)) {
         let message = format!("`{}` is not an input type", ellipsize(kind));
-        return Err(CommandError::new(message).help(input_type_help(kind)));
+        return Err(CommandError::new(message).help(input_type_help(kind).shown(&()).to_string()));
     }
     let description = description.filter(|description| !description.is_empty());
     Ok(InputVariable { name: name.trim().to_owned(), kind, description })

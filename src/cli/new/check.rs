@@ -1,33 +1,42 @@
 //! Checks of the answers: those of `scaffold`, those for children's names, and those of the linter
 //! for the skill that the answers make.
 
+use std::sync::Arc;
+
 use crate::cli::error::CommandError;
 use crate::cli::lint::today;
-use dibber_lint::Settings;
+use dibber_lint::{Privacy, Settings};
 use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROSE, Roster, Scope};
 use dibber_skill::scaffold::{self, Answers, Template};
-use dibber_text::Problem;
+use dibber_text::{Problem, message};
+
+/// The rule that reports children's names.
+const CHILD_NAME: &str = "child-name";
 
 /// Returns the problems of the answers as errors.
 pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
+    let privacy = Privacy { roster };
     let to_error = |problem: Problem<()>| {
-        CommandError::new(problem.message).help(problem.help.unwrap_or_default())
+        let help = problem.help.unwrap_or_default();
+        CommandError::new(problem.message.shown(&privacy).to_string())
+            .help(help.shown(&privacy).to_string())
     };
-    problems(template, answers, roster).into_iter().map(to_error).collect()
-}
-
-fn problems(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Problem<()>> {
     let mut problems = scaffold::problems(template, answers);
     problems.extend(names(answers, roster));
     // The linter would only repeat the problems that are reported already.
     let linted = if problems.is_empty() { answers.clone() } else { answers_for_linter(answers) };
     let skill = scaffold::plan(template, &linted).skill();
     let settings = Settings::new(None, &[], today()).expect("no configuration to be invalid");
-    for finding in dibber_lint::lint(&skill, &settings).diagnostics {
-        let help = finding.help.unwrap_or_default();
-        problems.push(Problem::new((), finding.message).with_help(help));
-    }
-    problems
+    let mut errors: Vec<_> = problems.into_iter().map(to_error).collect();
+    let linted = dibber_lint::lint(&skill, &settings.with_roster(Arc::new(roster.clone())));
+    // Names in the answers are reported above.
+    let findings = linted.diagnostics.into_iter().filter(|found| found.rule.id != CHILD_NAME);
+    errors.extend(
+        findings.map(|finding| {
+            CommandError::new(finding.message).help(finding.help.unwrap_or_default())
+        }),
+    );
+    errors
 }
 
 /// Returns the answers without those that only `scaffold` checks.
@@ -43,9 +52,9 @@ fn answers_for_linter(answers: &Answers) -> Answers {
 
 fn names(answers: &Answers, roster: &Roster) -> Vec<Problem<()>> {
     let mut problems = Vec::new();
-    let mut check = |what: &str, text: &str, scope: Scope, help: &str| {
+    let mut check = |what: &'static str, text: &str, scope: Scope, help: &'static str| {
         if let Some(hit) = roster.find(text, scope).first() {
-            let message = format!("{what} {}", hit.message());
+            let message = message![what, " ", hit.message()];
             problems.push(Problem::new((), message).with_help(help));
         }
     };

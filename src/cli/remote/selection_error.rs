@@ -8,8 +8,9 @@ use dibber_client::{
     ConfigProblem, ConfigProblemKind, CredentialError, SERVER_VARIABLE, SelectionError,
     ServerNameError, ServerSource, ServerSuggestion,
 };
+use dibber_lint::Privacy;
 use dibber_skill::config::ConfigError;
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_in_full};
 
 /// Returns what named a server, in words. A path in it is not escaped.
 pub(super) fn source_words(source: &ServerSource) -> String {
@@ -23,7 +24,11 @@ pub(super) fn source_words(source: &ServerSource) -> String {
 }
 
 /// Converts an error; `user_config` is the path of the user's own configuration.
-pub(super) fn to_command_error(error: SelectionError, user_config: Option<&Path>) -> CommandError {
+pub(super) fn to_command_error(
+    error: SelectionError,
+    user_config: Option<&Path>,
+    privacy: Privacy<'_>,
+) -> CommandError {
     match error {
         SelectionError::Server { source, cause } => {
             let help = name_help(&cause);
@@ -31,13 +36,17 @@ pub(super) fn to_command_error(error: SelectionError, user_config: Option<&Path>
             CommandError::new(cause.to_string()).with_context(&source).help(help)
         }
         SelectionError::ConfigFile { path, cause } => configuration::file_error(&path, cause),
-        SelectionError::Config(error) => configuration::shown(&error, str::to_owned),
-        SelectionError::Problem(problem) => of_problem(&problem, user_config),
+        SelectionError::Config(error) => configuration::shown(&error, privacy),
+        SelectionError::Problem(problem) => of_problem(&problem, user_config, privacy),
         SelectionError::Credential(error) => of_credential(error),
     }
 }
 
-fn of_problem(problem: &ConfigProblem, user_config: Option<&Path>) -> CommandError {
+fn of_problem(
+    problem: &ConfigProblem,
+    user_config: Option<&Path>,
+    privacy: Privacy<'_>,
+) -> CommandError {
     let ConfigProblem { file, span, kind } = problem;
     let help = match kind {
         ConfigProblemKind::TrustedInProject => {
@@ -61,12 +70,13 @@ fn of_problem(problem: &ConfigProblem, user_config: Option<&Path>) -> CommandErr
             user_config.map_or_else(|| "your own configuration".to_owned(), escape_path),
         ),
     };
-    let mut error = ConfigError::new(file, *span, kind.to_string()).help(help);
+    let mut error = ConfigError::new(file, *span, message![quote_in_full(&kind.to_string())])
+        .help(message![quote_in_full(&help)]);
     // The line would show a password in an address.
     if matches!(kind, ConfigProblemKind::Server(error) if error.may_contain_password) {
         error.excerpt = None;
     }
-    configuration::shown(&error, str::to_owned)
+    configuration::shown(&error, privacy)
 }
 
 fn name_help(error: &ServerNameError) -> String {

@@ -12,7 +12,9 @@ use crate::cli::lint::configuration::current_dir;
 use dibber_client::{
     SERVER_VARIABLE, ServerRequest, ServerSelection, TIMEOUT_DEFAULT, TOKEN_VARIABLE,
 };
+use dibber_lint::Privacy;
 use dibber_skill::config::CONFIG_FILE_NAME;
+use dibber_skill::names::Roster;
 use dibber_text::escape_line;
 
 /// The directory of the embedded server's database, below the user's state directory, and of the
@@ -106,9 +108,12 @@ pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandErro
         current_dir: &current_dir,
         user_config: user_config.as_deref(),
     };
-    let selection = request
-        .select()
-        .map_err(|error| selection_error::to_command_error(error, user_config.as_deref()))?;
+    // The names are not read yet: whatever shows the error masks them.
+    let roster = Roster::default();
+    let privacy = Privacy { roster: &roster };
+    let selection = request.select().map_err(|error| {
+        selection_error::to_command_error(error, user_config.as_deref(), privacy)
+    })?;
     let seconds = matches.get_one::<u64>("timeout").copied();
     let timeout = seconds.map_or(TIMEOUT_DEFAULT, Duration::from_secs);
     Ok(SelectedServer { selection, state, timeout, typed_options: typed_options(matches) })

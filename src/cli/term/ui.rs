@@ -11,6 +11,7 @@ use super::sheet::Sheet;
 use super::style::{Color, Ink, Style, paint};
 use crate::cli::error::CommandError;
 use crate::cli::names_file::Names;
+use dibber_lint::Privacy;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::names::Roster;
 use dibber_text::{Mask, Shown};
@@ -63,6 +64,11 @@ impl Ui {
     /// masked.
     pub(in crate::cli) fn shown<'a>(&'a self, text: &'a str) -> Shown<'a> {
         Shown::new(text, &self.names)
+    }
+
+    /// Returns what no output may show: secrets and the names of children.
+    pub(in crate::cli) fn privacy(&self) -> Privacy<'_> {
+        Privacy { roster: self.names.hidden() }
     }
 
     /// Returns the text with secrets and the names of children masked, and nothing escaped.

@@ -9,17 +9,16 @@ mod problem;
 mod value;
 
 use line::KeyLine;
-use problem::VerifiedRepair;
 
 pub(super) use problem::SyntaxProblem;
 
-use dibber_skill::diagnostic::{Applicability, Edit};
+use dibber_skill::diagnostic::{Applicability, Edit, Fix};
 use dibber_skill::skill::yaml_scalar::quoted;
 use dibber_skill::skill::{
     KeyStyle, Value, after_closing, indentation, key_of, lines_of, parses_as_mapping, skip_blanks,
     trimmed,
 };
-use dibber_text::{BYTE_ORDER_MARK, Span, ellipsize};
+use dibber_text::{BYTE_ORDER_MARK, Problem, Span, message, quote, quote_in_full};
 
 /// The maximum number of lines that are searched for the broken one.
 const LINES_MAX: usize = 200;
@@ -81,10 +80,7 @@ impl<'a> Broken<'a> {
         let message = "an invisible byte-order mark (U+FEFF) inside the frontmatter";
         let edits = vec![Edit { span, text: String::new() }];
         let repair = self.verified(Applicability::Safe, "Remove the byte-order mark", edits)?;
-        Some(SyntaxProblem {
-            repair: Some(repair),
-            ..SyntaxProblem::new(span, message, "delete it")
-        })
+        Some(SyntaxProblem::new(span, message, "delete it").with_repair(Some(repair)))
     }
 
     /// Emoji that are written as JSON escapes, anywhere in the value.
@@ -143,10 +139,8 @@ impl<'a> Broken<'a> {
             .collect();
         let message = "tab in the indentation, where YAML allows only spaces";
         let cause = SyntaxProblem::new(span, message, "use two spaces for each tab");
-        Some(SyntaxProblem {
-            repair: self.verified(Applicability::Unsafe, "Replace the tabs with spaces", edits),
-            ..cause
-        })
+        let title = "Replace the tabs with spaces";
+        Some(cause.with_repair(self.verified(Applicability::Unsafe, title, edits)))
     }
 
     /// The first key is indented, and the keys below are not.
@@ -160,8 +154,7 @@ impl<'a> Broken<'a> {
         let key = key_of(&self.text[first.range()])?;
         let name = &self.text[key.span.shift(first.start).range()];
         let span = Span::new(first.start, first.start + indent);
-        let help =
-            format!("remove the indentation of `{}`, as for the other keys", ellipsize(name));
+        let help = message!["remove the indentation of `", quote(name), "`, as for the other keys"];
         (indent > 0).then(|| {
             SyntaxProblem::new(span, "inconsistent indentation: only this key is indented", help)
         })
@@ -212,32 +205,37 @@ impl<'a> Broken<'a> {
         }
         let indent = |line: &Span| Edit { span: Span::empty(line.start), text: "  ".to_owned() };
         let edits = lines.iter().map(indent).collect();
-        let key = ellipsize(first.key_text());
+        let key = quote(first.key_text());
         let (message, help, applicability) = if is_block {
             let indicator = &first.value_text()[..1];
-            let message =
-                format!("the block scalar of `{key}` is not indented below its `{indicator}`");
+            let message = message![
+                "the block scalar of `",
+                key,
+                "` is not indented below its `",
+                quote(indicator),
+                "`"
+            ];
             (message, "indent each line by two spaces", Applicability::Unsafe)
         } else if is_open {
-            let message = format!("this line of the value of `{key}` is not indented");
+            let message = message!["this line of the value of `", key, "` is not indented"];
             (message, "indent the lines of the value by two spaces", Applicability::Safe)
         } else if key_of(&self.text[flat.range()]).is_some() {
-            let message = "the indentation of this line does not match the lines above".to_owned();
+            let message = message!["the indentation of this line does not match the lines above"];
             (message, "begin all keys of a mapping in the same column", Applicability::Unsafe)
         } else {
-            let message = "this line is neither a key nor indented below one".to_owned();
+            let message = message!["this line is neither a key nor indented below one"];
             let help = "indent it by two spaces if it belongs to the value above";
             (message, help, Applicability::Unsafe)
         };
         let label =
             Some((Span::new(first.key.start, first.value.end), "it seems to belong to this key"));
         let repair = self.verified(applicability, "Indent the lines of the value", edits);
-        Some(SyntaxProblem { label, repair, ..SyntaxProblem::new(flat, message, help) })
+        Some(SyntaxProblem::new(flat, message, help).with_label(label).with_repair(repair))
     }
 
     /// A value that needs quotes, continued on lines that are not indented.
     fn value_and_lines(&self, first: &KeyLine<'_>, flat: Span) -> Option<SyntaxProblem> {
-        let cause = value::diagnose(first, self.at)?;
+        let Problem { place, message, .. } = value::diagnose(first, self.at)?.problem;
         let rest = trimmed(self.text, Span::new(flat.start, self.entry.end));
         let mut text = self.text[first.value.start..flat.start].to_owned();
         for line in lines_of(self.text, rest) {
@@ -247,10 +245,10 @@ impl<'a> Broken<'a> {
         let span = Span::new(first.value.start, rest.end);
         let edits = vec![Edit { span, text: quoted(&text) }];
         let title = "Quote the value and indent its lines";
-        let help = "quote the whole value, and indent its lines by two spaces".to_owned();
         let label = Some((rest, "these lines belong to the value, and are not indented"));
         let repair = self.verified(Applicability::Unsafe, title, edits);
-        Some(SyntaxProblem { help, label, repair, ..cause })
+        let help = "quote the whole value, and indent its lines by two spaces";
+        Some(SyntaxProblem::new(place, message, help).with_label(label).with_repair(repair))
     }
 
     /// A key that is indented below a key which already has a value, or a line of a value that looks
@@ -273,17 +271,18 @@ impl<'a> Broken<'a> {
         // A lowercase word is more likely a key with wrong indentation, for which there is no
         // certain fix; anything else is more likely text with a colon, which needs quotes.
         if let Some(below) = below {
-            let (key, word) = (ellipsize(first.key_text()), ellipsize(below.key_text()));
-            let message = format!("`{word}` is indented below `{key}`, which already has a value");
-            let help = format!("let `{word}` begin where `{key}` does");
+            let (key, word) = (quote(first.key_text()), quote(below.key_text()));
+            let message =
+                message!["`", word, "` is indented below `", key, "`, which already has a value"];
+            let help = message!["let `", word, "` begin where `", key, "` does"];
             let label = Some((first.value, "the value"));
-            return Some(SyntaxProblem { label, ..SyntaxProblem::new(below.key, message, help) });
+            return Some(SyntaxProblem::new(below.key, message, help).with_label(label));
         }
-        let cause = value::colon_in_value(&first, colon, whole);
-        let repair = cause
-            .repair
-            .and_then(|repair| self.verified(repair.applicability, repair.title, repair.edits));
-        Some(SyntaxProblem { repair, ..cause })
+        let SyntaxProblem { problem, repair } = value::colon_in_value(&first, colon, whole);
+        let repair = repair.and_then(|Fix { title, applicability, edits }| {
+            self.verified(applicability, title, edits)
+        });
+        Some(SyntaxProblem { problem, repair })
     }
 
     /// An invalid value: on the line of the parser's error, or else on the first line that does not
@@ -327,23 +326,23 @@ impl<'a> Broken<'a> {
         let span = if rest.is_empty() { trimmed(self.text, line) } else { rest };
         let (message, help) = match self.message {
             "a line that is neither a key nor the value of one" => (
-                "this line is neither a key nor the value of one".to_owned(),
+                message!["this line is neither a key nor the value of one"],
                 "write `key: value`, or begin the line with `#` for a comment",
             ),
             message if message.contains("expected key") || message.contains("indentation") => (
-                "the indentation of this line does not match the lines above".to_owned(),
+                message!["the indentation of this line does not match the lines above"],
                 "begin all keys of a mapping in the same column",
             ),
             message if message.ends_with("unknown anchor") => (
-                "`*` refers to an anchor that does not exist".to_owned(),
+                message!["`*` refers to an anchor that does not exist"],
                 "quote the value if it is a string",
             ),
             message if message.contains("mapping values") => (
-                "a key is not allowed here".to_owned(),
+                message!["a key is not allowed here"],
                 "quote the value, or write each key on a line of its own",
             ),
             message => (
-                format!("not valid YAML: {message}"),
+                message!["not valid YAML: ", quote_in_full(message)],
                 "quote the value, or indent it below its key",
             ),
         };
@@ -356,7 +355,7 @@ impl<'a> Broken<'a> {
         applicability: Applicability,
         title: &'static str,
         edits: Vec<Edit>,
-    ) -> Option<VerifiedRepair> {
+    ) -> Option<Fix<&'static str>> {
         let mut fixed = String::with_capacity(self.entry.len() + 2 * edits.len());
         let mut read_to = self.entry.start;
         for edit in &edits {
@@ -365,6 +364,6 @@ impl<'a> Broken<'a> {
             read_to = edit.span.end;
         }
         fixed.push_str(self.text.get(read_to..self.entry.end)?);
-        parses_as_mapping(&fixed).then_some(VerifiedRepair { applicability, title, edits })
+        parses_as_mapping(&fixed).then_some(Fix { applicability, title, edits })
     }
 }

@@ -1,35 +1,37 @@
 //! A syntax error of YAML with its explanation and fix.
 
-use dibber_skill::diagnostic::{Applicability, Edit};
-use dibber_text::Span;
+use dibber_skill::diagnostic::Fix;
+use dibber_text::{Message, Problem, Span};
 
 /// A syntax error, explained.
 pub(crate) struct SyntaxProblem {
-    /// The span of the mistake.
-    pub(crate) span: Span,
-    /// What is wrong.
-    pub(crate) message: String,
-    /// What to write instead.
-    pub(crate) help: String,
-    /// A related span and its label.
-    pub(crate) label: Option<(Span, &'static str)>,
-    /// The edits that fix it.
-    pub(crate) repair: Option<VerifiedRepair>,
-}
-
-/// A fix after which the lines are known to parse.
-pub(crate) struct VerifiedRepair {
-    /// Whether it can be applied without review.
-    pub(crate) applicability: Applicability,
-    /// What it does, as a title.
-    pub(crate) title: &'static str,
-    /// The edits.
-    pub(crate) edits: Vec<Edit>,
+    /// The mistake. It always has help.
+    pub(crate) problem: Problem,
+    /// A fix after which the lines are known to parse.
+    pub(crate) repair: Option<Fix<&'static str>>,
 }
 
 impl SyntaxProblem {
-    pub(crate) fn new(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        let (message, help) = (message.into(), help.into());
-        Self { span, message, help, label: None, repair: None }
+    pub(crate) fn new(span: Span, message: impl Into<Message>, help: impl Into<Message>) -> Self {
+        Self { problem: Problem::new(span, message).with_help(help), repair: None }
+    }
+
+    /// Moves it to another place.
+    pub(super) fn at(mut self, span: Span) -> Self {
+        self.problem.place = span;
+        self
+    }
+
+    /// Sets the fix.
+    pub(super) fn with_repair(self, repair: Option<Fix<&'static str>>) -> Self {
+        Self { repair, ..self }
+    }
+
+    /// Adds a related place.
+    pub(super) fn with_label(self, label: Option<(Span, &'static str)>) -> Self {
+        match label {
+            Some((span, text)) => Self { problem: self.problem.with_label(span, text), ..self },
+            None => self,
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! Explains an invalid value of frontmatter and suggests how to write it.
 
 use super::line::KeyLine;
-use super::problem::{SyntaxProblem, VerifiedRepair};
-use dibber_skill::diagnostic::{Applicability, Edit};
+use super::problem::SyntaxProblem;
+use dibber_skill::diagnostic::{Applicability, Edit, Fix};
 use dibber_skill::skill::yaml_scalar::{quoted, reads_as};
 use dibber_skill::skill::{KeyStyle, after_closing, is_block_header, parse_entry};
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Message, Span, message, quote, quote_in_full};
 
 const QUOTE: &str = "Quote the value";
 
@@ -28,11 +28,11 @@ pub(super) fn diagnose(line: &KeyLine<'_>, at: usize) -> Option<SyntaxProblem> {
 
 /// A colon at `at` in the unquoted `value`, which YAML reads as the end of a key.
 pub(super) fn colon_in_value(line: &KeyLine<'_>, at: usize, value: Span) -> SyntaxProblem {
-    let key = ellipsize(line.key_text());
-    let message = format!("a colon in the unquoted value of `{key}` begins another key");
+    let key = quote(line.key_text());
+    let message = message!["a colon in the unquoted value of `", key, "` begins another key"];
     let written = &line.text[value.range()];
     let cause = with_quotes(line, value, written, Applicability::Safe, message);
-    SyntaxProblem { span: Span::new(at, at + 1), ..cause }
+    cause.at(Span::new(at, at + 1))
 }
 
 /// Returns the first colon that YAML reads as the end of a key: one before white space.
@@ -54,7 +54,7 @@ fn is_reserved(value: &str, first: char) -> bool {
 }
 
 fn reserved(line: &KeyLine<'_>, first: char) -> SyntaxProblem {
-    let key = ellipsize(line.key_text());
+    let key = quote(line.key_text());
     let reads = match first {
         '*' => "refers to an anchor that does not exist",
         '&' => "names an anchor",
@@ -63,8 +63,8 @@ fn reserved(line: &KeyLine<'_>, first: char) -> SyntaxProblem {
         '-' => "begins a list, which must be on a line of its own",
         _ => "cannot begin a value",
     };
-    let character = if first == '`' { "a backtick".to_owned() } else { format!("`{first}`") };
-    let message = format!("{character} before the value of `{key}` {reads}");
+    let character = if first == '`' { message!["a backtick"] } else { message!["`", first, "`"] };
+    let message = message![character, " before the value of `", key, "` ", reads];
     let value = line.value_text();
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     // These may be an intended anchor, tag, list or block scalar, so quotes could change the
@@ -77,7 +77,7 @@ fn reserved(line: &KeyLine<'_>, first: char) -> SyntaxProblem {
     let applicability = if may_be_meant { Applicability::Unsafe } else { Applicability::Safe };
     let cause = with_quotes(line, line.whole_value(), value, applicability, message);
     let span = Span::new(line.value.start, line.value.start + first.len_utf8());
-    SyntaxProblem { span, ..cause }
+    cause.at(span)
 }
 
 /// Suggests quotes around `value`, so that it is read as `text`.
@@ -86,7 +86,7 @@ fn with_quotes(
     value: Span,
     text: &str,
     applicability: Applicability,
-    message: String,
+    message: Message,
 ) -> SyntaxProblem {
     let written = &line.text[value.range()];
     let text = if value == line.value { text } else { written };
@@ -114,13 +114,19 @@ fn with_quotes(
         parse_entry(&format!("key: {new}")).is_some()
     };
     let help = if text.chars().count() < 60 && is_one_line {
-        format!("quote the value: `{}: {new}`", line.key_text())
+        message![
+            "quote the value: `",
+            quote_in_full(line.key_text()),
+            ": ",
+            quote_in_full(&new),
+            "`"
+        ]
     } else {
-        "quote the value".to_owned()
+        message!["quote the value"]
     };
     let edits = vec![Edit { span, text: new }];
-    let repair = is_right.then_some(VerifiedRepair { applicability, title: QUOTE, edits });
-    SyntaxProblem { repair, ..SyntaxProblem::new(value, message, help) }
+    let repair = is_right.then_some(Fix { applicability, title: QUOTE, edits });
+    SyntaxProblem::new(value, message, help).with_repair(repair)
 }
 
 /// A key without a space after its colon, or with a full-width colon.
@@ -129,18 +135,17 @@ fn glued(line: &KeyLine<'_>) -> SyntaxProblem {
     let colon =
         Span::new(line.key.end, line.key.start + line.parts.after_colon - line.parts.span.start);
     let message = if line.text[colon.range()].starts_with(':') {
-        format!("missing space after the colon of `{}`", ellipsize(key))
+        message!["missing space after the colon of `", quote(key), "`"]
     } else {
-        format!("full-width colon after `{}`, which is not a colon in YAML", ellipsize(key))
+        message!["full-width colon after `", quote(key), "`, which is not a colon in YAML"]
     };
     let entry = parse_entry(&format!("{key}: {}", line.value_text()));
     let is_right = entry.is_some_and(|entry| entry.key.as_str() == Some(key));
     let edits = vec![Edit { span: colon, text: ": ".to_owned() }];
     let title = "Write a colon and a space";
-    let repair =
-        is_right.then_some(VerifiedRepair { applicability: Applicability::Safe, title, edits });
-    let help = format!("write `{}: {}`", ellipsize(key), ellipsize(line.value_text()));
-    SyntaxProblem { repair, ..SyntaxProblem::new(colon, message, help) }
+    let repair = is_right.then_some(Fix { applicability: Applicability::Safe, title, edits });
+    let help = message!["write `", quote(key), ": ", quote(line.value_text()), "`"];
+    SyntaxProblem::new(colon, message, help).with_repair(repair)
 }
 
 /// A `|` or `>` with text on the same line.
@@ -150,10 +155,13 @@ fn text_after_indicator(line: &KeyLine<'_>) -> SyntaxProblem {
     let rest = value.trim_start_matches(indicators).trim_start();
     let span = Span::new(line.value.end - rest.len(), line.value.end);
     let indicator = value[..value.len() - rest.len()].trim_end();
-    let message = format!(
-        "the text of `{}` is on the same line as its `{indicator}`",
-        ellipsize(line.key_text())
-    );
+    let message = message![
+        "the text of `",
+        quote(line.key_text()),
+        "` is on the same line as its `",
+        quote(indicator),
+        "`"
+    ];
     let whole = line.whole_value();
     let below = line.text[line.value.end..whole.end].trim_start_matches(['\n', '\r']);
     let indent =
@@ -165,49 +173,43 @@ fn text_after_indicator(line: &KeyLine<'_>) -> SyntaxProblem {
     let fixed = format!("{margin}key: {indicator}{text}{}", &line.text[span.start..whole.end]);
     let edits = vec![Edit { span: between, text }];
     let title = "Move the text to the next line";
-    let repair = parse_entry(&fixed).map(|_| VerifiedRepair {
-        applicability: Applicability::Unsafe,
-        title,
-        edits,
-    });
-    let help = format!("begin the text on the next line, indented, or remove `{indicator}`");
-    SyntaxProblem { repair, ..SyntaxProblem::new(span, message, help) }
+    let repair =
+        parse_entry(&fixed).map(|_| Fix { applicability: Applicability::Unsafe, title, edits });
+    let help =
+        message!["begin the text on the next line, indented, or remove `", quote(indicator), "`"];
+    SyntaxProblem::new(span, message, help).with_repair(repair)
 }
 
-fn quoted_value(line: &KeyLine<'_>, quote: char) -> Option<SyntaxProblem> {
-    let key = ellipsize(line.key_text());
+fn quoted_value(line: &KeyLine<'_>, mark: char) -> Option<SyntaxProblem> {
+    let key = quote(line.key_text());
     let value = line.value_text();
     let opening = Span::new(line.value.start, line.value.start + 1);
     let Some(end) = after_closing(&line.text[..line.end], line.value.start) else {
-        let message = format!("unclosed quote before the value of `{key}`");
-        let new = format!("{value}{quote}");
-        let edits = vec![Edit { span: Span::empty(line.value.end), text: quote.to_string() }];
+        let message = message!["unclosed quote before the value of `", key, "`"];
+        let new = format!("{value}{mark}");
+        let edits = vec![Edit { span: Span::empty(line.value.end), text: mark.to_string() }];
         let is_right =
             line.whole_value() == line.value && parse_entry(&format!("key: {new}")).is_some();
         let title = "Close the quote at the end of the line";
-        let repair = is_right.then_some(VerifiedRepair {
-            applicability: Applicability::Unsafe,
-            title,
-            edits,
-        });
-        let help = format!("close the string with `{quote}`");
-        return Some(SyntaxProblem { repair, ..SyntaxProblem::new(opening, message, help) });
+        let repair = is_right.then_some(Fix { applicability: Applicability::Unsafe, title, edits });
+        let help = message!["close the string with `", mark, "`"];
+        return Some(SyntaxProblem::new(opening, message, help).with_repair(repair));
     };
     if end >= line.value.end {
-        return escape(line, quote);
+        return escape(line, mark);
     }
     let closing = Span::new(end - 1, end);
     let before = line.text[..closing.start].chars().next_back().unwrap_or(' ');
     let after = line.text[end..].chars().next().unwrap_or(' ');
     // The text after the closing quote may end in any character, of any length in bytes: only a
     // quote is stripped from the end.
-    let inner = value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    let inner = value.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
     // Three mistakes look alike: quoted words inside a quoted value, an apostrophe inside single
     // quotes, and text after a quoted first word. The characters around the quote distinguish
     // them. In the first two the outer quotes are dropped; in the third they are part of the text.
     let opens_inside = before.is_whitespace() && !after.is_whitespace();
-    let is_apostrophe = quote == '\'' && before.is_alphanumeric() && after.is_alphanumeric();
-    let escape = if quote == '"' { "\\" } else { "''" };
+    let is_apostrophe = mark == '\'' && before.is_alphanumeric() && after.is_alphanumeric();
+    let escape = if mark == '"' { "\\" } else { "''" };
     let closes = !before.is_whitespace() && !after.is_alphanumeric();
     let (text, is_sure) = match inner {
         Some(inner) if opens_inside || is_apostrophe => (inner, !inner.contains(escape)),
@@ -215,18 +217,18 @@ fn quoted_value(line: &KeyLine<'_>, quote: char) -> Option<SyntaxProblem> {
     };
     let applicability = if is_sure { Applicability::Safe } else { Applicability::Unsafe };
     let message = if text == value {
-        format!("the value of `{key}` continues after the closing quote")
+        message!["the value of `", key, "` continues after the closing quote"]
     } else {
-        format!("a quote inside the quoted value of `{key}` ends it")
+        message!["a quote inside the quoted value of `", key, "` ends it"]
     };
     let cause = with_quotes(line, line.value, text, applicability, message);
-    Some(SyntaxProblem { span: closing, ..cause })
+    Some(cause.at(closing))
 }
 
 /// A backslash in double quotes that does not begin an escape of YAML.
-fn escape(line: &KeyLine<'_>, quote: char) -> Option<SyntaxProblem> {
+fn escape(line: &KeyLine<'_>, mark: char) -> Option<SyntaxProblem> {
     let value = line.value_text();
-    if quote != '"' {
+    if mark != '"' {
         return None;
     }
     let mut edits = Vec::new();
@@ -243,11 +245,11 @@ fn escape(line: &KeyLine<'_>, quote: char) -> Option<SyntaxProblem> {
         }
     }
     let span = edits.first()?.span;
-    let message = format!("`{}` is not a valid escape in YAML", &line.text[span.range()]);
+    let message = message!["`", quote(&line.text[span.range()]), "` is not a valid escape in YAML"];
     let help = "write the backslash twice, or put the value in single quotes";
     let title = "Write the backslash twice";
-    let repair = Some(VerifiedRepair { applicability: Applicability::Unsafe, title, edits });
-    Some(SyntaxProblem { repair, ..SyntaxProblem::new(span, message, help) })
+    let repair = Some(Fix { applicability: Applicability::Unsafe, title, edits });
+    Some(SyntaxProblem::new(span, message, help).with_repair(repair))
 }
 
 /// Characters in `part` that are written as surrogate pairs, as in JSON. YAML has no surrogates.
@@ -263,13 +265,17 @@ pub(super) fn surrogate_escapes(text: &str, part: Span) -> Option<SyntaxProblem>
         at += length;
     }
     let (span, c) = edits.first().map(|edit| (edit.span, edit.text.clone()))?;
-    let message = format!("`{}` is `{c}` in JSON, but invalid in YAML", &text[span.range()]);
+    let message = message![
+        "`",
+        quote(&text[span.range()]),
+        "` is `",
+        quote(&c),
+        "` in JSON, but invalid in YAML"
+    ];
     let title = "Write the characters themselves";
-    let repair = Some(VerifiedRepair { applicability: Applicability::Safe, title, edits });
-    Some(SyntaxProblem {
-        repair,
-        ..SyntaxProblem::new(span, message, format!("write `{c}` itself"))
-    })
+    let repair = Some(Fix { applicability: Applicability::Safe, title, edits });
+    let help = message!["write `", quote(&c), "` itself"];
+    Some(SyntaxProblem::new(span, message, help).with_repair(repair))
 }
 
 /// The length in bytes of a surrogate pair, as in `\ud83d\ude00`.
@@ -297,19 +303,20 @@ fn is_escape(rest: &str, escaped: char) -> bool {
 }
 
 fn brackets(line: &KeyLine<'_>, at: usize) -> Option<SyntaxProblem> {
-    let key = ellipsize(line.key_text());
+    let key = quote(line.key_text());
     let value = line.value_text();
     let opening = Span::new(line.value.start, line.value.start + 1);
     let (bracket, what) = if value.starts_with('[') { (']', "list") } else { ('}', "mapping") };
     let Some(end) = after_closing(&line.text[..line.end], line.value.start) else {
-        let message = format!("unclosed bracket before the value of `{key}`");
-        let help = format!("close the {what} with `{bracket}`, or quote the value");
+        let message = message!["unclosed bracket before the value of `", key, "`"];
+        let help = message!["close the ", what, " with `", bracket, "`, or quote the value"];
         return Some(SyntaxProblem::new(opening, message, help));
     };
     if end < line.value.end && !line.text[end..line.value.end].trim_start().starts_with('#') {
-        let message = format!("`{}` before the value of `{key}` begins a {what}", &value[..1]);
+        let message =
+            message!["`", quote(&value[..1]), "` before the value of `", key, "` begins a ", what];
         let cause = with_quotes(line, line.value, value, Applicability::Safe, message);
-        return Some(SyntaxProblem { span: opening, ..cause });
+        return Some(cause.at(opening));
     }
     (end <= line.value.end).then(|| items(line, Span::new(opening.end, end - 1), at))?
 }
@@ -337,8 +344,8 @@ fn items(line: &KeyLine<'_>, inside: Span, at: usize) -> Option<SyntaxProblem> {
     }
     let first = edits.iter().find(|edit| edit.span.contains(at)).or(edits.first())?;
     let message =
-        format!("`{}` must be quoted in a list", ellipsize(&line.text[first.span.range()]));
-    let help = format!("quote it: `{}`", ellipsize(&first.text));
+        message!["`", quote(&line.text[first.span.range()]), "` must be quoted in a list"];
+    let help = message!["quote it: `", quote(&first.text), "`"];
     let cause = SyntaxProblem::new(first.span, message, help);
     // From the last edit to the first, so that the offsets of the others stay valid.
     let mut fixed = line.value_text().to_owned();
@@ -348,9 +355,8 @@ fn items(line: &KeyLine<'_>, inside: Span, at: usize) -> Option<SyntaxProblem> {
     }
     let is_right = parse_entry(&format!("key: {fixed}")).is_some();
     let title = "Quote the items";
-    let repair =
-        is_right.then_some(VerifiedRepair { applicability: Applicability::Safe, title, edits });
-    Some(SyntaxProblem { repair, ..cause })
+    let repair = is_right.then_some(Fix { applicability: Applicability::Safe, title, edits });
+    Some(cause.with_repair(repair))
 }
 
 /// Splits a list at the commas outside of nested brackets.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use dibber_skill::skill::{Bundle, SKILL_FILE_NAME};
-use dibber_text::ellipsize;
+use dibber_text::{Message, message, quote};
 
 /// The files of a skill by lowercase path and name, to find the one that a wrong path means.
 pub(crate) struct Spellings<'s> {
@@ -27,20 +27,22 @@ impl<'s> Spellings<'s> {
     }
 
     /// Returns the help for `path`, which does not exist.
-    pub(crate) fn help(&self, path: &str) -> String {
+    pub(crate) fn help(&self, path: &str) -> Message {
         let path = path.to_lowercase();
         if let Some(spelling) = self.paths.get(&path) {
-            let spelling = ellipsize(spelling);
-            return format!(
-                "write it as `{spelling}`: file names are case-sensitive on most systems"
-            );
+            let spelling = quote(spelling);
+            return message![
+                "write it as `",
+                spelling,
+                "`: file names are case-sensitive on most systems"
+            ];
         }
         let name = path.rsplit_once('/').map_or(path.as_str(), |(_, name)| name);
         match self.names.get(name) {
             Some(Some(found)) if !found.eq_ignore_ascii_case(SKILL_FILE_NAME) => {
-                format!("correct the path: a file with that name is at `{}`", ellipsize(found))
+                message!["correct the path: a file with that name is at `", quote(found), "`"]
             }
-            _ => "correct the path, or add the file".to_owned(),
+            _ => message!["correct the path, or add the file"],
         }
     }
 }

@@ -1,74 +1,78 @@
 //! No diagnostic shows a secret or a child's name, whichever rule reports the line.
-//!
-//! Secrets are masked first, in the finding; names last, in the diagnostic, so that neither its
-//! fingerprint nor anything else that identifies it depends on the list of names.
 
 use std::borrow::Cow;
 
+use crate::privacy::{Privacy, mask_secrets};
 use crate::scan::secrets::{self, Secret};
-use crate::skill_secrets::SkillSecrets;
-use dibber_skill::diagnostic::{Diagnostic, Excerpt, Finding, Fix, LevelSource, Place};
+use dibber_skill::diagnostic::{Excerpt, Fix, LevelSource};
 use dibber_skill::names::Roster;
-use dibber_text::{Source, Span};
+use dibber_text::{Mask, Message, Source, Span};
 
-/// Masks the secrets of a skill that a finding quotes.
-pub(super) fn mask_finding(finding: Finding, secrets: &SkillSecrets<'_>) -> Finding {
-    // The message about a file as a whole may still quote `SKILL.md`.
-    let resource = match finding.place {
-        Place::Resource(index, _) => Some(index),
-        Place::SkillFile(_) | Place::File(_) => None,
-    };
-    mask_quotes(finding, secrets.source(resource), secrets.in_file(resource))
+/// Masks what a finding quotes of the file that it is in, which may be a part of a secret: a parser
+/// takes strings apart.
+#[derive(Clone, Copy)]
+pub(super) struct SecretsMask<'a> {
+    /// The file; none if the finding quotes no file.
+    pub(super) source: Option<&'a Source>,
+    /// The secrets in the file.
+    pub(super) secrets: &'a [Secret],
 }
 
-/// Masks the secrets of `source` that a finding quotes. A fix that would write a secret again is
-/// dropped, since it could not be shown.
-pub(super) fn mask_quotes(mut finding: Finding, source: &Source, secrets: &[Secret]) -> Finding {
-    if secrets.is_empty() {
-        return finding;
+impl SecretsMask<'_> {
+    fn is_part_of_secret(&self, text: &str) -> bool {
+        let is_in = |source: &Source, secret: &Secret| source.slice(secret.hidden).contains(text);
+        let source = self.source.filter(|_| text.len() >= PART_BYTES_MIN);
+        source.is_some_and(|source| self.secrets.iter().any(|secret| is_in(source, secret)))
     }
-    let source = source.text();
-    let mask = |text: &mut String| {
-        if let Some(masked) = secrets::mask_quoted(text, source, secrets) {
-            *text = masked;
-        }
-    };
-    mask(&mut finding.message);
-    finding.note.iter_mut().for_each(mask);
-    finding.help.iter_mut().for_each(mask);
-    finding.labels.iter_mut().map(|label| &mut label.text).for_each(mask);
-    let quotes = |text: &str| secrets::mask_quoted(text, source, secrets).is_some();
-    let shows = |fix: &Fix| quotes(&fix.title) || fix.edits.iter().any(|edit| quotes(&edit.text));
-    finding.fix = finding.fix.filter(|fix| !shows(fix));
-    finding
 }
 
-/// Masks the names of children everywhere in a diagnostic but in its excerpt, which
-/// [`mask_excerpt`] does. A fix that would write a name is dropped, since it could not be shown.
-pub(super) fn mask_names(diagnostic: &mut Diagnostic, roster: &Roster) {
-    if roster.is_empty() {
-        return;
-    }
-    let mask = |text: &mut String| {
-        if let Cow::Owned(masked) = roster.mask(text) {
-            *text = masked;
+impl Mask for SecretsMask<'_> {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.is_part_of_secret(text) {
+            return Cow::Owned("*".repeat(text.chars().count()));
         }
-    };
-    let Diagnostic { level_source, path, message, note, help, labels, fix, .. } = diagnostic;
-    match level_source {
-        LevelSource::Config { path, .. } => mask(path),
-        LevelSource::CommandLine(setting) => mask(setting),
-        LevelSource::Default => {}
+        mask_secrets(text)
     }
-    mask(path);
-    mask(message);
-    note.iter_mut().for_each(mask);
-    help.iter_mut().for_each(mask);
-    labels.iter_mut().map(|(_, text)| text).for_each(mask);
-    let shows = |text: &str| matches!(roster.mask(text), Cow::Owned(_));
-    *fix = fix
-        .take()
-        .filter(|fix| !shows(&fix.title) && !fix.edits.iter().any(|edit| shows(&edit.text)));
+}
+
+/// The number of bytes from which a quoted string counts as a part of a secret.
+const PART_BYTES_MIN: usize = 8;
+
+/// Masks the secrets and the names that a finding quotes.
+#[derive(Clone, Copy)]
+pub(super) struct FindingMask<'a> {
+    pub(super) secrets: SecretsMask<'a>,
+    pub(super) roster: &'a Roster,
+}
+
+impl Mask for FindingMask<'_> {
+    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match self.secrets.mask(text) {
+            Cow::Borrowed(text) => self.roster.mask(text),
+            Cow::Owned(text) => Cow::Owned(self.roster.mask(&text).into_owned()),
+        }
+    }
+}
+
+/// Returns a fix with its title as it may be shown; none if it would write a secret or a name
+/// again, since it could not be shown.
+pub(super) fn shown_fix(fix: Fix<Message>, mask: &dyn Mask) -> Option<Fix> {
+    let Fix { title, applicability, edits } = fix;
+    let is_hidden = |text: &str| matches!(mask.mask(text), Cow::Owned(_));
+    let hides = title.is_masked_by(mask) || edits.iter().any(|edit| is_hidden(&edit.text));
+    (!hides).then(|| Fix { title: title.shown(mask).to_string(), applicability, edits })
+}
+
+/// Masks the paths and the options of what set a level.
+pub(super) fn mask_level_source(source: LevelSource, roster: &Roster) -> LevelSource {
+    let mask = |text: String| Privacy { roster }.mask(&text).into_owned();
+    match source {
+        LevelSource::Config { path, line, key } => {
+            LevelSource::Config { path: mask(path), line, key }
+        }
+        LevelSource::CommandLine(setting) => LevelSource::CommandLine(mask(setting)),
+        LevelSource::Default => LevelSource::Default,
+    }
 }
 
 /// Masks the secrets and the names in an excerpt. The result has as many characters as before, so
@@ -87,13 +91,4 @@ pub(super) fn mask_excerpt(
             characters.map(|(shown, name)| if shown == '*' { shown } else { name }).collect();
     }
     excerpt
-}
-
-/// Masks every key and token in a string with `*`, for a caller that shows a file as it is. Its
-/// lines stay the same.
-pub fn mask_secrets(text: &str) -> Cow<'_, str> {
-    match secrets::find(text) {
-        secrets if secrets.is_empty() => Cow::Borrowed(text),
-        secrets => Cow::Owned(secrets::mask(text, 0, &secrets)),
-    }
 }

@@ -14,6 +14,7 @@ use crate::rules::{
     name_not_directory, non_string_field, short_description, unclosed_frontmatter,
 };
 use dibber_skill::skill::Skill;
+use dibber_text::Message;
 
 /// What two findings of the same fault have in common.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,7 +27,7 @@ enum Match {
     WholeFile,
     /// They have the same message, wherever they are.
     Message,
-    /// Their help names the same correction first, in backticks.
+    /// Their help quotes the same correction first.
     Correction,
 }
 
@@ -52,7 +53,7 @@ static PAIRS: [(&Rule, &Rule, Match); 12] = [
 enum MatchKey {
     Line(String, Option<usize>),
     File(String),
-    Message(String),
+    Message(Message),
     Correction(Option<String>),
 }
 
@@ -83,8 +84,8 @@ fn match_key(skill: &Skill, judged: &Judged, by: Match) -> MatchKey {
         Match::File | Match::WholeFile => MatchKey::File(judged.path.clone()),
         Match::Message => MatchKey::Message(judged.finding.message.clone()),
         Match::Correction => {
-            let help = judged.finding.help.as_deref().unwrap_or_default();
-            MatchKey::Correction(help.split('`').nth(1).map(str::to_owned))
+            let help = judged.finding.help.as_ref();
+            MatchKey::Correction(help.and_then(|help| help.quotes().next()).map(str::to_owned))
         }
     }
 }

@@ -1,26 +1,20 @@
 //! From findings, whose places are bytes, to diagnostics with lines, excerpts and fingerprints.
 
-use super::conceal;
+use super::conceal::{self, FindingMask, SecretsMask};
 use super::judged::Judged;
 use crate::levels::{EffectiveLevel, Levels};
+use crate::privacy::Privacy;
 use crate::scan::secrets::{self, Secret};
 use crate::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Place, Range};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
-use dibber_text::{Source, Span};
+use dibber_text::{Mask, Message, Source, Span};
 
 /// The most bytes between the two ends of the places that an excerpt shows together.
 const EXCERPT_TOGETHER_BYTES_MAX: usize = 2_048;
 /// The most bytes of a line on each side of a place that its fingerprint is made of.
 const LINE_SIDE_BYTES_MAX: usize = 256;
-
-/// What a diagnostic must not show.
-#[derive(Clone, Copy)]
-struct Hidden<'a> {
-    secrets: &'a [Secret],
-    roster: &'a Roster,
-}
 
 /// Returns the diagnostic of a finding in a skill, without secrets and names.
 pub(super) fn in_skill(
@@ -31,19 +25,25 @@ pub(super) fn in_skill(
 ) -> Diagnostic {
     let place = judged.source_and_span(skill);
     let Judged { finding, path, level } = judged;
-    let finding = conceal::mask_finding(finding, secrets);
-    let hidden = Hidden { secrets: secrets.at(&finding.place), roster };
-    diagnostic(path, place, hidden, finding, level)
+    // The message about a file as a whole may still quote `SKILL.md`.
+    let resource = match finding.place {
+        Place::Resource(index, _) => Some(index),
+        Place::SkillFile(_) | Place::File(_) => None,
+    };
+    let (source, secrets) = (Some(secrets.source(resource)), secrets.in_file(resource));
+    let mask = FindingMask { secrets: SecretsMask { source, secrets }, roster };
+    diagnostic(&path, place, mask, finding, level)
 }
 
 /// Returns the diagnostic of a finding about a file as a whole, whatever its place.
 pub(crate) fn in_file(
-    path: String,
+    path: &str,
     roster: &Roster,
     finding: Finding,
     level: EffectiveLevel,
 ) -> Diagnostic {
-    diagnostic(path, None, Hidden { secrets: &[], roster }, finding, level)
+    let secrets = SecretsMask { source: None, secrets: &[] };
+    diagnostic(path, None, FindingMask { secrets, roster }, finding, level)
 }
 
 /// Returns the diagnostics of findings in a file that is no part of a skill, such as
@@ -64,9 +64,9 @@ pub(crate) fn in_source(
             Place::File(_) => None,
         };
         if level.is_reported() {
-            let finding = conceal::mask_quotes(finding, source, &secrets);
-            let hidden = Hidden { secrets: &secrets, roster };
-            diagnostics.push(diagnostic(source.path().to_owned(), place, hidden, finding, level));
+            let secrets = SecretsMask { source: Some(source), secrets: &secrets };
+            let mask = FindingMask { secrets, roster };
+            diagnostics.push(diagnostic(source.path(), place, mask, finding, level));
         }
     }
     sort(&mut diagnostics);
@@ -78,15 +78,16 @@ pub(crate) fn in_source(
 pub(crate) fn set_message(
     diagnostic: &mut Diagnostic,
     path: &str,
-    message: String,
+    message: &Message,
     roster: &Roster,
 ) {
+    let secrets = SecretsMask { source: None, secrets: &[] };
     // Only without a line is the fingerprint made of the message.
     if diagnostic.range.is_none() {
+        let message = message.shown(&secrets).to_string();
         diagnostic.fingerprint = fingerprint(diagnostic.rule.id, path, &message);
     }
-    diagnostic.message = message;
-    conceal::mask_names(diagnostic, roster);
+    diagnostic.message = message.shown(&FindingMask { secrets, roster }).to_string();
 }
 
 /// Sorts diagnostics into the order in which they are reported.
@@ -99,47 +100,48 @@ fn sort_key(diagnostic: &Diagnostic) -> (&str, Option<Span>, &str, &str) {
     (&diagnostic.path, span, diagnostic.rule.id, &diagnostic.message)
 }
 
+/// Returns the diagnostic of a finding. Neither its fingerprint nor anything else that identifies
+/// it depends on the list of names.
 fn diagnostic(
-    path: String,
+    path: &str,
     place: Option<(&Source, Span)>,
-    Hidden { secrets, roster }: Hidden<'_>,
+    mask: FindingMask<'_>,
     finding: Finding,
     EffectiveLevel { level, source: level_source }: EffectiveLevel,
 ) -> Diagnostic {
-    let line = place.map(|(source, span)| line_at(source, span, secrets));
-    let line = line.as_deref().unwrap_or(&finding.message);
-    let fingerprint = fingerprint(finding.rule.id, &path, line);
+    let FindingMask { secrets, roster } = mask;
+    let line = match place {
+        Some((source, span)) => line_at(source, span, secrets.secrets),
+        None => finding.message.shown(&secrets).to_string(),
+    };
+    let fingerprint = fingerprint(finding.rule.id, path, &line);
     let is_in_skill_file = matches!(finding.place, Place::SkillFile(_));
     let fix = finding.fix.as_ref().filter(|_| is_in_skill_file);
     let edits = fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
     let excerpt = place.map(|(source, span)| {
         let labels = finding.labels.iter().map(|label| label.span);
         let excerpt = Excerpt::new(source, widen_to_near(source, span, labels.chain(edits)));
-        conceal::mask_excerpt(excerpt, source, secrets, roster)
+        conceal::mask_excerpt(excerpt, source, secrets.secrets, roster)
     });
+    let shown = |message: &Message| message.shown(&mask).to_string();
     let labels = place.map(|(source, _)| {
-        finding
-            .labels
-            .into_iter()
-            .map(|label| (Range::new(source, label.span), label.text))
-            .collect()
+        let labels = finding.labels.iter();
+        labels.map(|label| (Range::new(source, label.span), shown(&label.text))).collect()
     });
-    let mut diagnostic = Diagnostic {
+    Diagnostic {
         rule: finding.rule,
         level,
-        level_source,
-        path,
+        level_source: conceal::mask_level_source(level_source, roster),
+        path: Privacy { roster }.mask(path).into_owned(),
         range: place.map(|(source, span)| Range::new(source, span)),
-        message: finding.message,
-        note: finding.note,
-        help: finding.help,
+        message: shown(&finding.message),
+        note: finding.note.as_ref().map(shown),
+        help: finding.help.as_ref().map(shown),
         labels: labels.unwrap_or_default(),
         excerpt,
-        fix: finding.fix,
+        fix: finding.fix.and_then(|fix| conceal::shown_fix(fix, &mask)),
         fingerprint,
-    };
-    conceal::mask_names(&mut diagnostic, roster);
-    diagnostic
+    }
 }
 
 /// Widens `span` to those of the other places that are near enough to be shown with it.

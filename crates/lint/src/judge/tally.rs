@@ -7,6 +7,7 @@ use super::diagnostics;
 use crate::levels::EffectiveLevel;
 use dibber_skill::diagnostic::{Diagnostic, Finding, Place, RuleMeta};
 use dibber_skill::names::Roster;
+use dibber_text::message;
 
 /// The most findings of one rule in one skill that are reported one by one; the rest is counted.
 pub const REPORTED_MAX: usize = 100;
@@ -74,11 +75,15 @@ impl Tally {
         self.rules.into_values().filter_map(move |RuleTally { rule, omitted, .. }| {
             let Omitted { findings, path, level } = omitted?;
             let all = REPORTED_MAX + findings;
-            let message =
-                format!("{all} findings in this skill; only the first {REPORTED_MAX} are reported");
+            let message = message![
+                all,
+                " findings in this skill; only the first ",
+                REPORTED_MAX,
+                " are reported"
+            ];
             let finding = Finding::at(rule, Place::File(path.clone()), message)
                 .help("correct those, or waive them in `dibber.toml`, to see the others");
-            Some(diagnostics::in_file(path, roster, finding, level))
+            Some(diagnostics::in_file(&path, roster, finding, level))
         })
     }
 }

@@ -8,7 +8,7 @@ use dibber_skill::diagnostic::{
 };
 use dibber_skill::skill::yaml_scalar;
 use dibber_skill::skill::{Entry, Node, NodeKind, ScalarStyle, Skill};
-use dibber_text::Span;
+use dibber_text::{Span, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -45,9 +45,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     findings.push(match edit {
         Some(edit) => {
             let tools = edit.text.trim_matches([' ', '"', '\'']);
-            finding
-                .help(format!("separate the tools by spaces: `{}`", dibber_text::ellipsize(tools)))
-                .fix_all(Applicability::Safe, "Separate the tools by spaces", vec![edit])
+            finding.help(message!["separate the tools by spaces: `", quote(tools), "`"]).fix_all(
+                Applicability::Safe,
+                "Separate the tools by spaces",
+                vec![edit],
+            )
         }
         None => finding.help("write all tools on one line, separated by spaces"),
     });

@@ -4,7 +4,7 @@ use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::Span;
+use dibber_text::{Span, message};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -31,8 +31,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let span = memchr::memchr2(b'<', b'>', written.as_bytes())
         .map_or(span, |at| Span::new(span.start + at, span.start + at + 1));
     let message = match count {
-        1 => "the `description` contains an angle bracket, which claude.ai refuses".to_owned(),
-        _ => format!("the `description` contains {count} angle brackets, which claude.ai refuses"),
+        1 => message!["the `description` contains an angle bracket, which claude.ai refuses"],
+        _ => message![
+            "the `description` contains ",
+            count,
+            " angle brackets, which claude.ai refuses"
+        ],
     };
     let help = "write the description without `<` and `>`";
     findings.push(Finding::new(&RULE.meta, span, message).help(help));

@@ -8,7 +8,7 @@ use crate::files::spellings::Spellings;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{FileKind, Skill};
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -37,7 +37,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 continue;
             }
             let spellings = spellings.get_or_insert_with(|| Spellings::new(&skill.bundle));
-            let message = format!("`{}` does not exist in the skill", ellipsize(&path));
+            let message = message!["`", quote(&path), "` does not exist in the skill"];
             let finding = Finding::at(&RULE.meta, page.place(link.span), message);
             findings.push(finding.help(spellings.help(&missing)));
         }
@@ -53,7 +53,7 @@ fn report_dangling_symlinks(skill: &Skill, findings: &mut Vec<Finding>) {
             continue;
         }
         let message =
-            format!("the target `{}` of this symbolic link does not exist", ellipsize(target));
+            message!["the target `", quote(target), "` of this symbolic link does not exist"];
         let place = Place::File(file.path.clone());
         let help = "correct the target, or replace the link by the file";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));

@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -34,10 +34,13 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         // NTFS compares code points, so `é` and `e` with a combining accent are different names.
         let is_same_on_windows = first.to_lowercase() == path.to_lowercase();
         let systems = if is_same_on_windows { "macOS and Windows" } else { "macOS" };
-        let message = format!(
-            "the path is the same as `{}` on {systems}, where only one of the two can exist",
-            ellipsize(first)
-        );
+        let message = message![
+            "the path is the same as `",
+            quote(first),
+            "` on ",
+            systems,
+            ", where only one of the two can exist"
+        ];
         let place = Place::File(path.to_owned());
         let help = "delete or rename one of them";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));

@@ -8,7 +8,7 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, Ru
 use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
 use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROMPT, HELP_IN_PROSE, Hit, Roster, Scope};
 use dibber_skill::skill::Skill;
-use dibber_text::Span;
+use dibber_text::{Span, message};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -74,10 +74,10 @@ fn hits_in_identifier(roster: &Roster, source: &str, value: &str, span: Span) ->
 /// A finding for each file or directory whose name contains a child's name.
 fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut report = |name: &str, file: &str, what: &str| {
+    let mut report = |name: &str, file: &str, what: &'static str| {
         findings.extend(roster.find(name, Scope::FileName).iter().map(|hit| {
             let place = Place::File(file.to_owned());
-            Finding::at(&RULE.meta, place, format!("{what} {}", hit.message())).help(HELP_IN_NAMES)
+            Finding::at(&RULE.meta, place, message![what, " ", hit.message()]).help(HELP_IN_NAMES)
         }));
     };
     let bundle = &skill.bundle;

@@ -5,7 +5,7 @@ use memchr::memmem;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::Span;
+use dibber_text::{Message, Span, message};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -43,7 +43,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         takes_arguments |= variable == "$ARGUMENTS" && !places.is_empty();
         findings.extend(finding(
             skill,
-            &format!("`{variable}` is replaced"),
+            message!["`", variable, "` is replaced"],
             variable.len(),
             &places,
             help,
@@ -61,17 +61,17 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 fn finding(
     skill: &Skill,
-    what: &str,
+    what: impl Into<Message>,
     length: usize,
     places: &[usize],
-    help: &str,
+    help: &'static str,
 ) -> Option<Finding> {
     let first = skill.body.start + places.first()?;
     let count = match places.len() {
-        1 => String::new(),
-        count => format!(" ({count} places)"),
+        1 => Message::default(),
+        count => message![" (", count, " places)"],
     };
-    let message = format!("{what} only by Claude Code{count}");
+    let message = message![what.into(), " only by Claude Code", count];
     Some(Finding::new(&RULE.meta, Span::new(first, first + length), message).help(help))
 }
 

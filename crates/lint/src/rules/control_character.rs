@@ -5,7 +5,9 @@ use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };
 use dibber_skill::skill::Skill;
-use dibber_text::{Encoding, Span, is_terminal_control, windows_1252};
+use dibber_text::{
+    Encoding, Message, Span, is_terminal_control, message, quote_in_full, windows_1252,
+};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -95,11 +97,11 @@ fn finding(kind: &Kind, text: &str) -> Finding {
         None => format!("the control character U+{code:04X}"),
     };
     let (pronoun, verb, times) = match kind.count {
-        1 => ("it", "it is", String::new()),
-        2 => ("them", "they are", ", twice".to_owned()),
-        count => ("them", "they are", format!(", {count} times")),
+        1 => ("it", "it is", Message::default()),
+        2 => ("them", "they are", message![", twice"]),
+        count => ("them", "they are", message![", ", count, " times"]),
     };
-    let message = format!("the file contains {name}{times}");
+    let message = message!["the file contains ", quote_in_full(&name), times];
     let finding = Finding::new(&RULE.meta, kind.places[0], message);
     if kind.places.iter().any(|place| is_rest_of_emoji(text, *place)) {
         return finding
@@ -108,20 +110,27 @@ fn finding(kind: &Kind, text: &str) -> Finding {
     let meant = u8::try_from(code).ok().and_then(windows_1252);
     let help = match meant {
         Some(meant) => {
-            format!("`{meant}` was probably meant: a conversion read Windows-1252 as Latin-1")
+            message!["`", meant, "` was probably meant: a conversion read Windows-1252 as Latin-1"]
         }
         None if kind.character == '\0' && kind.count >= UTF16_NULS_MIN => {
-            "save the file as UTF-8: it seems to be UTF-16 or binary".to_owned()
+            message!["save the file as UTF-8: it seems to be UTF-16 or binary"]
         }
-        None => format!("delete {pronoun}: {verb} invisible, and parsers disagree about {pronoun}"),
+        None => message![
+            "delete ",
+            pronoun,
+            ": ",
+            verb,
+            " invisible, and parsers disagree about ",
+            pronoun
+        ],
     };
     if kind.count > EDITS_MAX {
         return finding.help(help);
     }
     let text = meant.map_or(String::new(), String::from);
     let title = match meant {
-        Some(meant) => format!("Replace {pronoun} by `{meant}`"),
-        None => format!("Remove {pronoun}"),
+        Some(meant) => message!["Replace ", pronoun, " by `", meant, "`"],
+        None => message!["Remove ", pronoun],
     };
     let edits = kind.places.iter().map(|&span| Edit { span, text: text.clone() }).collect();
     finding.help(help).fix_all(Applicability::Unsafe, title, edits)

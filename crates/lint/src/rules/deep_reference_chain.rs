@@ -7,7 +7,7 @@ use crate::files::mentions::file_names;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 /// The maximum length of a file name in bytes, on common file systems.
 const NAME_BYTES_MAX: usize = 255;
@@ -57,11 +57,16 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 fn finding(skill: &Skill, place: Place, target: SkillPage<'_>) -> Finding {
-    let skill_file = &skill.bundle.skill_file;
-    let path = ellipsize(target.path());
-    let message =
-        format!("`{path}` is linked only from here, and `{skill_file}` does not mention it");
-    Finding::at(&RULE.meta, place, message).help(format!("mention it in `{skill_file}`"))
+    let skill_file = quote(&skill.bundle.skill_file);
+    let path = quote(target.path());
+    let message = message![
+        "`",
+        path,
+        "` is linked only from here, and `",
+        skill_file,
+        "` does not mention it"
+    ];
+    Finding::at(&RULE.meta, place, message).help(message!["mention it in `", skill_file, "`"])
 }
 
 /// Returns the names of the Markdown files that `SKILL.md` mentions.

@@ -3,7 +3,7 @@
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{FaultKind, Skill};
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -22,11 +22,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     for fault in &skill.faults {
         let FaultKind::DuplicateKey { key, first } = &fault.kind else { continue };
         let line = skill.source.line_column(first.start).line;
-        let message = format!("duplicate key `{}`", ellipsize(key));
+        let message = message!["duplicate key `", quote(key), "`"];
         findings.push(
             Finding::new(&RULE.meta, fault.span, message)
                 .label(*first, "first defined here")
-                .help(format!("delete this key or the one on line {line}")),
+                .help(message!["delete this key or the one on line ", line]),
         );
     }
 }

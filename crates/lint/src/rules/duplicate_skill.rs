@@ -4,6 +4,7 @@
 
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
+use dibber_text::{Message, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -21,11 +22,17 @@ pub(crate) static RULE: Rule = Rule {
 /// Returns the finding for the later of two skills, without its message.
 pub(crate) fn finding(place: Place) -> Finding {
     let help = "rename one of them, or delete it if it is an old copy";
-    Finding::at(&RULE.meta, place, String::new()).help(help)
+    Finding::at(&RULE.meta, place, Message::default()).help(help)
 }
 
 /// Returns the message of the finding; `earlier` is the path of the other skill, relative to
 /// their common directory.
-pub(crate) fn message(name: &str, earlier: &str) -> String {
-    format!("the skill `{earlier}` in the same directory is also named `{name}`")
+pub(crate) fn message(name: &str, earlier: &str) -> Message {
+    message![
+        "the skill `",
+        quote(earlier),
+        "` in the same directory is also named `",
+        quote(name),
+        "`"
+    ]
 }

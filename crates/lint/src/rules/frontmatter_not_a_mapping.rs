@@ -5,7 +5,7 @@ use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };
 use dibber_skill::skill::{FaultKind, KeyStyle, Skill, key_of, lines_of};
-use dibber_text::Span;
+use dibber_text::{Span, message};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -35,7 +35,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let line = lines_of(text, fault.span).find(|line| !text[line.range()].trim().is_empty());
         let line = line.unwrap_or(fault.span);
         let span = Span::new(line.start, line.start + text[line.range()].trim_end().len());
-        let message = format!("the frontmatter is {found}, not a mapping");
+        let message = message!["the frontmatter is ", found, ", not a mapping"];
         let finding = Finding::new(&RULE.meta, span, message);
         findings.push(match missing_spaces(text, fault.span) {
             Some(edits) => finding.help("put a space after each colon: `name: …`").fix_all(

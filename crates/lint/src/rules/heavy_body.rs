@@ -3,7 +3,7 @@
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::Span;
+use dibber_text::{Span, message, quote};
 
 /// The maximum number of tokens of a body that the specification recommends.
 const TOKENS_MAX: usize = 5_000;
@@ -33,10 +33,13 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let at_least = if skill.is_cut() { "more than" } else { "about" };
-    let message = format!(
-        "the body has {at_least} {} tokens, more than the 5,000 that the specification recommends",
-        in_hundreds(tokens)
-    );
+    let message = message![
+        "the body has ",
+        at_least,
+        " ",
+        quote(&in_hundreds(tokens)),
+        " tokens, more than the 5,000 that the specification recommends"
+    ];
     let help = "move what is not needed every time into files under `references/`, and say in \
                 `SKILL.md` when to read each";
     findings.push(Finding::new(&RULE.meta, first_line(skill), message).help(help));

@@ -5,6 +5,7 @@ use crate::scan::hidden_characters::{self, Escapes, HiddenKind, HiddenRun};
 use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
+use dibber_text::{Message, message, quote, quote_in_full};
 
 /// The maximum number of characters of a decoded text or a list of characters in a note.
 const SHOWN_CHARACTERS_MAX: usize = 60;
@@ -39,14 +40,15 @@ fn finding(file: TextFile<'_>, hidden: HiddenRun) -> Finding {
     let run = file.source.slice(hidden.span);
     let count = run.chars().count();
     let message = match hidden.kind {
-        HiddenKind::Tags => format!("{count} hidden tag {}", characters(count)),
+        HiddenKind::Tags => message![count, " hidden tag ", characters(count)],
         HiddenKind::Bidirectional => "a hidden character changes the reading order".into(),
-        HiddenKind::ZeroWidth => format!("{count} zero-width characters in a row"),
-        HiddenKind::Selectors => format!("{count} hidden variation selectors in a row"),
-        HiddenKind::Format => format!("{count} hidden format {}", characters(count)),
+        HiddenKind::ZeroWidth => message![count, " zero-width characters in a row"],
+        HiddenKind::Selectors => message![count, " hidden variation selectors in a row"],
+        HiddenKind::Format => message![count, " hidden format ", characters(count)],
         HiddenKind::Escape => "a hidden escape sequence, which a terminal would execute".into(),
     };
-    let note = decode(run).map_or_else(|| names(run), |decoded| format!("they spell `{decoded}`"));
+    let note = decode(run)
+        .map_or_else(|| names(run), |decoded| message!["they spell `", quote(&decoded), "`"]);
     let finding = Finding::at(&RULE.meta, file.place(hidden.span), message)
         .note(note)
         .help("remove it, and check where this text came from");
@@ -60,8 +62,7 @@ const fn characters(count: usize) -> &'static str {
     if count == 1 { "character" } else { "characters" }
 }
 
-/// Decodes the text that tags or selectors spell, truncated if it is long; `None` if it is not
-/// text.
+/// Decodes the text that tags or selectors spell; `None` if it is not text.
 fn decode(run: &str) -> Option<String> {
     let bytes = run.chars().filter_map(|c| match u32::from(c) {
         code @ 0xE0020..=0xE007E => u8::try_from(code - 0xE0000).ok(),
@@ -71,14 +72,11 @@ fn decode(run: &str) -> Option<String> {
     });
     let text: String = bytes.map(char::from).filter(|c| !c.is_control()).collect();
     let is_text = text.chars().count() >= 2 && text.is_ascii();
-    is_text.then(|| match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text,
-    })
+    is_text.then_some(text)
 }
 
 /// Lists the code points and names of the first characters, each once.
-fn names(run: &str) -> String {
+fn names(run: &str) -> Message {
     let mut seen: Vec<char> = Vec::new();
     for c in run.chars().take(SHOWN_CHARACTERS_MAX) {
         if !seen.contains(&c) && (c == '\u{1B}' || !c.is_ascii()) {
@@ -91,5 +89,5 @@ fn names(run: &str) -> String {
     if seen.len() > SHOWN_NAMES_MAX {
         names.push("others".to_owned());
     }
-    names.join(", ")
+    message![quote_in_full(&names.join(", "))]
 }

@@ -9,7 +9,7 @@ use crate::scan::text_files;
 use crate::scan::word_finder::{Case, finder};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::Span;
+use dibber_text::{Message, Span, message};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -67,11 +67,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         });
         let Some((root, name)) = paths.next() else { continue };
         let more = match paths.count() {
-            0 => String::new(),
-            1 => ", and 1 more in this file".to_owned(),
-            count => format!(", and {count} more in this file"),
+            0 => Message::default(),
+            1 => message![", and 1 more in this file"],
+            count => message![", and ", count, " more in this file"],
         };
-        let message = format!("a path into a person's home directory{more}");
+        let message = message!["a path into a person's home directory", more];
         let help = "write a path relative to the skill, or begin it with `~` or `$HOME`";
         let span = Span::new(drive_start(source, root.start), name.end);
         findings.push(Finding::at(&RULE.meta, file.place(span), message).help(help));

@@ -8,6 +8,7 @@ use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name::{self as skill_name, NameFault};
 use dibber_skill::skill::{BundleKind, Skill};
+use dibber_text::{Message, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -33,15 +34,15 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let is_one_kind = faults.iter().all(|(kind, _)| kind == first_kind);
     let is_exact = is_one_kind && normalized == field.text;
     let span = if is_exact { field.part(first_range.clone()) } else { field.value.span };
-    let message = format!(
-        "{} is not a valid name: it has {}",
+    let message = message![
         quote_name(field.text),
+        " is not a valid name: it has ",
         describe(&normalized, &faults)
-    );
+    ];
     let mut finding = Finding::new(&RULE.meta, span, message);
     if is_exact && span != field.value.span {
         let others = faults.iter().skip(1);
-        let places = others.map(|(_, range)| (field.part(range.clone()), "also here".to_owned()));
+        let places = others.map(|(_, range)| (field.part(range.clone()), message!["also here"]));
         finding = with_labels(finding, places);
     }
     findings.push(with_correction(skill, &field, finding));
@@ -55,20 +56,27 @@ fn with_correction(skill: &Skill, field: &StringField<'_>, finding: Finding) -> 
         return finding.help(allowed);
     };
     let also = match directory {
-        Some(directory) if directory == corrected => String::new(),
+        Some(directory) if directory == corrected => Message::default(),
         Some(directory) if skill_name::is_valid(directory) => {
-            format!(
-                " and rename the directory, or write the directory's name, {}",
+            message![
+                " and rename the directory, or write the directory's name, ",
                 quote_name(directory)
-            )
+            ]
         }
-        Some(_) => ", and rename the skill's directory to match".to_owned(),
-        None => String::new(),
+        Some(_) => message![", and rename the skill's directory to match"],
+        None => Message::default(),
     };
-    let finding = finding.help(format!("{allowed}: write `{corrected}`{also}"));
+    let finding = finding.help(message![
+        allowed,
+        ": write `",
+        quote(&corrected).derived_from(field.text),
+        "`",
+        also
+    ]);
     match field.replaced_by(&corrected) {
         Some(edit) => {
-            let title = format!("Rename the skill to `{corrected}`");
+            let title =
+                message!["Rename the skill to `", quote(&corrected).derived_from(field.text), "`"];
             finding.fix_all(Applicability::Unsafe, title, vec![edit])
         }
         None => finding,
@@ -76,7 +84,7 @@ fn with_correction(skill: &Skill, field: &StringField<'_>, finding: Finding) -> 
 }
 
 /// Describes all problems of a name.
-fn describe(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
+fn describe(name: &str, faults: &[(NameFault, Range<usize>)]) -> Message {
     let mut kinds: Vec<NameFault> = faults.iter().map(|(kind, _)| *kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
@@ -84,22 +92,22 @@ fn describe(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
         let runs = faults.iter().filter(|(other, _)| *other == kind);
         let is_one = runs.map(|(_, range)| name[range.clone()].chars().count()).sum::<usize>() == 1;
         match kind {
-            NameFault::Uppercase if is_one => "an uppercase letter".to_owned(),
-            NameFault::Uppercase => "uppercase letters".to_owned(),
-            NameFault::Space if is_one => "a space".to_owned(),
-            NameFault::Space => "spaces".to_owned(),
-            NameFault::Underscore if is_one => "an underscore".to_owned(),
-            NameFault::Underscore => "underscores".to_owned(),
+            NameFault::Uppercase if is_one => message!["an uppercase letter"],
+            NameFault::Uppercase => message!["uppercase letters"],
+            NameFault::Space if is_one => message!["a space"],
+            NameFault::Space => message!["spaces"],
+            NameFault::Underscore if is_one => message!["an underscore"],
+            NameFault::Underscore => message!["underscores"],
             NameFault::Symbol => symbols(name, faults),
-            NameFault::HyphenAtStart => "a hyphen at the start".to_owned(),
-            NameFault::HyphenAtEnd => "a hyphen at the end".to_owned(),
-            NameFault::HyphensInARow => "several hyphens in a row".to_owned(),
+            NameFault::HyphenAtStart => message!["a hyphen at the start"],
+            NameFault::HyphenAtEnd => message!["a hyphen at the end"],
+            NameFault::HyphensInARow => message!["several hyphens in a row"],
         }
     });
-    join_words(&words.collect::<Vec<_>>())
+    join_words(words.collect())
 }
 
-fn symbols(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
+fn symbols(name: &str, faults: &[(NameFault, Range<usize>)]) -> Message {
     let mut symbols: Vec<char> = faults
         .iter()
         .filter(|(kind, _)| *kind == NameFault::Symbol)
@@ -107,7 +115,7 @@ fn symbols(name: &str, faults: &[(NameFault, Range<usize>)]) -> String {
         .collect();
     symbols.sort_unstable();
     symbols.dedup();
-    let quoted: Vec<String> = symbols.iter().map(|symbol| format!("`{symbol}`")).collect();
+    let quoted: Vec<Message> = symbols.iter().map(|symbol| message!["`", *symbol, "`"]).collect();
     let word = if symbols.len() == 1 { "the character" } else { "the characters" };
-    format!("{word} {}", join_words(&quoted))
+    message![word, " ", join_words(quoted)]
 }

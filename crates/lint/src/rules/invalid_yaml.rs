@@ -1,10 +1,12 @@
 //! `invalid-yaml`: the frontmatter is not valid YAML.
 
-use crate::broken_yaml;
+use crate::broken_yaml::{self, SyntaxProblem};
 use crate::rule::{Check, Rule};
-use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::diagnostic::{
+    Applicability, Finding, Fix, FixAvailability, Group, Level, Place, RuleMeta,
+};
 use dibber_skill::skill::{FRONTMATTER_BYTES_MAX, FaultKind, Skill};
-use dibber_text::Span;
+use dibber_text::{Span, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -38,18 +40,16 @@ fn broken(skill: &Skill, at: usize, message: &str, entry: Span) -> Option<Findin
         return None;
     }
     let content = skill.frontmatter.as_ref()?.content;
-    let problem = broken_yaml::diagnose(text, at, message, entry, content);
-    let mut finding = Finding::new(&RULE.meta, problem.span, problem.message).help(problem.help);
-    if let Some((span, label)) = problem.label {
-        finding = finding.label(span, label);
-    }
-    Some(match problem.repair {
-        Some(repair) => finding.fix_all(repair.applicability, repair.title, repair.edits),
+    let SyntaxProblem { problem, repair } =
+        broken_yaml::diagnose(text, at, message, entry, content);
+    let finding = Finding::of_problem(&RULE.meta, Place::SkillFile(problem.place), problem);
+    Some(match repair {
+        Some(Fix { title, applicability, edits }) => finding.fix_all(applicability, title, edits),
         None => finding,
     })
 }
 
-fn limit(skill: &Skill, span: Span, what: &str, max: usize) -> Finding {
+fn limit(skill: &Skill, span: Span, what: &'static str, max: usize) -> Finding {
     if max == FRONTMATTER_BYTES_MAX && what == "bytes" {
         let opening = skill.frontmatter.as_ref().map_or(span, |frontmatter| frontmatter.opening);
         let message = "the frontmatter is larger than 64 KiB and was not parsed";
@@ -60,7 +60,7 @@ fn limit(skill: &Skill, span: Span, what: &str, max: usize) -> Finding {
     let length = rest.find(|c: char| c.is_whitespace()).unwrap_or(rest.len());
     let span =
         Span::new(span.start, skill.source.text().floor_char_boundary(span.start + length.min(40)));
-    let message = format!("the frontmatter has more than {} {what}", grouped(max));
+    let message = message!["the frontmatter has more than ", quote(&grouped(max)), " ", what];
     Finding::new(&RULE.meta, span, message).help("make it smaller: the rest was not parsed")
 }
 

@@ -6,7 +6,7 @@ use crate::files::links::{self, Destination};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
-use dibber_text::ellipsize;
+use dibber_text::{Message, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -29,10 +29,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             if !path.contains("..") || page.destination(&path) != Destination::Outside {
                 continue;
             }
-            let message = format!(
-                "`{}` is outside of the skill's directory and is not installed with the skill",
-                ellipsize(&path)
-            );
+            let message = message![
+                "`",
+                quote(&path),
+                "` is outside of the skill's directory and is not installed with the skill"
+            ];
             if reported.insert(path.clone()) {
                 let help = help(&path);
                 findings.push(Finding::at(&RULE.meta, page.place(link.span), message).help(help));
@@ -41,19 +42,23 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-fn help(path: &str) -> String {
+fn help(path: &str) -> Message {
     let skill = path.strip_suffix(SKILL_FILE_NAME).map(|directory| directory.trim_end_matches('/'));
     let name =
         skill.map(|directory| directory.rsplit_once('/').map_or(directory, |(_, name)| name));
     match name {
         Some(name) if !name.is_empty() && name != ".." => {
-            let name = ellipsize(name);
-            format!("refer to that skill by its name, `{name}`: clients find it wherever it is")
+            let name = quote(name);
+            message![
+                "refer to that skill by its name, `",
+                name,
+                "`: clients find it wherever it is"
+            ]
         }
         _ if is_directory(path) => {
-            "refer to a skill by its name, and copy anything else into this skill".to_owned()
+            message!["refer to a skill by its name, and copy anything else into this skill"]
         }
-        _ => "copy the file into the skill, or link to it by URL".to_owned(),
+        _ => message!["copy the file into the skill, or link to it by URL"],
     }
 }
 

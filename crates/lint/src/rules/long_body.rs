@@ -3,6 +3,7 @@
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
+use dibber_text::{message, quote};
 
 /// The maximum number of lines of a `SKILL.md` that the specification recommends.
 const LINES_MAX: usize = 500;
@@ -34,13 +35,19 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let at_least = if skill.is_cut() { "at least " } else { "" };
-    let message = format!(
-        "`{}` has {at_least}{count} lines, more than the {LINES_MAX} that the specification recommends",
-        skill.bundle.skill_file
-    );
+    let message = message![
+        "`",
+        quote(&skill.bundle.skill_file),
+        "` has ",
+        at_least,
+        count,
+        " lines, more than the ",
+        LINES_MAX,
+        " that the specification recommends"
+    ];
     let span = lines.line_span(skill.source.text(), LINES_MAX + 1);
     let help = "move what is not needed every time into files under `references/`, and say in \
                 `SKILL.md` when to read each";
     let finding = Finding::new(&RULE.meta, span, message).help(help);
-    findings.push(finding.note(format!("line {} is the first beyond the limit", LINES_MAX + 1)));
+    findings.push(finding.note(message!["line ", LINES_MAX + 1, " is the first beyond the limit"]));
 }

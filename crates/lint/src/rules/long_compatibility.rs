@@ -4,6 +4,7 @@ use crate::fields::{self, StringField};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Entry, Skill};
+use dibber_text::message;
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -33,9 +34,13 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let count = field.text.chars().count();
     if count > CHARACTERS_MAX {
-        let message = format!(
-            "the `compatibility` has {count} characters, at most {CHARACTERS_MAX} are allowed"
-        );
+        let message = message![
+            "the `compatibility` has ",
+            count,
+            " characters, at most ",
+            CHARACTERS_MAX,
+            " are allowed"
+        ];
         let help = "name only what the skill requires, and move the rest into the body";
         let span = field.after(CHARACTERS_MAX);
         findings.push(Finding::new(&RULE.meta, span, message).help(help));

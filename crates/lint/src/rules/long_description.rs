@@ -4,6 +4,7 @@ use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
+use dibber_text::message;
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -28,11 +29,15 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let count = field.text.chars().count();
     if count > CHARACTERS_MAX {
-        let message = format!(
-            "the `description` has {count} characters, at most {CHARACTERS_MAX} are allowed"
-        );
+        let message = message![
+            "the `description` has ",
+            count,
+            " characters, at most ",
+            CHARACTERS_MAX,
+            " are allowed"
+        ];
         let help =
-            format!("shorten it by {}, and move details into the body", count - CHARACTERS_MAX);
+            message!["shorten it by ", count - CHARACTERS_MAX, ", and move details into the body"];
         let span = field.after(CHARACTERS_MAX);
         findings.push(Finding::new(&RULE.meta, span, message).help(help));
     }

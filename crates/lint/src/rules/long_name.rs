@@ -5,6 +5,7 @@ use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};
+use dibber_text::message;
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -34,7 +35,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let span =
             if is_exact { field.after(skill_name::CHARACTERS_MAX) } else { field.value.span };
         let limit = skill_name::CHARACTERS_MAX;
-        let message = format!("the `name` has {count} characters, at most {limit} are allowed");
+        let message =
+            message!["the `name` has ", count, " characters, at most ", limit, " are allowed"];
         let help = "choose a shorter name, and rename the skill's directory to match";
         findings.push(Finding::new(&RULE.meta, span, message).help(help));
     }

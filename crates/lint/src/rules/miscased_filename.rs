@@ -3,6 +3,7 @@
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -22,15 +23,24 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if file == SKILL_FILE_NAME {
         return;
     }
-    let message =
-        format!("the skill's file is named `{file}`, but clients look for `{SKILL_FILE_NAME}`");
+    let message = message![
+        "the skill's file is named `",
+        quote(file),
+        "`, but clients look for `",
+        SKILL_FILE_NAME,
+        "`"
+    ];
     let help = if file.eq_ignore_ascii_case(SKILL_FILE_NAME) {
-        format!(
-            "rename it with `git mv {file} {SKILL_FILE_NAME}`, which also works where the file \
+        message![
+            "rename it with `git mv ",
+            quote(file),
+            " ",
+            SKILL_FILE_NAME,
+            "`, which also works where the file \
              system takes both names for one"
-        )
+        ]
     } else {
-        format!("rename it to `{SKILL_FILE_NAME}`")
+        message!["rename it to `", SKILL_FILE_NAME, "`"]
     };
     findings.push(Finding::at(&RULE.meta, Place::File(file.clone()), message).help(help));
 }

@@ -5,7 +5,7 @@ use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::yaml_scalar;
 use dibber_skill::skill::{BundleKind, Entry, Skill};
-use dibber_text::Span;
+use dibber_text::{Span, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -39,10 +39,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             Finding::new(&RULE.meta, entry.key.span, message).help(help)
         })),
         Presence::Misspelled(entry) => {
-            let message = format!(
-                "the frontmatter has no `description`, but a field `{}`",
-                entry.key.as_str().unwrap_or_default()
-            );
+            let message = message![
+                "the frontmatter has no `description`, but a field `",
+                quote(entry.key.as_str().unwrap_or_default()),
+                "`"
+            ];
             let title = "Rename the key to `description`";
             let finding = Finding::new(&RULE.meta, entry.key.span, message)
                 .help("rename the key to `description`")

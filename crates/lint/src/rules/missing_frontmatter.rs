@@ -9,7 +9,7 @@ use dibber_skill::diagnostic::{
 use dibber_skill::skill::{
     BundleKind, FaultKind, InsteadOfFrontmatter, Skill, is_like_fence, lines_of,
 };
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Message, Span, message, quote, quote_in_full};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -75,9 +75,9 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
             }
         }
         InsteadOfFrontmatter::Body if has_key_below(text, line) && is_fence_like(text, line) => {
-            let written = ellipsize(text[line.range()].trim_end());
+            let written = quote(text[line.range()].trim_end());
             found("the first line is not quite `---`")
-                .help(format!("write `---` instead of `{written}`"))
+                .help(message!["write `---` instead of `", written, "`"])
                 .fix(Applicability::Unsafe, "Replace the line by `---`", line, "---")
         }
         InsteadOfFrontmatter::Body if is_path(text) => {
@@ -92,12 +92,14 @@ fn finding(skill: &Skill, line: Span, instead: InsteadOfFrontmatter) -> Option<F
     })
 }
 
-fn lines_to_add(skill: &Skill) -> String {
+fn lines_to_add(skill: &Skill) -> Message {
     let name = skill.bundle.name.as_deref().unwrap_or("the-directory's-name");
-    format!(
-        "begin the file with the lines `---`, `name: {name}`, `description: …` (what it does, and \
+    message![
+        "begin the file with the lines `---`, `name: ",
+        quote_in_full(name),
+        "`, `description: …` (what it does, and \
          when to use it) and `---`"
-    )
+    ]
 }
 
 fn is_fence_like(text: &str, line: Span) -> bool {

@@ -11,7 +11,7 @@ use crate::files::{context, paths};
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 /// The number of mentions of `SKILL.md` from which a page counts as being about skills.
 const SKILL_FILE_MENTIONS_MAX: usize = 2;
@@ -60,7 +60,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             }
             reported.insert(mention.path);
             let spellings = spellings.get_or_insert_with(|| Spellings::new(&skill.bundle));
-            let message = format!("`{}` does not exist in the skill", ellipsize(mention.path));
+            let message = message!["`", quote(mention.path), "` does not exist in the skill"];
             let finding = Finding::at(&RULE.meta, page.place(mention.span), message);
             findings.push(finding.help(spellings.help(&missing)));
         }

@@ -5,6 +5,7 @@ use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};
+use dibber_text::{Message, message, quote, quote_in_full};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -29,18 +30,19 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         Presence::Present | Presence::Unknown => None,
         Presence::Absent => {
             let message = "the frontmatter has no `name`";
-            let help = format!("add {line}");
+            let help = message!["add ", line];
             Some(Finding::new(&RULE.meta, frontmatter.opening, message).help(help))
         }
         Presence::Empty(entry) => {
-            let help = format!("write {line}");
+            let help = message!["write ", line];
             Some(Finding::new(&RULE.meta, entry.key.span, "the `name` is empty").help(help))
         }
         Presence::Misspelled(entry) => {
-            let message = format!(
-                "the frontmatter has no `name`, but a field `{}`",
-                entry.key.as_str().unwrap_or_default()
-            );
+            let message = message![
+                "the frontmatter has no `name`, but a field `",
+                quote(entry.key.as_str().unwrap_or_default()),
+                "`"
+            ];
             let finding = Finding::new(&RULE.meta, entry.key.span, message)
                 .help("rename the key to `name`")
                 .fix(Applicability::Safe, "Rename the key to `name`", entry.key.span, "name");
@@ -50,14 +52,20 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 }
 
 /// Describes the missing line, with the name of the directory if that is a valid name.
-fn line_of(skill: &Skill) -> String {
+fn line_of(skill: &Skill) -> Message {
     let directory = skill.bundle.name.as_deref();
     match directory.and_then(|directory| Some((directory, skill_name::corrected(directory, None)?)))
     {
         Some((directory, name)) if directory == name => {
-            format!("`name: {name}`, the name of the skill's directory")
+            message!["`name: ", quote_in_full(&name), "`, the name of the skill's directory"]
         }
-        Some((_, name)) => format!("`name: {name}`, and rename the skill's directory to match"),
-        None => "a line `name:` with the name of the skill's directory".to_owned(),
+        Some((_, name)) => {
+            message![
+                "`name: ",
+                quote_in_full(&name),
+                "`, and rename the skill's directory to match"
+            ]
+        }
+        None => message!["a line `name:` with the name of the skill's directory"],
     }
 }

@@ -6,6 +6,7 @@ use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};
+use dibber_text::{Message, message, quote_in_full};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -39,38 +40,42 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if is_covered_by_invalid_name(field.text, directory) {
         return;
     }
-    let message = format!(
-        "the name is {}, but the skill's directory is {}",
+    let message = message![
+        "the name is ",
         quote_name(field.text),
+        ", but the skill's directory is ",
         quote_name(directory)
-    );
+    ];
     let finding = Finding::new(&RULE.meta, field.part(0..field.text.len()), message);
     let edit = Some(directory).filter(|directory| skill_name::is_valid(directory));
     findings.push(match edit.and_then(|directory| field.replaced_by(directory)) {
-        Some(edit) if !is_repository(skill) => {
-            finding.help(format!("write `name: {directory}`, or rename the directory")).fix_all(
+        Some(edit) if !is_repository(skill) => finding
+            .help(message!["write `name: ", quote_in_full(directory), "`, or rename the directory"])
+            .fix_all(
                 Applicability::Unsafe,
-                format!("Rename the skill to `{directory}`"),
+                message!["Rename the skill to `", quote_in_full(directory), "`"],
                 vec![edit],
-            )
-        }
+            ),
         _ => finding.help(help(skill, field.text)),
     });
 }
 
 /// Returns the help where there is no fix: a repository can be cloned under any name.
-fn help(skill: &Skill, name: &str) -> String {
+fn help(skill: &Skill, name: &str) -> Message {
     if !skill_name::is_valid(name) {
-        return "rename the directory to match the name".to_owned();
+        return message!["rename the directory to match the name"];
     }
     let name = quote_name(name);
     if is_repository(skill) {
-        format!(
-            "rename the repository to {name}, because its root is the skill's directory, or move the \
-             skill into a subdirectory {name}"
-        )
+        message![
+            "rename the repository to ",
+            name.clone(),
+            ", because its root is the skill's directory, or move the \
+             skill into a subdirectory ",
+            name
+        ]
     } else {
-        format!("rename the directory to {name}")
+        message!["rename the directory to ", name]
     }
 }
 

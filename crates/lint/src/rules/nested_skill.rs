@@ -4,6 +4,7 @@ use crate::listing::first_few;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{Bundle, BundleFile, SKILL_FILE_NAME, Skill};
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -26,10 +27,14 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let outer = skill.bundle.name.as_deref().unwrap_or("another skill");
     for (directory, further) in first_few(nested.directories()) {
         let message = match further {
-            0 => format!("this skill is inside the directory of the skill `{outer}`"),
-            _ => format!(
-                "this skill and {further} more are inside the directory of the skill `{outer}`"
-            ),
+            0 => message!["this skill is inside the directory of the skill `", quote(outer), "`"],
+            _ => message![
+                "this skill and ",
+                further,
+                " more are inside the directory of the skill `",
+                quote(outer),
+                "`"
+            ],
         };
         let help = "move it next to the outer skill, or rename the file if it is only a template";
         let place = Place::File(skill_file_in(&skill.bundle, directory));

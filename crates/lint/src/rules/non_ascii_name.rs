@@ -6,6 +6,7 @@ use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::name as skill_name;
 use dibber_skill::skill::{BundleKind, Skill};
+use dibber_text::message;
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -39,11 +40,12 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         .map(|(at, c)| at + c.len_utf8())
         .last()
         .unwrap_or_default();
-    let message = format!(
-        "the name {} has characters that some clients refuse: {}",
+    let message = message![
+        "the name ",
         quote_name(field.text),
+        " has characters that some clients refuse: ",
         quote_name(&field.text[start..start + length])
-    );
+    ];
     let help = "use only the letters `a` to `z`, digits and hyphens";
     findings.push(Finding::new(&RULE.meta, field.part(start..start + length), message).help(help));
 }

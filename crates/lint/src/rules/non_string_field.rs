@@ -4,6 +4,7 @@ use crate::fields;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Entry, NodeKind, ScalarType, Skill};
+use dibber_text::{message, quote, quote_in_full};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -41,18 +42,16 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 fn finding(skill: &Skill, key: &str, entry: &Entry) -> Finding {
     let (what, is_scalar) = (entry.value.describe(), entry.value.as_str().is_some());
     let is = if is_scalar { "is read as" } else { "is" };
-    let message = format!("`{key}` {is} {what}, not a string");
+    let message = message!["`", quote(key), "` ", is, " ", what, ", not a string"];
     let finding = Finding::new(&RULE.meta, entry.value.span, message);
     match fields::quote_edit(skill, &entry.value) {
         _ if key == "allowed-tools" => {
             finding.help("write the tools as a space-separated string, or remove the field")
         }
-        Some(edit) => finding.help(format!("quote the value: `{key}: {}`", edit.text)).fix_all(
-            Applicability::Safe,
-            "Quote the value",
-            vec![edit],
-        ),
+        Some(edit) => finding
+            .help(message!["quote the value: `", quote(key), ": ", quote_in_full(&edit.text), "`"])
+            .fix_all(Applicability::Safe, "Quote the value", vec![edit]),
         None if is_scalar => finding.help("write it as a quoted string"),
-        None => finding.help(format!("write `{key}` as a string on one line")),
+        None => finding.help(message!["write `", quote(key), "` as a string on one line"]),
     }
 }

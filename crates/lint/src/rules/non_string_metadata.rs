@@ -7,7 +7,7 @@ use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };
 use dibber_skill::skill::{Entry, Node, NodeKind, ScalarType, Skill};
-use dibber_text::Span;
+use dibber_text::{Span, message};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -35,7 +35,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         _ if metadata.value.scalar_type() == Some(ScalarType::Null) => {}
         _ => {
             let what = metadata.value.describe();
-            let message = format!("`metadata` is {what}, not a mapping from strings to strings");
+            let message =
+                message!["`metadata` is ", what, ", not a mapping from strings to strings"];
             let help = "write each entry on a line of its own, indented, as `key: value`";
             let span = metadata.value.span;
             findings.push(Finding::new(&RULE.meta, span, message).help(help));
@@ -54,7 +55,7 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     let is_switch = |entry: &Entry| {
         key_of(entry) == "internal" && entry.value.scalar_type() == Some(ScalarType::Bool)
     };
-    let mut places: Vec<(Span, &str, &str)> = Vec::new();
+    let mut places: Vec<(Span, &str, &'static str)> = Vec::new();
     let mut edits: Vec<Option<Edit>> = Vec::new();
     for entry in entries.iter().filter(|entry| !is_switch(entry)) {
         if is_scalar_but_no_string(&entry.key) {
@@ -71,20 +72,23 @@ fn unquoted(skill: &Skill, entries: &[Entry]) -> Option<Finding> {
     let (first, others) = places.split_first()?;
     let names: Vec<&str> = places.iter().map(|(_, name, _)| *name).collect();
     let message = match others {
-        [] => format!("{} in `metadata` is {}, not a string", quote_name(first.1), first.2),
-        _ => format!("{} in `metadata` are not strings", join_names(&names)),
+        [] => message![quote_name(first.1), " in `metadata` is ", first.2, ", not a string"],
+        _ => message![join_names(&names), " in `metadata` are not strings"],
     };
     let it = if others.is_empty() { "it" } else { "them" };
-    let mut finding = Finding::new(&RULE.meta, first.0, message)
-        .help(format!("quote {it}, so that all clients read the same value"));
+    let mut finding = Finding::new(&RULE.meta, first.0, message).help(message![
+        "quote ",
+        it,
+        ", so that all clients read the same value"
+    ]);
     if !others.is_empty() {
-        finding = finding.note(format!("this is {}", first.2));
+        finding = finding.note(message!["this is ", first.2]);
     }
-    let labels = others.iter().map(|(span, _, what)| (*span, format!("this is {what}")));
+    let labels = others.iter().map(|(span, _, what)| (*span, message!["this is ", *what]));
     let finding = with_labels(finding, labels);
     let edits: Option<Vec<Edit>> = edits.into_iter().collect();
     Some(match edits {
-        Some(edits) => finding.fix_all(Applicability::Safe, format!("Quote {it}"), edits),
+        Some(edits) => finding.fix_all(Applicability::Safe, message!["Quote ", it], edits),
         None => finding,
     })
 }
@@ -110,17 +114,18 @@ fn nested(entries: &[Entry]) -> Option<Finding> {
     let names: Vec<&str> = nested.iter().map(|entry| key_of(entry)).collect();
     let message = match others {
         [] => {
-            format!(
-                "{} in `metadata` is {}, not a string",
+            message![
                 quote_name(names[0]),
-                first.value.describe()
-            )
+                " in `metadata` is ",
+                first.value.describe(),
+                ", not a string"
+            ]
         }
-        _ => format!("{} in `metadata` are mappings or lists, not strings", join_names(&names)),
+        _ => message![join_names(&names), " in `metadata` are mappings or lists, not strings"],
     };
     let help = "the specification allows only strings here, and Crush skips the whole skill \
                 otherwise; keep it only for a client that reads it";
-    let label = |entry: &&Entry| (entry.key.span, format!("this is {}", entry.value.describe()));
+    let label = |entry: &&Entry| (entry.key.span, message!["this is ", entry.value.describe()]);
     let finding = Finding::new(&RULE.meta, first.key.span, message).help(help);
     Some(with_labels(finding, others.iter().map(label)))
 }

@@ -3,7 +3,7 @@
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::Span;
+use dibber_text::{Span, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -22,5 +22,5 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(found) = skill.source.not_utf8() else { return };
     let span = Span::new(found.at, found.at + 1);
     let finding = Finding::new(&RULE.meta, span, found.describe()).help(found.help());
-    findings.push(finding.note(format!("the byte {:02X}", found.byte)));
+    findings.push(finding.note(message!["the byte ", quote(&format!("{:02X}", found.byte))]));
 }

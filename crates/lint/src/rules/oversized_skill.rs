@@ -3,7 +3,7 @@
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{BundleFile, FileKind, SKILL_BYTES_MAX, Skill};
-use dibber_text::ellipsize;
+use dibber_text::{Message, message, quote};
 
 /// The maximum number of files of a skill that every host accepts.
 const SKILL_FILES_MAX: usize = 512;
@@ -25,24 +25,29 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     if skill.is_cut() {
-        let (name, bytes) = (&skill.bundle.skill_file, skill.bundle.skill_file_bytes);
+        let (name, bytes) = (quote(&skill.bundle.skill_file), skill.bundle.skill_file_bytes);
         let (size, limit) = (format_size(bytes), format_size(SKILL_BYTES_MAX as u64));
-        let message = format!("`{name}` is {size}, and only the first {limit} was linted");
+        let message =
+            message!["`", name, "` is ", size, ", and only the first ", limit, " was linted"];
         let help = "move what is not always needed into files under `references/`";
         findings.push(finding(skill, message).help(help));
     }
     let bundle = &skill.bundle;
     let count = bundle.files.len() + bundle.files_left_out;
     if count > SKILL_FILES_MAX {
-        let message = format!(
-            "the skill has {count} files, more than the {SKILL_FILES_MAX} that every host accepts"
-        );
+        let message = message![
+            "the skill has ",
+            count,
+            " files, more than the ",
+            SKILL_FILES_MAX,
+            " that every host accepts"
+        ];
         let not_looked_at = match bundle.files_left_out {
-            0 => String::new(),
-            left_out => format!("; the last {left_out} were not linted"),
+            0 => Message::default(),
+            left_out => message!["; the last ", left_out, " were not linted"],
         };
         let help = "pack data into fewer files, or fetch it with a script when it is needed";
-        findings.push(finding(skill, message + &not_looked_at).help(help));
+        findings.push(finding(skill, message![message, not_looked_at]).help(help));
     }
     // Sparse files can report any size, so the sum may overflow.
     let bytes = bundle.files.iter().map(size_of).fold(0, u64::saturating_add);
@@ -50,16 +55,17 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let named = if skill.is_cut() { bundle.skill_file_bytes } else { 0 };
     if bytes.saturating_sub(named) > SKILL_FOLDER_BYTES_MAX {
         let (size, limit) = (format_size(bytes), format_size(SKILL_FOLDER_BYTES_MAX));
-        let message = format!("the skill is {size}, more than the {limit} that every host accepts");
+        let message =
+            message!["the skill is ", size, ", more than the ", limit, " that every host accepts"];
         let largest = bundle.files.iter().max_by_key(|file| size_of(file));
         let largest = largest.expect("a file whose bytes were counted");
-        let (path, size) = (ellipsize(&largest.path), format_size(size_of(largest)));
-        let help = format!("the largest file is `{path}` with {size}");
+        let (path, size) = (quote(&largest.path), format_size(size_of(largest)));
+        let help = message!["the largest file is `", path, "` with ", size];
         findings.push(finding(skill, message).help(help));
     }
 }
 
-fn finding(skill: &Skill, message: String) -> Finding {
+fn finding(skill: &Skill, message: Message) -> Finding {
     Finding::at(&RULE.meta, Place::File(skill.bundle.skill_file.clone()), message)
 }
 
@@ -72,11 +78,11 @@ const fn size_of(file: &BundleFile) -> u64 {
 
 /// Formats a size in MiB or GiB with one digit, rounded up so that it never looks less than the
 /// limit: `16.1 MiB`, `1 GiB`.
-fn format_size(bytes: u64) -> String {
+fn format_size(bytes: u64) -> Message {
     let (unit, shift) = if bytes >> 30 == 0 { ("MiB", 20) } else { ("GiB", 30) };
-    let tenths = (u128::from(bytes) * 10).div_ceil(1 << shift);
+    let tenths = (u128::from(bytes) * 10 + (1 << shift) - 1) >> shift;
     match tenths % 10 {
-        0 => format!("{} {unit}", tenths / 10),
-        digit => format!("{}.{digit} {unit}", tenths / 10),
+        0 => message![tenths / 10, " ", unit],
+        digit => message![tenths / 10, ".", digit, " ", unit],
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::rule::{Check, Rule};
 use crate::second_parser;
-use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::diagnostic::{
+    Applicability, Finding, FixAvailability, Group, Level, Place, RuleMeta,
+};
 use dibber_skill::skill::yaml_scalar::{quoted, reads_as};
 use dibber_skill::skill::{
     Entry, Node, NodeKind, ScalarStyle, ScalarType, Skill, type_in_yaml_1_1, type_in_yaml_1_2,
 };
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Span, message, quote, quote_in_full};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -34,9 +36,9 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
     let mut found = Vec::new();
     types(root, &mut found);
-    for difference in second_parser::differences(skill.source.text(), frontmatter.content, root) {
-        let finding = Finding::new(&RULE.meta, difference.span, difference.message);
-        found.push(finding.help(difference.help));
+    for problem in second_parser::differences(skill.source.text(), frontmatter.content, root) {
+        let place = Place::SkillFile(problem.place);
+        found.push(Finding::of_problem(&RULE.meta, place, problem));
     }
     found.truncate(FINDINGS_MAX);
     findings.extend(found);
@@ -80,15 +82,24 @@ fn type_finding(text: &str, span: Span) -> Option<Finding> {
     let octal = octal_value(text).filter(|_| old == ScalarType::Int && new == ScalarType::Int);
     let message = match octal {
         Some(value) => {
-            format!("`{text}` is the number {value} in YAML 1.1, where a leading 0 means octal")
+            message![
+                "`",
+                quote(text),
+                "` is the number ",
+                value,
+                " in YAML 1.1, where a leading 0 means octal"
+            ]
         }
         None if old != new => {
-            format!(
-                "`{}` is {} in YAML 1.1 and {} in YAML 1.2",
-                ellipsize(text),
+            message![
+                "`",
+                quote(text),
+                "` is ",
                 old.describe(),
-                new.describe()
-            )
+                " in YAML 1.1 and ",
+                new.describe(),
+                " in YAML 1.2"
+            ]
         }
         None => return None,
     };
@@ -96,9 +107,13 @@ fn type_finding(text: &str, span: Span) -> Option<Finding> {
     let is_safe = new == ScalarType::Text && reads_as(&new_text, text);
     let applicability = if is_safe { Applicability::Safe } else { Applicability::Unsafe };
     let help = if new == ScalarType::Text || old == ScalarType::Text {
-        format!("quote it if it is a string: `{new_text}`")
+        message!["quote it if it is a string: `", quote_in_full(&new_text), "`"]
     } else {
-        format!("quote it, `{new_text}`, or write the number without the leading 0")
+        message![
+            "quote it, `",
+            quote_in_full(&new_text),
+            "`, or write the number without the leading 0"
+        ]
     };
     let finding = Finding::new(&RULE.meta, span, message).help(help);
     Some(finding.fix(applicability, "Quote the value", span, new_text))

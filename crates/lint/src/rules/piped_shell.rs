@@ -5,6 +5,7 @@ use crate::scan::downloads::{self, Download};
 use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -29,8 +30,16 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 fn finding(file: TextFile<'_>, download: Download) -> Finding {
     let runner = file.source.slice(download.runner);
     let message = match download.fetcher {
-        "base64" => format!("`{runner}` runs base64-encoded text, which cannot be reviewed"),
-        fetcher => format!("`{runner}` runs what `{fetcher}` downloads without review"),
+        "base64" => {
+            message!["`", quote(runner), "` runs base64-encoded text, which cannot be reviewed"]
+        }
+        fetcher => message![
+            "`",
+            quote(runner),
+            "` runs what `",
+            quote(fetcher),
+            "` downloads without review"
+        ],
     };
     let help = match download.fetcher {
         "base64" => "write out the commands, so that they can be reviewed",

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
-use dibber_text::ellipsize;
+use dibber_text::{Message, message, quote};
 
 /// Names of devices, reserved in any case and with any extension.
 const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
@@ -61,17 +61,29 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     }
 }
 
-fn message(path: &str, refusal: &Refusal) -> String {
-    let path = ellipsize(path);
+fn message(path: &str, refusal: &Refusal) -> Message {
+    let path = quote(path);
     match refusal {
         Refusal::Device(device) => {
-            format!("`{path}` cannot exist on Windows, where `{device}` is the name of a device")
+            message![
+                "`",
+                path,
+                "` cannot exist on Windows, where `",
+                quote(device),
+                "` is the name of a device"
+            ]
         }
         Refusal::Character(c) => {
-            format!("`{path}` cannot exist on Windows, where names must not contain `{c}`")
+            message![
+                "`",
+                path,
+                "` cannot exist on Windows, where names must not contain `",
+                *c,
+                "`"
+            ]
         }
         Refusal::Ending(what) => {
-            format!("`{path}` cannot exist on Windows, where names must not end in {what}")
+            message!["`", path, "` cannot exist on Windows, where names must not end in ", what]
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::scan::{TextFile, push_first, text_files};
 use crate::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -30,8 +31,16 @@ fn finding(file: TextFile<'_>, secret: &Secret) -> Finding {
     let shown = &file.source.text()[secret.span.start..secret.hidden.start];
     let length = file.source.slice(secret.hidden).chars().count();
     let message = match shown {
-        "" => format!("looks like {} of {length} characters", secret.kind),
-        _ => format!("looks like {}: `{}` and {length} characters", secret.kind, shown.trim_end()),
+        "" => message!["looks like ", secret.kind, " of ", length, " characters"],
+        _ => message![
+            "looks like ",
+            secret.kind,
+            ": `",
+            quote(shown.trim_end()),
+            "` and ",
+            length,
+            " characters"
+        ],
     };
     let help = "remove it, revoke it (the history of the file still contains it), \
                 and let the skill read it from an environment variable";

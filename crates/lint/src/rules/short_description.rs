@@ -6,6 +6,7 @@ use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
+use dibber_text::message;
 
 /// The minimum number of characters, counting wide ones twice.
 const CHARACTERS_MIN: usize = 50;
@@ -34,7 +35,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let width = characters + text.chars().filter(|c| is_wide(*c)).count();
     if width < CHARACTERS_MIN {
         let noun = if characters == 1 { "character" } else { "characters" };
-        let message = format!("the `description` has only {characters} {noun}");
+        let message = message!["the `description` has only ", characters, " ", noun];
         let help = "say what the skill does and when to use it, in the words of a request";
         findings.push(Finding::new(&RULE.meta, value.span, message).help(help));
     }

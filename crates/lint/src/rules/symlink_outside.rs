@@ -4,7 +4,7 @@ use crate::files::paths;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{FileKind, Skill};
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -26,10 +26,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             FileKind::LinkBroken(target) if paths::leads_outside(&file.path, target) => target,
             _ => continue,
         };
-        let message = format!(
-            "this symbolic link leads out of the skill's directory, to `{}`",
-            ellipsize(target)
-        );
+        let message = message![
+            "this symbolic link leads out of the skill's directory, to `",
+            quote(target),
+            "`"
+        ];
         let place = Place::File(file.path.clone());
         let help = "replace the link by a copy of the file";
         findings.push(Finding::at(&RULE.meta, place, message).help(help));

@@ -3,7 +3,7 @@
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Fault, FaultKind, Skill, is_like_fence, lines_of, trimmed};
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Span, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -30,11 +30,11 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let body = first_line_with_text(text, skill.body);
-    let line = ellipsize(text[body.range()].trim());
-    if !line.is_empty() && is_like_fence(line.as_ref()) {
+    let line = text[body.range()].trim();
+    if !line.is_empty() && is_like_fence(line) {
         let start = text[..body.start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let body = Span::new(start, body.end);
-        let help = format!("write `---` on a line of its own instead of `{line}`");
+        let help = message!["write `---` on a line of its own instead of `", quote(line), "`"];
         let title = "Replace the line by `---`";
         findings.push(finding.label(body, "this line is not exactly `---`").help(help).fix(
             Applicability::Unsafe,

@@ -8,6 +8,7 @@ use dibber_skill::diagnostic::{
     Applicability, Edit, Finding, FixAvailability, Group, Level, RuleMeta,
 };
 use dibber_skill::skill::Skill;
+use dibber_text::{Message, message};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -39,53 +40,64 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         .partition(|field| to.as_ref().is_some_and(|to| to.can_move(field.entry)));
     let (it, them) = if others.len() == 1 { ("it", "it") } else { ("each", "them") };
     findings.extend(read_by_no_client(&others).map(|finding| {
-        let places = format!("move {it} into `metadata` as a string, or into the body");
-        finding.help(format!("{places}, or remove {them}"))
+        let places = message!["move ", it, " into `metadata` as a string, or into the body"];
+        finding.help(message![places, ", or remove ", them])
     }));
     if let (Some(finding), Some(to)) = (read_by_no_client(&movable), to) {
         let edits = to.edits(movable.iter().map(|field| field.entry));
         let (it, string) =
             if movable.len() == 1 { ("it", "a string") } else { ("them", "strings") };
-        let finding = finding.help(format!("move {it} into `metadata`, as {string}"));
-        let title = format!("Move {it} into `metadata`");
+        let finding = finding.help(message!["move ", it, " into `metadata`, as ", string]);
+        let title = message!["Move ", it, " into `metadata`"];
         findings.push(finding.fix_all(Applicability::Unsafe, title, edits));
     }
 }
 
 /// Returns one finding for all fields that some client reads.
 fn read_by_some(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
-    let read: Vec<(&UnspecifiedField<'_>, String)> = fields
+    let read: Vec<(&UnspecifiedField<'_>, Message)> = fields
         .iter()
         .filter_map(|field| match field.origin {
-            FieldOrigin::Clients(clients) => Some((field, join_words(clients))),
+            FieldOrigin::Clients(clients) => Some((field, join_words(clients.to_vec()))),
             _ => None,
         })
         .collect();
     let ((first, clients), others) = read.split_first()?;
     let message = if others.is_empty() {
-        let read = if clients.contains(" and ") { "read" } else { "reads" };
+        let read = match first.origin {
+            FieldOrigin::Clients([_]) => "reads",
+            _ => "read",
+        };
         let key = quote_name(first.key);
-        format!("only {clients} {read} {key}, which is not in the specification")
+        message![
+            "only ",
+            clients.clone(),
+            " ",
+            read,
+            " ",
+            key,
+            ", which is not in the specification"
+        ]
     } else {
         let names: Vec<&str> = read.iter().map(|(field, _)| field.key).collect();
         let names = join_names(&names);
-        format!("only some clients read {names}, which are not in the specification")
+        message!["only some clients read ", names, ", which are not in the specification"]
     };
     let help = "other clients skip it, and claude.ai refuses the upload; keep it if the skill is \
                 meant for the clients that read it";
     let mut finding = Finding::new(&RULE.meta, first.entry.key.span, message).help(help);
     if !others.is_empty() {
-        finding = finding.note(format!("for {clients}"));
+        finding = finding.note(message!["for ", clients.clone()]);
     }
-    let label = |(field, clients): &(&UnspecifiedField<'_>, String)| {
-        (field.entry.key.span, format!("for {clients}"))
+    let label = |(field, clients): &(&UnspecifiedField<'_>, Message)| {
+        (field.entry.key.span, message!["for ", clients.clone()])
     };
     Some(with_labels(finding, others.iter().map(label)))
 }
 
 /// Returns one finding for all misspelled fields that can be corrected.
 fn misspelled(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
-    let misspelled: Vec<(&UnspecifiedField<'_>, &str)> = fields
+    let misspelled: Vec<(&UnspecifiedField<'_>, &'static str)> = fields
         .iter()
         .filter_map(|field| match field.origin {
             FieldOrigin::Misspelling(name) => Some((field, name)),
@@ -93,19 +105,23 @@ fn misspelled(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
         })
         .collect();
     let ((first, name), others) = misspelled.split_first()?;
-    let message = format!("unknown field {}; `{name}` was probably meant", quote_name(first.key));
-    let finding = Finding::new(&RULE.meta, first.entry.key.span, message)
-        .help(format!("rename it to `{name}`, so that clients act on it"));
-    let label = |(field, name): &(&UnspecifiedField<'_>, &str)| {
-        (field.entry.key.span, format!("`{name}` was probably meant here"))
+    let message =
+        message!["unknown field ", quote_name(first.key), "; `", name, "` was probably meant"];
+    let finding = Finding::new(&RULE.meta, first.entry.key.span, message).help(message![
+        "rename it to `",
+        name,
+        "`, so that clients act on it"
+    ]);
+    let label = |(field, name): &(&UnspecifiedField<'_>, &'static str)| {
+        (field.entry.key.span, message!["`", name, "` was probably meant here"])
     };
-    let edit = |(field, name): &(&UnspecifiedField<'_>, &str)| Edit {
+    let edit = |(field, name): &(&UnspecifiedField<'_>, &'static str)| Edit {
         span: field.entry.key.span,
         text: (*name).to_owned(),
     };
     let title = match others {
-        [] => format!("Rename it to `{name}`"),
-        _ => "Correct the names of the fields".to_owned(),
+        [] => message!["Rename it to `", name, "`"],
+        _ => message!["Correct the names of the fields"],
     };
     let edits = misspelled.iter().map(edit).collect();
     let finding = with_labels(finding, others.iter().map(label));
@@ -114,8 +130,8 @@ fn misspelled(fields: &[UnspecifiedField<'_>]) -> Option<Finding> {
 
 fn in_addition_to_known(field: &UnspecifiedField<'_>) -> Option<Finding> {
     let FieldOrigin::MisspelledDuplicate(name) = field.origin else { return None };
-    let message = format!("unknown field {} in addition to `{name}`", quote_name(field.key));
-    let help = format!("keep `{name}`, and remove this line");
+    let message = message!["unknown field ", quote_name(field.key), " in addition to `", name, "`"];
+    let help = message!["keep `", name, "`, and remove this line"];
     Some(Finding::new(&RULE.meta, field.entry.key.span, message).help(help))
 }
 
@@ -124,10 +140,10 @@ fn read_by_no_client(fields: &[&UnspecifiedField<'_>]) -> Option<Finding> {
     let names: Vec<&str> = fields.iter().map(|field| field.key).collect();
     let names = join_names(&names);
     let message = match others {
-        [] => format!("{names} is not in the specification, and no known client reads it"),
-        _ => format!("{names} are not in the specification, and no known client reads them"),
+        [] => message![names, " is not in the specification, and no known client reads it"],
+        _ => message![names, " are not in the specification, and no known client reads them"],
     };
     let finding = Finding::new(&RULE.meta, first.entry.key.span, message);
-    let label = |field: &&UnspecifiedField<'_>| (field.entry.key.span, "nor this one".to_owned());
+    let label = |field: &&UnspecifiedField<'_>| (field.entry.key.span, message!["nor this one"]);
     Some(with_labels(finding, others.iter().map(label)))
 }

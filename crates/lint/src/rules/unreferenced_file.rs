@@ -5,6 +5,7 @@ use crate::listing::first_few;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::Skill;
+use dibber_text::{message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -24,15 +25,23 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         return;
     }
     let files = unreferenced::files(skill);
-    let skill_file = &skill.bundle.skill_file;
+    let skill_file = quote(&skill.bundle.skill_file);
     for (file, further) in first_few(&files) {
         let message = match further {
-            0 => format!("this file is not mentioned in `{skill_file}` or the files it leads to"),
-            _ => format!(
-                "this file and {further} more are not mentioned in `{skill_file}` or the files it leads to"
-            ),
+            0 => message![
+                "this file is not mentioned in `",
+                skill_file,
+                "` or the files it leads to"
+            ],
+            _ => message![
+                "this file and ",
+                further,
+                " more are not mentioned in `",
+                skill_file,
+                "` or the files it leads to"
+            ],
         };
-        let help = format!("say in `{skill_file}` when to use it, or delete it");
+        let help = message!["say in `", skill_file, "` when to use it, or delete it"];
         let place = Place::File((*file).to_owned());
         findings.push(Finding::at(&RULE.meta, place, message).help(help));
     }

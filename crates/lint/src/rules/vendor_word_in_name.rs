@@ -4,6 +4,7 @@ use crate::fields::StringField;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{BundleKind, Skill};
+use dibber_text::message;
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -29,7 +30,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let name = field.text.to_ascii_lowercase();
     let first = WORDS.iter().filter_map(|word| Some((name.find(word)?, word))).min();
     let Some((at, word)) = first else { return };
-    let message = format!("the `name` contains `{word}`, which the Skills API reserves");
+    let message = message!["the `name` contains `", word, "`, which the Skills API reserves"];
     let help = "remove the word, and rename the skill's directory to match";
     let span = field.part(at..at + word.len());
     findings.push(Finding::new(&RULE.meta, span, message).help(help));

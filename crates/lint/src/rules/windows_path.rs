@@ -7,7 +7,7 @@ use crate::files::paths;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::skill::{Bundle, Skill};
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Span, message, quote};
 
 /// Strings that show that a line is about Windows, where such a path is correct.
 const WINDOWS_WORDS: [&str; 5] = ["Windows", "windows", "PowerShell", "powershell", "cmd"];
@@ -50,8 +50,9 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
 
 fn finding(page: SkillPage<'_>, span: Span, written: &str) -> Finding {
     let right = written.replace('\\', "/");
-    let message = format!("`{}` is a valid path only on Windows", ellipsize(written));
-    let help = format!("write `{}`, which works everywhere", ellipsize(&right));
+    let message = message!["`", quote(written), "` is a valid path only on Windows"];
+    let help =
+        message!["write `", quote(&right).derived_from(written), "`, which works everywhere"];
     let finding = Finding::at(&RULE.meta, page.place(span), message).help(help);
     if page.is_skill_file() {
         finding.fix(Applicability::Safe, "Write the path with slashes", span, right)

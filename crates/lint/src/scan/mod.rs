@@ -9,7 +9,7 @@ pub(super) mod word_finder;
 
 use dibber_skill::diagnostic::{Finding, Place};
 use dibber_skill::skill::Skill;
-use dibber_text::{Source, Span};
+use dibber_text::{Source, Span, message};
 
 /// The maximum number of findings of one rule in one file; the others are counted.
 const FINDINGS_MAX: usize = 10;
@@ -50,7 +50,7 @@ pub(crate) fn push_first<T>(
     findings.extend(found.iter().take(FINDINGS_MAX).map(&to_finding));
     if let Some(next) = found.get(FINDINGS_MAX) {
         let Finding { rule, place, .. } = to_finding(next);
-        let message = format!("{} more of these in this file", found.len() - FINDINGS_MAX);
+        let message = message![found.len() - FINDINGS_MAX, " more of these in this file"];
         findings.push(Finding::at(rule, place, message));
     }
 }

@@ -16,7 +16,7 @@ use crate::rules::rule;
 use dibber_skill::diagnostic::{Finding, Place, RuleMeta};
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
 use dibber_skill::skill::{self, Markdown, Resource, Skill};
-use dibber_text::{Source, Span};
+use dibber_text::{Message, Source, Span, message, quote};
 
 /// The maximum number of waiver comments of one skill that are read.
 const COMMENTS_MAX: usize = 200;
@@ -218,15 +218,16 @@ impl WaiverComments {
         self.read += 1;
         if self.read > COMMENTS_MAX {
             if self.read == COMMENTS_MAX + 1 {
-                let message = format!("the skill has more than {COMMENTS_MAX} waivers");
+                let message = message!["the skill has more than ", COMMENTS_MAX, " waivers"];
                 let help = "this and later ones are ignored; waive whole files in `dibber.toml`";
                 self.problems.push(malformed(file, comment, message).help(help));
             }
             return false;
         }
         for problem in directive.problems {
-            let span = problem.span.unwrap_or(comment);
-            self.problems.push(malformed(file, span, problem.message).help(problem.help));
+            let problem = problem.map_place(|span| span.unwrap_or(comment));
+            let place = file.place(problem.place);
+            self.problems.push(Finding::of_problem(&MALFORMED_WAIVER.meta, place, problem));
         }
         for (rule, span) in directive.rules {
             self.waivers.push(CommentWaiver { rule, file, span, cover, usage: Usage::Unused });
@@ -244,11 +245,16 @@ impl CommentWaiver {
         let id = self.rule.id;
         let (message, help) = match self.cover {
             Cover::WholeSkill => (
-                format!("the waiver of `{id}` covers no finding in this skill"),
+                message!["the waiver of `", id, "` covers no finding in this skill"],
                 "remove the comment, or the rule from it",
             ),
             Cover::Lines(lines) => (
-                format!("the waiver of `{id}` covers no finding in {lines}"),
+                message![
+                    "the waiver of `",
+                    id,
+                    "` covers no finding in ",
+                    quote(&lines.to_string())
+                ],
                 "remove the comment, or move it directly above the finding",
             ),
         };
@@ -265,7 +271,7 @@ impl WaiverFile {
     }
 }
 
-fn malformed(file: WaiverFile, span: Span, message: String) -> Finding {
+fn malformed(file: WaiverFile, span: Span, message: Message) -> Finding {
     Finding::at(&MALFORMED_WAIVER.meta, file.place(span), message)
 }
 

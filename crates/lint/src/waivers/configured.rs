@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use super::waivable::{NotWaivable, waivable_rule};
+use super::waivable::waivable_rule;
 use crate::rules::delegated::{EXPIRED_WAIVER, UNUSED_WAIVER};
 use dibber_skill::config::{Config, ConfigDirectory, ConfigError, Waiver};
 use dibber_skill::diagnostic::{Finding, RuleMeta};
-use dibber_text::{Source, ellipsize};
+use dibber_text::{Source, message, quote};
 
 /// The waivers of a `dibber.toml` on a certain day.
 #[derive(Clone, Debug)]
@@ -45,9 +45,9 @@ impl ConfiguredWaivers {
                     let validity = if is_expired { Validity::Expired } else { Validity::Valid };
                     waivers.push(ResolvedWaiver { rule, written: written.clone(), validity });
                 }
-                Err(NotWaivable { message, help }) => {
-                    let error = ConfigError::new(&config.source, written.rule_span, message);
-                    errors.push(error.help(help));
+                Err(problem) => {
+                    let problem = problem.map_place(|()| written.rule_span);
+                    errors.push(ConfigError::of_problem(&config.source, problem));
                 }
             }
         }
@@ -119,16 +119,23 @@ impl ConfiguredWaivers {
 impl ResolvedWaiver {
     fn expired(&self) -> Finding {
         let (date, span) = self.written.expires.expect("an expired waiver has a date");
-        let (id, path) = (self.rule.id, ellipsize(&self.written.path.text));
-        let message = format!("the waiver of `{id}` for `{path}` expired after {date}");
+        let (id, path) = (self.rule.id, quote(&self.written.path.text));
+        let message = message![
+            "the waiver of `",
+            id,
+            "` for `",
+            path,
+            "` expired after ",
+            quote(&date.to_string())
+        ];
         Finding::new(&EXPIRED_WAIVER.meta, span, message)
             .help("fix what it covers and remove it, or give it a later date")
             .label(self.written.rule_span, "its findings are reported again")
     }
 
     fn unused(&self) -> Finding {
-        let (id, path) = (self.rule.id, ellipsize(&self.written.path.text));
-        let message = format!("the waiver of `{id}` covers no finding in `{path}`");
+        let (id, path) = (self.rule.id, quote(&self.written.path.text));
+        let message = message!["the waiver of `", id, "` covers no finding in `", path, "`"];
         Finding::new(&UNUSED_WAIVER.meta, self.written.path.span, message)
             .help("remove the waiver, or correct its path")
     }

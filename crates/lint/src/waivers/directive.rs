@@ -1,8 +1,8 @@
 //! The syntax of a waiver comment: `allow RULE, RULE — reason`.
 
-use super::waivable::{NotWaivable, waivable_rule};
+use super::waivable::waivable_rule;
 use dibber_skill::diagnostic::RuleMeta;
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Message, Problem, Span, message, quote};
 
 /// What every waiver comment begins with.
 pub(super) const MARK: &str = "dibber:";
@@ -19,17 +19,8 @@ const NAMES_MAX: usize = 20;
 pub(super) struct Directive {
     /// The rules whose findings it waives, with the spans of their names.
     pub(super) rules: Vec<(&'static RuleMeta, Span)>,
-    /// Its problems.
-    pub(super) problems: Vec<DirectiveProblem>,
-}
-
-/// A problem of a comment.
-#[derive(Debug)]
-pub(super) struct DirectiveProblem {
-    /// Its span; `None` if it concerns the whole comment.
-    pub(super) span: Option<Span>,
-    pub(super) message: String,
-    pub(super) help: String,
+    /// Its problems, each with the span of a name; without one, it concerns the whole comment.
+    pub(super) problems: Vec<Problem<Option<Span>>>,
 }
 
 /// Parses the text after the [`MARK`]; `offset` is its position in the file.
@@ -39,40 +30,39 @@ pub(super) fn parse(text: &str, offset: usize) -> Directive {
     let (word, rest) = rest.split_at(word_length);
     if word != ALLOW {
         let message = match word {
-            "" => "missing `allow` after `dibber:`".to_owned(),
-            word => format!("unknown directive `{}`", ellipsize(word)),
+            "" => message!["missing `allow` after `dibber:`"],
+            word => message!["unknown directive `", quote(word), "`"],
         };
         return broken(message, RULE_PLACEHOLDER);
     }
     let (names, rest) = names(rest, offset + text.len() - rest.len());
     if names.is_empty() {
-        return broken("the waiver names no rule".to_owned(), RULE_PLACEHOLDER);
+        return broken(message!["the waiver names no rule"], RULE_PLACEHOLDER);
     }
     if names.len() > NAMES_MAX {
-        let message = format!("the waiver names more than {NAMES_MAX} rules");
+        let message = message!["the waiver names more than ", NAMES_MAX, " rules"];
         return broken(message, RULE_PLACEHOLDER);
     }
-    let written_rules =
-        || names.iter().map(|(name, _)| ellipsize(name)).collect::<Vec<_>>().join(", ");
+    let written_rules = || Message::join(names.iter().map(|(name, _)| quote(name)), ", ");
     match reason(rest) {
         Reason::Given => with_rules(&names),
-        Reason::Missing => broken("the waiver has no reason".to_owned(), &written_rules()),
+        Reason::Missing => broken(message!["the waiver has no reason"], written_rules()),
         Reason::MissingDash => {
-            let message = "missing dash between the rules and the reason".to_owned();
-            broken(message, &written_rules())
+            let message = message!["missing dash between the rules and the reason"];
+            broken(message, written_rules())
         }
     }
 }
 
-fn broken(message: String, rules: &str) -> Directive {
-    let help = format!("write `dibber: allow {rules} — the reason`");
-    Directive { rules: Vec::new(), problems: vec![DirectiveProblem { span: None, message, help }] }
+fn broken(message: Message, rules: impl Into<Message>) -> Directive {
+    let help = message!["write `dibber: allow ", rules.into(), " — the reason`"];
+    Directive { rules: Vec::new(), problems: vec![Problem::new(None, message).with_help(help)] }
 }
 
 /// Returns the directive of a comment that is never closed.
 pub(super) fn unclosed_comment() -> Directive {
-    let message = "the comment with the waiver is never closed".to_owned();
-    let problem = DirectiveProblem { span: None, message, help: "end it with `-->`".to_owned() };
+    let message = message!["the comment with the waiver is never closed"];
+    let problem = Problem::new(None, message).with_help("end it with `-->`");
     Directive { rules: Vec::new(), problems: vec![problem] }
 }
 
@@ -81,9 +71,7 @@ fn with_rules(names: &[(&str, Span)]) -> Directive {
     for &(name, span) in names {
         match waivable_rule(name) {
             Ok(rule) => directive.rules.push((rule, span)),
-            Err(NotWaivable { message, help }) => {
-                directive.problems.push(DirectiveProblem { span: Some(span), message, help });
-            }
+            Err(problem) => directive.problems.push(problem.map_place(|()| Some(span))),
         }
     }
     directive

@@ -6,6 +6,7 @@ use crate::cadence::{ClockFormat, cadence_text};
 use crate::cron::Cron;
 use crate::fires::Schedule;
 use crate::peak::Peak;
+use dibber_text::{Message, message, quote_in_full};
 
 /// The most fires in any 24 hours that a server accepts.
 pub const FIRES_PER_DAY_MAX: u32 = 4;
@@ -47,28 +48,31 @@ impl ScheduleRejection {
     }
 
     /// Returns what is wrong: "144 fires a day; the cap is 4 in any 24 hours".
-    pub fn message(self, cron: &Cron) -> String {
+    pub fn message(self, cron: &Cron) -> Message {
         match self {
             Self::NeverFires => {
-                "the heartbeat never fires: none of its months has such a day".to_owned()
+                "the heartbeat never fires: none of its months has such a day".into()
             }
             Self::OverCap(peak) => {
-                format!("{}; the cap is {FIRES_PER_DAY_MAX} in any 24 hours", frequency(cron, peak))
+                let frequency = frequency(cron, peak);
+                let frequency = quote_in_full(&frequency);
+                message![frequency, "; the cap is ", FIRES_PER_DAY_MAX, " in any 24 hours"]
             }
         }
     }
 
     /// Returns what to write instead. `closest` is the result of [`Schedule::closest_within_cap`],
     /// and `zone` the IANA name of the zone.
-    pub fn help(self, closest: Option<&Cron>, zone: &str, clock: ClockFormat) -> String {
+    pub fn help(self, closest: Option<&Cron>, zone: &str, clock: ClockFormat) -> Message {
         match (self, closest) {
             (Self::NeverFires, _) => {
-                "write a day up to 28, which every month has, or another month".to_owned()
+                "write a day up to 28, which every month has, or another month".into()
             }
-            (Self::OverCap(_), None) => "remove some of its times".to_owned(),
+            (Self::OverCap(_), None) => "remove some of its times".into(),
             (Self::OverCap(_), Some(closest)) => {
-                let words = cadence_text(closest, zone, clock);
-                format!("the closest schedule within it is `{}`: {words}", closest.normalized())
+                let (cron, words) = (closest.normalized(), cadence_text(closest, zone, clock));
+                let (cron, words) = (quote_in_full(&cron), quote_in_full(&words));
+                message!["the closest schedule within it is `", cron, "`: ", words]
             }
         }
     }

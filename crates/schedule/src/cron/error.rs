@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::field_name::FieldName;
-use dibber_text::{Span, escape_line};
+use dibber_text::{Message, Span};
 
 /// An error in a cron expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,18 +13,18 @@ pub struct CronError {
     /// The field; `None` when the error concerns the whole expression.
     pub field: Option<FieldName>,
     /// What is wrong, as a sentence fragment.
-    pub message: String,
+    pub message: Message,
     /// What to write instead.
-    pub help: Option<String>,
+    pub help: Option<Message>,
 }
 
 impl CronError {
-    pub(super) fn new(span: Span, field: Option<FieldName>, message: impl Into<String>) -> Self {
+    pub(super) fn new(span: Span, field: Option<FieldName>, message: impl Into<Message>) -> Self {
         Self { span, field, message: message.into(), help: None }
     }
 
     #[must_use]
-    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+    pub(super) fn help(mut self, help: impl Into<Message>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -32,7 +32,7 @@ impl CronError {
 
 impl fmt::Display for CronError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&escape_line(&self.message))
+        self.message.shown(&()).fmt(f)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use dibber_text::{Message, message};
+
 const MONTHS: [&str; 12] =
     ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
@@ -58,11 +60,11 @@ impl FieldName {
     }
 
     /// Returns what may be written, in words: "1 to 12, or JAN to DEC".
-    pub(super) fn allowed(self) -> String {
+    pub(super) fn allowed(self) -> Message {
         let (min, max) = self.limits();
         match self.value_names() {
-            [first, .., last] => format!("{min} to {max}, or {first} to {last}"),
-            _ => format!("{min} to {max}"),
+            [first, .., last] => message![min, " to ", max, ", or ", *first, " to ", *last],
+            _ => message![min, " to ", max],
         }
     }
 

@@ -5,7 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::error::CronError;
 use super::field::{Field, stepped};
 use super::field_name::FieldName;
-use dibber_text::{Span, closest_match, ellipsize};
+use dibber_text::{Message, Span, closest_match, message, quote, quote_in_full};
 
 /// The most bytes of one list item.
 const ITEM_BYTES_MAX: usize = 32;
@@ -78,7 +78,7 @@ impl Item<'_> {
     fn check_characters(&self) -> Result<(), CronError> {
         let text = self.text;
         if text.is_empty() {
-            let message = format!("empty list item in the {}", self.name);
+            let message = message!["empty list item in the ", self.name.word()];
             return Err(self.error(message).help("remove the comma, or write a value"));
         }
         if text.len() > ITEM_BYTES_MAX {
@@ -116,8 +116,8 @@ impl Item<'_> {
         if !ascii.is_ascii() || (Item { text: &ascii, ..*self }).values().is_err() {
             return Err(self.error_at(strange, self.invalid(self.text)).help(self.range_help()));
         }
-        let message = format!("`{strange}` only looks like an ASCII character");
-        Err(self.error_at(strange, message).help(format!("write `{ascii}`")))
+        let message = message!["`", quote(strange), "` only looks like an ASCII character"];
+        Err(self.error_at(strange, message).help(message!["write `", quote(&ascii), "`"]))
     }
 
     /// Rejects `L`, `W` and `H` of other cron dialects, which look like beginnings of names.
@@ -131,7 +131,7 @@ impl Item<'_> {
             "H" | "h" => "write a number; no value is chosen automatically",
             _ => return Ok(()),
         };
-        let message = format!("`{letters}` is not supported in a cron expression");
+        let message = message!["`", quote(letters), "` is not supported in a cron expression"];
         Err(self.error(message).help(help))
     }
 
@@ -146,12 +146,12 @@ impl Item<'_> {
                 .help("write a step of 1 or more")),
             Some(_) | None => {
                 let message = match text {
-                    "" => format!("missing step in the {}", self.name),
-                    _ => format!("invalid step `{}` for the {}", ellipsize(text), self.name),
+                    "" => message!["missing step in the ", self.name.word()],
+                    _ => message!["invalid step `", quote(text), "` for the ", self.name.word()],
                 };
                 Err(self
                     .error_at(text, message)
-                    .help(format!("a step is a number from 1 to {max}")))
+                    .help(message!["a step is a number from 1 to ", max]))
             }
         }
     }
@@ -171,7 +171,7 @@ impl Item<'_> {
             return Ok(min + u8::try_from(index).expect("at most twelve"));
         }
         let message = match text {
-            "" => format!("missing value in the {}", self.name),
+            "" => message!["missing value in the ", self.name.word()],
             _ => self.invalid(text),
         };
         let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
@@ -183,14 +183,14 @@ impl Item<'_> {
             .filter(|abbreviation| names.contains(&abbreviation.as_str()))
             .or_else(|| similar(text));
         Err(self.error_at(text, message).help(match suggestion {
-            Some(suggestion) => format!("write `{suggestion}`"),
+            Some(suggestion) => message!["write `", quote(&suggestion), "`"],
             None => self.range_help(),
         }))
     }
 
     /// A range such as `FRI-MON`, whose help lists the values that were probably meant.
     fn reversed(&self, first: u8, last: u8, step: u8) -> CronError {
-        let message = format!("the range `{}` is reversed", ellipsize(self.text));
+        let message = message!["the range `", quote(self.text), "` is reversed"];
         let (min, max) = (self.name.limits().0, self.name.last_of_star());
         let values = (first..=max).chain(min..=last).step_by(usize::from(step));
         let has_names = self.text.starts_with(|c: char| c.is_ascii_alphabetic());
@@ -200,24 +200,24 @@ impl Item<'_> {
         };
         let words: Vec<String> = values.map(word).collect();
         self.error(message).help(if words.len() <= LISTED_MAX {
-            format!("write `{}`", words.join(","))
+            message!["write `", quote_in_full(&words.join(",")), "`"]
         } else if step == 1 {
             let run = |first: u8, last: u8| {
                 if first == last { word(first) } else { format!("{}-{}", word(first), word(last)) }
             };
-            format!("write `{},{}`", run(first, max), run(min, last))
+            message!["write `", quote(&run(first, max)), ",", quote(&run(min, last)), "`"]
         } else {
-            "write the smaller value first".to_owned()
+            message!["write the smaller value first"]
         })
     }
 
-    fn error(&self, message: impl Into<String>) -> CronError {
+    fn error(&self, message: impl Into<Message>) -> CronError {
         CronError::new(self.span, Some(self.name), message)
     }
 
     /// Returns an error at a part of the item, which is a slice of its text; at the whole item
     /// when the part is empty.
-    fn error_at(&self, part: &str, message: impl Into<String>) -> CronError {
+    fn error_at(&self, part: &str, message: impl Into<Message>) -> CronError {
         if part.is_empty() {
             return self.error(message);
         }
@@ -225,12 +225,12 @@ impl Item<'_> {
         CronError::new(Span::new(start, start + part.len()), Some(self.name), message)
     }
 
-    fn invalid(&self, text: &str) -> String {
-        format!("invalid {} `{}`", self.name, ellipsize(text))
+    fn invalid(&self, text: &str) -> Message {
+        message!["invalid ", self.name.word(), " `", quote(text), "`"]
     }
 
-    fn range_help(&self) -> String {
-        format!("the {} is {}", self.name, self.name.allowed())
+    fn range_help(&self) -> Message {
+        message!["the ", self.name.word(), " is ", self.name.allowed()]
     }
 }
 

@@ -4,7 +4,7 @@ use super::error::CronError;
 use super::expression::Cron;
 use super::field::Field;
 use super::field_name::FieldName;
-use dibber_text::{BYTE_ORDER_MARK, Span, ellipsize};
+use dibber_text::{BYTE_ORDER_MARK, Span, message, quote, quote_in_full};
 
 /// The most bytes of an expression.
 const CRON_BYTES_MAX: usize = 1_000;
@@ -31,8 +31,8 @@ impl Cron {
     pub fn parse(text: &str) -> Result<Self, CronError> {
         let whole = Span::new(0, text.len());
         if text.len() > CRON_BYTES_MAX {
-            let message = format!("a schedule has at most {CRON_BYTES_MAX} bytes");
-            let help = format!("write five fields: {ORDER}");
+            let message = message!["a schedule has at most ", CRON_BYTES_MAX, " bytes"];
+            let help = message!["write five fields: ", ORDER];
             return Err(CronError::new(whole, None, message).help(help));
         }
         check_plain_line(text)?;
@@ -81,12 +81,13 @@ fn check_plain_line(text: &str) -> Result<(), CronError> {
     let found = text.char_indices().find(|(_, c)| is_quote(*c) || is_space(*c));
     let Some((at, character)) = found else { return Ok(()) };
     let (message, help) = match character {
-        '\n' | '\r' => ("a schedule is one line".to_owned(), "remove the line break"),
-        BYTE_ORDER_MARK => ("unexpected byte-order mark".to_owned(), "remove it"),
-        quote if is_quote(quote) => ("unexpected quote".to_owned(), "remove the quotes"),
-        space => {
-            (format!("unexpected whitespace U+{:04X}", u32::from(space)), "write an ordinary space")
-        }
+        '\n' | '\r' => (message!["a schedule is one line"], "remove the line break"),
+        BYTE_ORDER_MARK => (message!["unexpected byte-order mark"], "remove it"),
+        quote if is_quote(quote) => (message!["unexpected quote"], "remove the quotes"),
+        space => (
+            message!["unexpected whitespace ", quote(&format!("U+{:04X}", u32::from(space)))],
+            "write an ordinary space",
+        ),
     };
     let span = Span::new(at, at + character.len_utf8());
     Err(CronError::new(span, None, message).help(help))
@@ -97,20 +98,23 @@ fn nickname(text: &str, first: Span) -> CronError {
     let known = NICKNAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
     match known {
         Some((name, meaning)) => {
-            CronError::new(first, None, format!("the nickname `{name}` is not supported"))
-                .help(format!("write `{meaning}`"))
+            CronError::new(first, None, message!["the nickname `", *name, "` is not supported"])
+                .help(message!["write `", *meaning, "`"])
         }
-        None => CronError::new(first, None, format!("unknown nickname `{}`", ellipsize(word)))
-            .help(format!("write five fields: {ORDER}")),
+        None => CronError::new(first, None, message!["unknown nickname `", quote(word), "`"])
+            .help(message!["write five fields: ", ORDER]),
     }
 }
 
 fn wrong_field_count(text: &str, fields: &[Span]) -> CronError {
-    let order = format!("the fields are {ORDER}");
-    let expected = |count| format!("expected 5 fields, found {count}");
+    let order = message!["the fields are ", ORDER];
+    let expected = |count| message!["expected 5 fields, found ", count];
     match fields {
-        [] => CronError::new(Span::empty(0), None, "the schedule is empty")
-            .help(format!("write five fields: {ORDER}; `0 8 * * 1-5` is every weekday at 8")),
+        [] => CronError::new(Span::empty(0), None, "the schedule is empty").help(message![
+            "write five fields: ",
+            ORDER,
+            "; `0 8 * * 1-5` is every weekday at 8"
+        ]),
         [.., last] if fields.len() < 5 => {
             CronError::new(Span::empty(last.end), None, expected(fields.len())).help(order)
         }
@@ -124,10 +128,10 @@ fn wrong_field_count(text: &str, fields: &[Span]) -> CronError {
 /// Returns an error for a known reason for more than five fields, if the rest is valid.
 fn too_many_fields(text: &str, fields: &[Span]) -> Option<CronError> {
     let word = |index: usize| &text[fields[index].range()];
-    let error = |index: usize, message: &str, rewrite: &str| {
+    let error = |index: usize, message: &'static str, rewrite: &str| {
         let is_valid = Cron::parse(rewrite).is_ok();
         let error = CronError::new(fields[index], None, message);
-        is_valid.then(|| error.help(format!("write `{rewrite}`")))
+        is_valid.then(|| error.help(message!["write `", quote_in_full(rewrite), "`"]))
     };
     let last = fields.len() - 1;
     if word(0).contains('=') {

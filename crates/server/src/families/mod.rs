@@ -55,7 +55,8 @@ impl Server {
             return Ok(family);
         }
         let zone = dibber_schedule::zone(time_zone).map_err(|unknown| {
-            Failure::bad_input("INVALID_TIME_ZONE", unknown.to_string(), unknown.help())
+            let help = unknown.help().shown(&()).to_string();
+            Failure::bad_input("INVALID_TIME_ZONE", unknown.to_string(), help)
         })?;
         let family = Family {
             id: id::new(),

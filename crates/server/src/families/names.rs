@@ -57,7 +57,7 @@ pub(super) fn parse_emoji(text: &str) -> Result<String, Failure> {
 pub(super) fn parse_age_range(text: &str) -> Result<String, Failure> {
     let range: Result<AgeRange, _> = text.trim().parse();
     range.map(|range| range.to_string()).map_err(|problem| {
-        let message = escape_line(&problem.message).into_owned();
-        Failure::bad_input("INVALID_AGE_RANGE", message, problem.help.unwrap_or_default())
+        let help = problem.help.unwrap_or_default().shown(&()).to_string();
+        Failure::bad_input("INVALID_AGE_RANGE", problem.message.shown(&()).to_string(), help)
     })
 }

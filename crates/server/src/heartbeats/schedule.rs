@@ -10,7 +10,6 @@ use dibber_schedule::{ClockFormat, cadence_text};
 use dibber_skill::contract::{Issue, TIME_ZONE_DEFAULT};
 use dibber_skill::draft::{Reason, check_heartbeat_name, child_name_message};
 use dibber_skill::names::{Roster, Scope};
-use dibber_text::escape_line;
 
 /// What to do about a child's name in the name of a heartbeat.
 const CHILD_NAME_FIX: &str =
@@ -19,13 +18,13 @@ const CHILD_NAME_FIX: &str =
 /// Reports a name that is blank, cannot be shown on one line, or contains a child's name.
 pub(super) fn check_name(name: &str, roster: &Roster, problems: &mut Problems) {
     if let Err(blank) = check_heartbeat_name(name) {
-        let fix = blank.help.unwrap_or_default();
-        problems.add_bad_input("/name", "BLANK_FIELD", blank.message, fix);
+        let fix = blank.help.unwrap_or_default().shown(&()).to_string();
+        problems.add_bad_input("/name", "BLANK_FIELD", blank.message.shown(&()).to_string(), fix);
     } else if let Some(Issue { path, reason, message, fix }) = label::problem(name) {
         problems.add_bad_input(&path, &reason, message, fix);
     }
     for hit in roster.find(name, Scope::Prose) {
-        let message = child_name_message(name, hit);
+        let message = child_name_message(name, hit).shown(roster).to_string();
         problems.add_bad_input("/name", Reason::ChildName.code(), message, CHILD_NAME_FIX);
     }
 }
@@ -46,7 +45,9 @@ pub(super) fn parse(
     let Some(refusal) = schedule.rejection(now) else { return Some(cadence) };
     let closest = schedule.closest_within_cap(now);
     let fix = refusal.help(closest.as_ref(), cadence.time_zone(), ClockFormat::default());
-    problems.add_bad_input(blamed, refusal.code(), refusal.message(&schedule.cron), fix);
+    let message = refusal.message(&schedule.cron);
+    let (message, fix) = (message.shown(&()).to_string(), fix.shown(&()).to_string());
+    problems.add_bad_input(blamed, refusal.code(), message, fix);
     None
 }
 
@@ -54,14 +55,18 @@ fn report_invalid(invalid: &InvalidCadence, problems: &mut Problems) {
     let (cron, zone) = match invalid {
         InvalidCadence::Cron(cron) => (Some(cron), None),
         InvalidCadence::TimeZone(zone) => (None, Some(zone)),
-        InvalidCadence::Both(cron, zone) => (Some(cron), Some(zone)),
+        InvalidCadence::Both(both) => (Some(&both.0), Some(&both.1)),
     };
     if let Some(unknown) = zone {
-        problems.add_bad_input("/tz", "UNKNOWN_TIME_ZONE", unknown.to_string(), unknown.help());
+        let fix = unknown.help().shown(&()).to_string();
+        problems.add_bad_input("/tz", "UNKNOWN_TIME_ZONE", unknown.to_string(), fix);
     }
     if let Some(error) = cron {
-        let fix = error.help.as_deref().unwrap_or("write five fields, such as `0 8 * * 1-5`");
-        problems.add_bad_input("/cron", "INVALID_CRON", error.to_string(), escape_line(fix));
+        let fix = error.help.as_ref().map_or_else(
+            || "write five fields, such as `0 8 * * 1-5`".to_owned(),
+            |help| help.shown(&()).to_string(),
+        );
+        problems.add_bad_input("/cron", "INVALID_CRON", error.to_string(), fix);
     }
 }
 

@@ -21,7 +21,7 @@ pub enum InvalidCadence {
     /// The time zone is unknown.
     TimeZone(UnknownZone),
     /// Both.
-    Both(CronError, UnknownZone),
+    Both(Box<(CronError, UnknownZone)>),
 }
 
 impl Cadence {
@@ -35,7 +35,7 @@ impl Cadence {
             }
             (Err(cron), Ok(_)) => Err(InvalidCadence::Cron(cron)),
             (Ok(_), Err(zone)) => Err(InvalidCadence::TimeZone(zone)),
-            (Err(cron), Err(zone)) => Err(InvalidCadence::Both(cron, zone)),
+            (Err(cron), Err(zone)) => Err(InvalidCadence::Both(Box::new((cron, zone)))),
         }
     }
 
@@ -60,7 +60,7 @@ impl fmt::Display for InvalidCadence {
         match self {
             Self::Cron(cron) => cron.fmt(f),
             Self::TimeZone(zone) => zone.fmt(f),
-            Self::Both(cron, zone) => write!(f, "{cron}; {zone}"),
+            Self::Both(both) => write!(f, "{}; {}", both.0, both.1),
         }
     }
 }

@@ -17,6 +17,7 @@ use dibber_skill::contract::{
     write_input_schema,
 };
 use dibber_skill::draft::{self, Argument, DraftProblem, Gate, Reason};
+use dibber_skill::names::Roster;
 
 pub(super) static TOOL: Tool = Tool {
     name: SKILL_UPDATE,
@@ -51,7 +52,8 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let added: Vec<_> = paths("addCanvasIds", &update.add_canvas_ids).collect();
     canvases::check(store, &call.caller.family, &added, &mut problems)?;
     let roster = roster::load(store, &call.caller.family)?;
-    let reasons = reasons(&changed, &update, is_prompt, &draft::analyze(&changed, &roster));
+    let reasons =
+        reasons(&changed, &update, is_prompt, &draft::analyze(&changed, &roster), &roster);
     problems.extend(skills::refusals(&reasons));
     problems.into_result()?;
     let changed_fields = changed_fields(&skill.written, &changed);
@@ -161,6 +163,7 @@ fn reasons(
     update: &SkillUpdate,
     is_prompt: bool,
     problems: &[DraftProblem],
+    roster: &Roster,
 ) -> Vec<PolicyReason> {
     let is_open = |found: &&DraftProblem| match found.reason.gate() {
         Gate::Ownership => true,
@@ -168,7 +171,7 @@ fn reasons(
         Gate::Policy => update.kid_callable.is_some() || update.age_range.is_some(),
     };
     let judged: Vec<_> = problems.iter().filter(is_open).cloned().collect();
-    let mut reasons = draft::policy_decision(&judged).reasons;
+    let mut reasons = draft::policy_decision(&judged, roster).reasons;
     for (reason, found) in reasons.iter_mut().zip(&judged) {
         let argument = found.problem.place.argument;
         reason.path = path(argument, changed, update, is_prompt);

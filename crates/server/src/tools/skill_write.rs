@@ -57,7 +57,8 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
     let linked: Vec<_> =
         linked.map(|(index, id)| (Argument::Canvas(index).json_pointer(), id)).collect();
     canvases::check(store, family, &linked, &mut problems)?;
-    let decision = draft::policy_decision(&draft::analyze(&skill, &roster::load(store, family)?));
+    let roster = roster::load(store, family)?;
+    let decision = draft::policy_decision(&draft::analyze(&skill, &roster), &roster);
     Ok(Checked { skill, hash, decision, problems })
 }
 

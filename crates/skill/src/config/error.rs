@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::diagnostic::{Excerpt, Range};
-use dibber_text::{Source, Span, escape_line};
+use dibber_text::{Message, Problem, Source, Span, escape_line};
 
 /// Something that is wrong with a `dibber.toml`, or with a level on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,14 +15,14 @@ pub struct ConfigError {
     /// The lines around the place.
     pub excerpt: Option<Excerpt>,
     /// What is wrong, as a sentence fragment.
-    pub message: String,
+    pub message: Message,
     /// What to write instead.
-    pub help: Option<String>,
+    pub help: Option<Message>,
 }
 
 impl ConfigError {
     /// Creates an error at a place in a file.
-    pub fn new(source: &Source, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(source: &Source, span: Span, message: impl Into<Message>) -> Self {
         Self {
             path: source.path().to_owned(),
             range: Some(Range::new(source, span)),
@@ -32,15 +32,21 @@ impl ConfigError {
         }
     }
 
+    /// Creates an error of a problem in a file.
+    pub fn of_problem(source: &Source, problem: Problem) -> Self {
+        let Problem { place, message, help, labels: _ } = problem;
+        Self { help, ..Self::new(source, place, message) }
+    }
+
     /// Creates an error about an option of the command line.
-    pub fn on_command_line(option: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn on_command_line(option: impl Into<String>, message: impl Into<Message>) -> Self {
         let (path, message) = (option.into(), message.into());
         Self { path, range: None, excerpt: None, message, help: None }
     }
 
     /// Sets what to write instead.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<Message>) -> Self {
         self.help = Some(help.into());
         self
     }
@@ -53,7 +59,7 @@ impl fmt::Display for ConfigError {
         if let Some(range) = &self.range {
             write!(f, ":{}:{}", range.start.line, range.start.column)?;
         }
-        write!(f, ": {}", escape_line(&self.message))
+        write!(f, ": {}", self.message.shown(&()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use globset::{Glob, GlobBuilder, GlobMatcher};
 
-use dibber_text::{Span, ellipsize};
+use dibber_text::{Message, Problem, Span, message, quote, quote_in_full};
 
 /// The characters that make a pattern more than a path.
 const GLOB_CHARACTERS: [char; 5] = ['*', '?', '[', '{', '\\'];
@@ -25,26 +25,23 @@ pub struct PathPattern {
     globs: Option<[GlobMatcher; 2]>,
 }
 
-/// Why a pattern cannot be used, and what to write instead.
-pub(super) struct PatternError {
-    pub(super) message: String,
-    pub(super) help: Option<String>,
-}
-
 impl PathPattern {
     /// Parses a pattern.
-    pub(super) fn new(text: &str, span: Span) -> Result<Self, PatternError> {
+    pub(super) fn new(text: &str, span: Span) -> Result<Self, Box<Problem>> {
         let mut path = text;
         while let Some(rest) = path.strip_prefix("./") {
             path = rest.trim_start_matches('/');
         }
         let path = path.trim_end_matches('/');
         let path = if path == "." { "**" } else { path };
-        check(text, path)?;
+        check(text, path).map_err(|problem| Box::new(problem.map_place(|()| span)))?;
         let fixed = fixed(path);
-        let globs = globs(path, fixed).map_err(|error| PatternError {
-            message: format!("`{}` is not a valid glob: {}", ellipsize(text), reason(&error)),
-            help: Some("put a `\\` before a character that is meant as it is".to_owned()),
+        let globs = globs(path, fixed).map_err(|error| {
+            let reason = reason(&error);
+            let reason = quote_in_full(&reason);
+            let message = message!["`", quote(text), "` is not a valid glob: ", reason];
+            let help = "put a `\\` before a character that is meant as it is";
+            Box::new(Problem::new(span, message).with_help(help))
         })?;
         Ok(Self { text: text.to_owned(), span, fixed: fixed.to_owned(), globs })
     }
@@ -94,26 +91,26 @@ fn fixed(path: &str) -> &str {
     }
 }
 
-fn check(text: &str, path: &str) -> Result<(), PatternError> {
+fn check(text: &str, path: &str) -> Result<(), Problem<()>> {
     let error =
-        |message: String, help: &str| Err(PatternError { message, help: Some(help.to_owned()) });
+        |message: Message, help: &'static str| Err(Problem::new((), message).with_help(help));
     if text.len() > PATTERN_BYTES_MAX {
-        let message = format!("the path pattern is longer than {PATTERN_BYTES_MAX} bytes");
+        let message = message!["the path pattern is longer than ", PATTERN_BYTES_MAX, " bytes"];
         return error(
             message,
             "no path is that long; name a directory, or use `*` for a part of it",
         );
     }
     if path.trim().is_empty() && !text.starts_with('/') {
-        return error("the path is empty".to_owned(), "`**` matches everything");
+        return error(message!["the path is empty"], "`**` matches everything");
     }
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     if text.starts_with('/') || has_drive {
-        let message = format!("`{}` is an absolute path", ellipsize(text));
+        let message = message!["`", quote(text), "` is an absolute path"];
         return error(message, "paths start at the directory of `dibber.toml`, without a `/`");
     }
     if path.split('/').any(|part| part == "..") {
-        let message = format!("`{}` leaves the directory of `dibber.toml`", ellipsize(text));
+        let message = message!["`", quote(text), "` leaves the directory of `dibber.toml`"];
         return error(message, "move `dibber.toml` up to a directory that holds all of the skills");
     }
     Ok(())

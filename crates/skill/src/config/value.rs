@@ -11,7 +11,7 @@ use super::error::ConfigError;
 use super::model::{CONFIG_BYTES_MAX, LevelEntry};
 use super::pattern::PathPattern;
 use crate::diagnostic::Level;
-use dibber_text::{NotUtf8, Source, Span, closest_match, ellipsize};
+use dibber_text::{Message, NotUtf8, Source, Span, closest_match, message, quote, quote_in_full};
 
 /// A value with its bytes.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn check_encoding(&mut self) -> bool {
         if self.source.text().len() > CONFIG_BYTES_MAX {
-            let message = format!("the file is larger than {CONFIG_BYTES_MAX} bytes");
+            let message = message!["the file is larger than ", CONFIG_BYTES_MAX, " bytes"];
             self.error(Span::empty(0), message);
             return false;
         }
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         }
         for fault in faults {
             let span = self.inside(span_of(fault));
-            self.error(span, format!("not valid TOML: {}", fault.message()));
+            self.error(span, message!["not valid TOML: ", quote_in_full(fault.message())]);
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
 
     pub(super) fn check_reason(&mut self, reason: Option<&(String, Span)>) {
         let Some((_, span)) = reason.filter(|(reason, _)| reason.trim().is_empty()) else { return };
-        let message = "the `reason` of the waiver is blank".to_owned();
+        let message = message!["the `reason` of the waiver is blank"];
         self.error_with_help(*span, message, "write why the finding is accepted");
     }
 
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         };
         if date.is_none() {
             let written = self.source.slice(span).trim_matches(['"', '\'']);
-            let message = format!("`{}` is not a valid date", ellipsize(written));
+            let message = message!["`", quote(written), "` is not a valid date"];
             self.error_with_help(span, message, EXAMPLE);
         }
         date.map(|date| (date, span))
@@ -164,14 +164,14 @@ impl<'a> Reader<'a> {
         };
         let level = Level::from_name(word);
         if level.is_none() {
-            let message = format!("`{}` is not a level", ellipsize(word));
+            let message = message!["`", quote(word), "` is not a level"];
             let known = WORDS_FOR_LEVELS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word));
             let meant = known
                 .map(|(_, level)| level.name())
                 .or_else(|| closest_match(word, Level::ALL.map(Level::name)));
             let help = match meant {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => "a level is `allow`, `warn` or `deny`".to_owned(),
+                Some(meant) => message!["did you mean `", meant, "`?"],
+                None => message!["a level is `allow`, `warn` or `deny`"],
             };
             self.error_with_help(span(value), message, help);
         }
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
         let is_empty = value.get_ref().as_array().is_some_and(|items| items.is_empty());
         if is_empty && name == "paths" {
             let help = "name at least one path, or move the levels to `[lint.levels]`";
-            self.error_with_help(span(value), "the override has no path".to_owned(), help);
+            self.error_with_help(span(value), message!["the override has no path"], help);
         }
         let strings = self.strings(value, name, EXPECTED);
         strings.into_iter().filter_map(|(text, span)| self.pattern(&text, span)).collect()
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         &mut self,
         value: &Value<'_>,
         name: &str,
-        expected: &str,
+        expected: &'static str,
     ) -> Vec<(String, Span)> {
         let Some(items) = value.get_ref().as_array() else {
             self.wrong_type(value, name, expected);
@@ -211,14 +211,15 @@ impl<'a> Reader<'a> {
             Ok(pattern) => {
                 self.globs += usize::from(pattern.is_glob());
                 if self.globs > GLOBS_MAX {
-                    let message = format!("more than {GLOBS_MAX} path patterns with `*` or `?`");
+                    let message =
+                        message!["more than ", GLOBS_MAX, " path patterns with `*` or `?`"];
                     let help = "name directories instead: a directory includes everything below it";
                     self.error_with_help(span, message, help);
                 }
                 Some(pattern)
             }
-            Err(error) => {
-                self.error(span, error.message).help = error.help;
+            Err(problem) => {
+                self.errors.push(ConfigError::of_problem(self.source, *problem));
                 None
             }
         }
@@ -228,7 +229,7 @@ impl<'a> Reader<'a> {
         &mut self,
         value: &Value<'_>,
         name: &str,
-        expected: &str,
+        expected: &'static str,
     ) -> Option<(String, Span)> {
         let Some(text) = value.get_ref().as_str() else {
             self.wrong_type(value, name, expected);
@@ -253,24 +254,24 @@ impl<'a> Reader<'a> {
     pub(super) fn tables<'t, 'v>(
         &mut self,
         value: &'t Value<'v>,
-        name: &str,
+        name: &'static str,
     ) -> Vec<(Span, &'t DeTable<'v>)> {
-        let expected = format!("tables `[[{name}]]`");
+        let expected = || message!["tables `[[", name, "]]`"];
         let Some(items) = value.get_ref().as_array() else {
-            self.wrong_type(value, name, &expected);
+            self.wrong_type(value, name, expected());
             return Vec::new();
         };
         let mut tables = Vec::new();
         for item in items {
             match item.get_ref().as_table() {
                 Some(table) => tables.push((span(item), table)),
-                None => self.wrong_type(item, name, &expected),
+                None => self.wrong_type(item, name, expected()),
             }
         }
         tables
     }
 
-    fn wrong_type(&mut self, value: &Value<'_>, name: &str, expected: &str) {
+    fn wrong_type(&mut self, value: &Value<'_>, name: &str, expected: impl Into<Message>) {
         let found = match value.get_ref() {
             DeValue::String(_) => "a string",
             DeValue::Integer(_) | DeValue::Float(_) => "a number",
@@ -280,29 +281,48 @@ impl<'a> Reader<'a> {
             DeValue::Array(_) => "a list",
             DeValue::Table(_) => "a table",
         };
-        self.error(span(value), format!("`{}` must be {expected}, not {found}", ellipsize(name)));
+        self.error(
+            span(value),
+            message!["`", quote(name), "` must be ", expected.into(), ", not ", found],
+        );
     }
 
-    pub(super) fn unknown_key(&mut self, key: &Spanned<DeString<'_>>, of: &str, known: &[&str]) {
-        let message = format!("`{}` is not a key of {of}", ellipsize(key.get_ref()));
+    pub(super) fn unknown_key(
+        &mut self,
+        key: &Spanned<DeString<'_>>,
+        of: &'static str,
+        known: &[&'static str],
+    ) {
+        let message = message!["`", quote(key.get_ref()), "` is not a key of ", of];
         let help = match closest_match(key.get_ref(), known.iter().copied()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("known here: `{}`", known.join("`, `")),
+            Some(meant) => message!["did you mean `", meant, "`?"],
+            None => message!["known here: `", Message::join(known.iter().copied(), "`, `"), "`"],
         };
         self.error_with_help(Span::from(key.span()), message, help);
     }
 
-    pub(super) fn missing(&mut self, header: Span, what: &str, key: &str, example: &str) {
-        let error = ConfigError::new(self.source, header, format!("{what} has no `{key}`"));
-        self.missing.push(error.help(format!("add a line such as `{example}`")));
+    pub(super) fn missing(
+        &mut self,
+        header: Span,
+        what: &'static str,
+        key: &'static str,
+        example: &'static str,
+    ) {
+        let error = ConfigError::new(self.source, header, message![what, " has no `", key, "`"]);
+        self.missing.push(error.help(message!["add a line such as `", example, "`"]));
     }
 
-    fn error(&mut self, span: Span, message: impl Into<String>) -> &mut ConfigError {
+    fn error(&mut self, span: Span, message: impl Into<Message>) -> &mut ConfigError {
         self.errors.push(ConfigError::new(self.source, span, message));
         self.errors.last_mut().expect("it was just added")
     }
 
-    fn error_with_help(&mut self, span: Span, message: String, help: impl Into<String>) {
+    fn error_with_help(
+        &mut self,
+        span: Span,
+        message: impl Into<Message>,
+        help: impl Into<Message>,
+    ) {
         self.error(span, message).help = Some(help.into());
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 
 use dibber_text::file::ReadError;
 use dibber_text::isolation::InternalError;
+use dibber_text::{Message, message, quote_in_full};
 
 /// Something that keeps a path from being looked at.
 #[derive(Debug)]
@@ -40,39 +41,45 @@ pub enum DiscoverErrorKind {
 
 impl fmt::Display for DiscoverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message_at(&self.path))
+        self.message().shown(&()).fmt(f)
     }
 }
 
 impl std::error::Error for DiscoverError {}
 
 impl DiscoverError {
-    /// Returns the message, with the path shown in another way.
-    pub fn message_at(&self, path: &str) -> String {
-        let path = dibber_text::escape_line(path);
+    /// Returns what is wrong, with the path.
+    pub fn message(&self) -> Message {
+        let path = quote_in_full(&self.path);
         match &self.kind {
-            DiscoverErrorKind::NotFound => format!("{path}: there is no such file or directory"),
+            DiscoverErrorKind::NotFound => message![path, ": there is no such file or directory"],
             DiscoverErrorKind::NoSkill => {
-                format!("{path}: contains no skill: no directory in it has a SKILL.md")
+                message![path, ": contains no skill: no directory in it has a SKILL.md"]
             }
             DiscoverErrorKind::NotInSkill => {
-                format!("{path}: not part of a skill: no directory above it has a SKILL.md")
+                message![path, ": not part of a skill: no directory above it has a SKILL.md"]
             }
             DiscoverErrorKind::IsDirectory => {
-                format!("{path}: is a directory; expected a SKILL.md file")
+                message![path, ": is a directory; expected a SKILL.md file"]
             }
             DiscoverErrorKind::NotAFile => {
-                format!("{path}: is a pipe, a socket or a device; expected a SKILL.md file")
+                message![path, ": is a pipe, a socket or a device; expected a SKILL.md file"]
             }
-            DiscoverErrorKind::BrokenLink => format!("{path}: is a broken symbolic link"),
+            DiscoverErrorKind::BrokenLink => message![path, ": is a broken symbolic link"],
             DiscoverErrorKind::IgnoreFile(ReadError::Io(error)) => {
-                format!("{path}: cannot be read: {error}; its rules are not used")
+                let error = error.to_string();
+                let error = quote_in_full(&error);
+                message![path, ": cannot be read: ", error, "; its rules are not used"]
             }
             DiscoverErrorKind::IgnoreFile(error) => {
-                format!("{path}: {error}; its rules are not used")
+                message![path, ": ", quote_in_full(&error.to_string()), "; its rules are not used"]
             }
-            DiscoverErrorKind::Io(error) => format!("{path}: cannot be read: {error}"),
-            DiscoverErrorKind::Internal(error) => format!("{path}: {error}"),
+            DiscoverErrorKind::Io(error) => {
+                message![path, ": cannot be read: ", quote_in_full(&error.to_string())]
+            }
+            DiscoverErrorKind::Internal(error) => {
+                message![path, ": ", quote_in_full(&error.to_string())]
+            }
         }
     }
 

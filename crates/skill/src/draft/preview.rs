@@ -7,6 +7,7 @@ use crate::contract::{
     SkillPreview, SkillWrite,
 };
 use crate::spec_hash::SpecHash;
+use dibber_text::Mask;
 
 /// Returns the skill as it would be stored, with the defaults filled in.
 pub fn preview(arguments: &SkillWrite) -> SkillPreview {
@@ -39,16 +40,20 @@ pub fn preview(arguments: &SkillWrite) -> SkillPreview {
     }
 }
 
-/// Returns the strictest decision of all problems, with the reason for each.
-pub fn policy_decision(problems: &[DraftProblem]) -> PolicyDecision {
+/// Returns the strictest decision of all problems, with the reason for each. No message shows
+/// what `mask` hides.
+pub fn policy_decision(problems: &[DraftProblem], mask: &dyn Mask) -> PolicyDecision {
     let reasons: Vec<_> = problems
         .iter()
         .map(|DraftProblem { reason, problem, .. }| PolicyReason {
             reason: reason.code().into(),
             decision: reason.decision(),
             path: problem.place.argument.json_pointer(),
-            message: problem.message.clone(),
-            fix: problem.help.clone().unwrap_or_default(),
+            message: problem.message.shown(mask).to_string(),
+            fix: problem
+                .help
+                .as_ref()
+                .map_or_else(String::new, |help| help.shown(mask).to_string()),
         })
         .collect();
     let strictest = reasons.iter().map(|reason| reason.decision).max();

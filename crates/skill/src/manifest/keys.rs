@@ -1,7 +1,7 @@
 //! The keys of a manifest, and which of them an unknown one was meant to be.
 
 use crate::skill::Entry;
-use dibber_text::closest_match;
+use dibber_text::{Message, closest_match, message};
 
 /// The keys of one kind of mapping.
 pub(super) struct Keys {
@@ -95,15 +95,22 @@ impl Keys {
     }
 
     /// Returns what to do about `written`, which is none of the keys, in a mapping of `entries`.
-    pub(super) fn help(&self, written: &str, entries: &[Entry]) -> String {
+    pub(super) fn help(&self, written: &str, entries: &[Entry]) -> Message {
         if let Some(help) = self.elsewhere(written) {
-            return help.to_owned();
+            return help.into();
         }
         let is_there = |key| entries.iter().any(|entry| entry.key.as_str() == Some(key));
         match self.meant(written) {
-            Some(key) if is_there(key) => format!("there already is a `{key}`; remove this one"),
-            Some(key) => format!("write `{key}`"),
-            None => format!("the keys of {} are {}", self.of, self.known.join(", ")),
+            Some(key) if is_there(key) => {
+                message!["there already is a `", key, "`; remove this one"]
+            }
+            Some(key) => message!["write `", key, "`"],
+            None => message![
+                "the keys of ",
+                self.of,
+                " are ",
+                Message::join(self.known.iter().copied(), ", ")
+            ],
         }
     }
 

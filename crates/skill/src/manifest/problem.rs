@@ -2,7 +2,7 @@
 
 use super::model::{MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME};
 use crate::skill::FileKind;
-use dibber_text::{Problem, Span};
+use dibber_text::{Problem, Span, message, quote};
 
 /// What to do about a manifest that is too large.
 pub(super) const TOO_LARGE_HELP: &str =
@@ -45,8 +45,14 @@ impl ManifestProblem {
 
     /// Creates the problem of a manifest that has another file name.
     pub fn misnamed(name: &str) -> Self {
-        let message = format!("`{name}` is not read: the file name is `{MANIFEST_FILE_NAME}`");
-        let help = format!("rename it to `{MANIFEST_FILE_NAME}`");
+        let message = message![
+            "`",
+            quote(name),
+            "` is not read: the file name is `",
+            MANIFEST_FILE_NAME,
+            "`"
+        ];
+        let help = message!["rename it to `", MANIFEST_FILE_NAME, "`"];
         Self::invalid(Problem::new(Span::default(), message).with_help(help))
     }
 
@@ -65,7 +71,7 @@ impl ManifestProblem {
             }
             FileKind::Regular(_) => ("cannot be read", "check its permissions"),
         };
-        let message = format!("`{MANIFEST_FILE_NAME}` {is}");
+        let message = message!["`", MANIFEST_FILE_NAME, "` ", is];
         Self::invalid(Problem::new(Span::default(), message).with_help(help))
     }
 }

@@ -4,7 +4,7 @@ use super::keys::Keys;
 use super::model::PROBLEMS_MAX;
 use super::problem::{ManifestProblem, ManifestProblemKind};
 use crate::skill::{Entry, Node};
-use dibber_text::{Problem, Span, ellipsize};
+use dibber_text::{Message, Problem, Span, message, quote};
 
 /// The problems so far.
 #[derive(Default)]
@@ -71,8 +71,8 @@ impl Problems {
     pub(super) fn value(
         &mut self,
         value: &Node,
-        message: impl Into<String>,
-        help: impl Into<String>,
+        message: impl Into<Message>,
+        help: impl Into<Message>,
     ) {
         self.add(ManifestProblem::invalid(Problem::new(value.span, message).with_help(help)));
     }
@@ -80,9 +80,9 @@ impl Problems {
     /// Adds a key that is none of `keys`; `entries` is the mapping that contains it.
     pub(super) fn unknown_key(&mut self, key: &Node, keys: &Keys, entries: &[Entry]) {
         let message = match key.as_str() {
-            Some("") => "the key before the colon is empty".to_owned(),
-            Some(name) => format!("unknown key `{}` in {}", ellipsize(name), keys.of),
-            None => format!("{} is not a key of {}", key.describe(), keys.of),
+            Some("") => message!["the key before the colon is empty"],
+            Some(name) => message!["unknown key `", quote(name), "` in ", keys.of],
+            None => message![key.describe(), " is not a key of ", keys.of],
         };
         let help = keys.help(key.as_str().unwrap_or_default(), entries);
         let problem = ManifestProblem::invalid(Problem::new(key.span, message).with_help(help));
@@ -96,15 +96,16 @@ impl Problems {
         mapping: Span,
         key: &'static str,
         keys: &Keys,
-        example: &str,
+        example: &'static str,
     ) {
         let names = || entries.iter().filter_map(|entry| entry.key.as_str());
         if names().any(|name| name == key || keys.meant(name) == Some(key)) {
             return;
         }
         let first = entries.first().map_or(mapping, |entry| entry.key.span);
-        let message = format!("{} has no `{key}`", keys.of);
-        let problem = Problem::new(first, message).with_help(format!("add `{key}: {example}`"));
+        let message = message![keys.of, " has no `", key, "`"];
+        let problem =
+            Problem::new(first, message).with_help(message!["add `", key, ": ", example, "`"]);
         self.add(ManifestProblem::invalid(problem));
     }
 
@@ -118,7 +119,7 @@ impl Problems {
         if let Some(first_omitted) = self.all.get(PROBLEMS_MAX) {
             let (place, kind) = (first_omitted.problem.place, first_omitted.kind);
             let omitted = self.all.len() - PROBLEMS_MAX;
-            let problem = Problem::new(place, format!("{omitted} more problems begin here"))
+            let problem = Problem::new(place, message![omitted, " more problems begin here"])
                 .with_help("fix those above first");
             self.all.truncate(PROBLEMS_MAX);
             self.all.push(ManifestProblem { kind, ..ManifestProblem::invalid(problem) });

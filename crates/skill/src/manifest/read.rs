@@ -10,7 +10,7 @@ use crate::contract::{Category, WireEnum};
 use crate::skill::{
     Entry, INPUT_NAME_RULE, Node, NodeKind, ScalarStyle, ScalarType, corrected_name, is_input_name,
 };
-use dibber_text::{Source, closest_match, ellipsize};
+use dibber_text::{Message, Source, closest_match, message, quote};
 
 /// What people write instead of one of the types of an input.
 const TYPES_INSTEAD: [(&str, &str); 10] = [
@@ -55,7 +55,7 @@ impl Reader<'_> {
                 "inputs" => manifest.inputs = self.inputs(value),
                 "kidCallable" => manifest.kid_callable = self.boolean(value, "kidCallable"),
                 "ageRange" => {
-                    manifest.age_range = self.string(value, "`ageRange`", Some(AGES_HELP));
+                    manifest.age_range = self.string(value, "`ageRange`", Some(AGES_HELP.into()));
                 }
                 "canvases" => {
                     let example = "- 0b9f3c1e-7a52-4d8e-9c40-5e1f2a3b4c5d";
@@ -69,27 +69,32 @@ impl Reader<'_> {
     }
 
     /// Reads a string; `what` names it. `form` is the help for one that has a form of its own.
-    fn string(&mut self, value: &Node, what: &str, form: Option<&str>) -> Option<Located<String>> {
+    fn string(
+        &mut self,
+        value: &Node,
+        what: impl Into<Message>,
+        form: Option<Message>,
+    ) -> Option<Located<String>> {
         if let Some(text) = value.as_text() {
             return Some(Located { value: text.to_owned(), span: value.span });
         }
         let (found, help) = match (value.scalar_type(), value.as_str()) {
             (Some(ScalarType::Null), _) => {
-                (empty(value), form.unwrap_or("write a string").to_owned())
+                (empty(value), form.unwrap_or_else(|| "write a string".into()))
             }
             (_, Some(written)) if form.is_none() && !written.contains('"') => {
-                (value.describe(), format!("put it in quotes: `\"{}\"`", ellipsize(written)))
+                (value.describe(), message!["put it in quotes: `\"", quote(written), "\"`"])
             }
             _ if self.text[value.span.range()].starts_with("{{") => {
-                ("a mapping because of its braces", "put the whole string in quotes".to_owned())
+                ("a mapping because of its braces", message!["put the whole string in quotes"])
             }
-            _ => (value.describe(), form.unwrap_or("write it as one string").to_owned()),
+            _ => (value.describe(), form.unwrap_or_else(|| "write it as one string".into())),
         };
-        self.problems.value(value, format!("{what} is {found}, not a string"), help);
+        self.problems.value(value, message![what.into(), " is ", found, ", not a string"], help);
         None
     }
 
-    fn boolean(&mut self, value: &Node, key: &str) -> Option<Located<bool>> {
+    fn boolean(&mut self, value: &Node, key: &'static str) -> Option<Located<bool>> {
         let written = value.as_str().map(str::to_ascii_lowercase);
         let meant = match written.as_deref() {
             Some("true" | "yes" | "on" | "y" | "1") => Some(true),
@@ -103,54 +108,73 @@ impl Reader<'_> {
             return Some(Located { value: boolean, span: value.span });
         }
         let found = match (value.scalar_type(), &value.kind) {
-            (Some(ScalarType::Null), _) => empty(value).to_owned(),
+            (Some(ScalarType::Null), _) => message![empty(value)],
             (Some(ScalarType::Text), NodeKind::Scalar { text, .. }) => {
-                format!("the string `{}`", ellipsize(text))
+                message!["the string `", quote(text), "`"]
             }
-            _ => value.describe().to_owned(),
+            _ => message![value.describe()],
         };
         let is_quoted = !matches!(&value.kind, NodeKind::Scalar { style: ScalarStyle::Plain, .. });
         let help = match meant {
-            Some(boolean) if is_quoted => format!("write `{boolean}`, without quotes"),
-            Some(boolean) => format!("write `{boolean}`"),
-            None => "write `true` or `false`".to_owned(),
+            Some(true) if is_quoted => message!["write `true`, without quotes"],
+            Some(false) if is_quoted => message!["write `false`, without quotes"],
+            Some(true) => message!["write `true`"],
+            Some(false) => message!["write `false`"],
+            None => message!["write `true` or `false`"],
         };
-        self.problems.value(value, format!("`{key}` is {found}, not `true` or `false`"), help);
+        self.problems.value(
+            value,
+            message!["`", key, "` is ", found, ", not `true` or `false`"],
+            help,
+        );
         None
     }
 
     /// Reads a list; `example` shows how one of its items is written.
-    fn list<'n>(&mut self, value: &'n Node, key: &str, example: &str) -> Option<&'n [Node]> {
+    fn list<'n>(
+        &mut self,
+        value: &'n Node,
+        key: &'static str,
+        example: impl Into<Message>,
+    ) -> Option<&'n [Node]> {
         if let NodeKind::Sequence(items) = &value.kind {
             return Some(items);
         }
         let (found, help) = match value.scalar_type() {
             Some(ScalarType::Null) => (
                 empty(value),
-                format!("write its items below it, such as `{example}`, or remove it"),
+                message!["write its items below it, such as `", example.into(), "`, or remove it"],
             ),
-            _ => (value.describe(), format!("write each item on a line of its own: `{example}`")),
+            _ => (
+                value.describe(),
+                message!["write each item on a line of its own: `", example.into(), "`"],
+            ),
         };
-        self.problems.value(value, format!("`{key}` is {found}, not a list"), help);
+        self.problems.value(value, message!["`", key, "` is ", found, ", not a list"], help);
         None
     }
 
-    fn strings(&mut self, value: &Node, key: &str, example: &str) -> Option<Vec<Located<String>>> {
+    fn strings(
+        &mut self,
+        value: &Node,
+        key: &'static str,
+        example: &'static str,
+    ) -> Option<Vec<Located<String>>> {
         let own = value.as_text().filter(|text| !text.contains([' ', ',']));
-        let own = own.map(|text| format!("- {}", ellipsize(text)));
-        let items = self.list(value, key, own.as_deref().unwrap_or(example))?;
-        let what = format!("an item of `{key}`");
-        Some(items.iter().filter_map(|item| self.string(item, &what, None)).collect())
+        let own = own.map(|text| message!["- ", quote(text)]);
+        let items = self.list(value, key, own.unwrap_or_else(|| example.into()))?;
+        let what = || message!["an item of `", key, "`"];
+        Some(items.iter().filter_map(|item| self.string(item, what(), None)).collect())
     }
 
     fn category(&mut self, value: &Node) -> Option<Located<Category>> {
-        let text = self.string(value, "`category`", Some(CATEGORY_HELP))?;
+        let text = self.string(value, "`category`", Some(CATEGORY_HELP.into()))?;
         let category = Category::from_name(&text.value);
         if category.is_none() {
-            let message = format!("unknown category `{}`", ellipsize(&text.value));
+            let message = message!["unknown category `", quote(&text.value), "`"];
             let help = match closest_match(&text.value, Category::words().iter().copied()) {
-                Some(meant) => format!("write `{meant}`"),
-                None => CATEGORY_HELP.to_owned(),
+                Some(meant) => message!["write `", meant, "`"],
+                None => CATEGORY_HELP.into(),
             };
             self.problems.value(value, message, help);
         }
@@ -163,14 +187,14 @@ impl Reader<'_> {
             _ => value.as_text(),
         };
         let example = example.filter(|name| is_input_name(name) && !INPUT.known.contains(name));
-        let example = format!("- name: {}", ellipsize(example.unwrap_or("child_name")));
-        let items = self.list(value, "inputs", &example)?;
+        let example = message!["- name: ", quote(example.unwrap_or("child_name"))];
+        let items = self.list(value, "inputs", example)?;
         Some(items.iter().filter_map(|item| self.input(item)).collect())
     }
 
     fn input(&mut self, item: &Node) -> Option<Input> {
         let NodeKind::Mapping(entries) = &item.kind else {
-            let message = format!("an input is {}, not a mapping", empty_or_type(item));
+            let message = message!["an input is ", empty_or_type(item), ", not a mapping"];
             self.problems.value(item, message, bare_name_help(item.as_text()));
             return None;
         };
@@ -208,24 +232,24 @@ impl Reader<'_> {
             return true;
         }
         let message = match name.trim() {
-            "" => "the name of an input is blank".to_owned(),
-            name => format!("`{}` is not a valid input name", ellipsize(name)),
+            "" => message!["the name of an input is blank"],
+            name => message!["`", quote(name), "` is not a valid input name"],
         };
         let bare = name.trim_matches(['{', '}', ' ']).trim_start_matches("input.");
         let help = match corrected_name(bare) {
-            Some(corrected) => format!("write `{}`", ellipsize(&corrected)),
-            None => INPUT_NAME_RULE.to_owned(),
+            Some(corrected) => message!["write `", quote(&corrected).derived_from(name), "`"],
+            None => INPUT_NAME_RULE.into(),
         };
         self.problems.value(value, message, help);
         false
     }
 
     fn input_type(&mut self, value: &Node) -> Option<Located<String>> {
-        let kind = self.string(value, "the `type` of an input", Some(&types()))?;
+        let kind = self.string(value, "the `type` of an input", Some(types()))?;
         if INPUT_TYPES.contains(&kind.value.as_str()) {
             return Some(kind);
         }
-        let message = format!("unknown input type `{}`", ellipsize(&kind.value));
+        let message = message!["unknown input type `", quote(&kind.value), "`"];
         self.problems.value(value, message, input_type_help(&kind.value));
         None
     }
@@ -238,7 +262,7 @@ impl Reader<'_> {
 
     fn heartbeat(&mut self, item: &Node) -> Option<Heartbeat> {
         let NodeKind::Mapping(entries) = &item.kind else {
-            let message = format!("a heartbeat is {}, not a mapping", empty_or_type(item));
+            let message = message!["a heartbeat is ", empty_or_type(item), ", not a mapping"];
             let help = "write `- name: Every school day`, and `cron: 0 16 * * 1-5` below `name`";
             self.problems.value(item, message, help);
             return None;
@@ -247,13 +271,13 @@ impl Reader<'_> {
         let (mut input, mut assignment_skill, mut post_result_notify) = (Vec::new(), None, None);
         for Entry { key, value } in entries {
             let key_name = key.as_str().unwrap_or_default();
-            let what = format!("the `{key_name}` of a heartbeat");
+            let what = message!["the `", quote(key_name), "` of a heartbeat"];
             match key_name {
-                "name" => name = self.string(value, &what, None),
-                "cron" => cron = self.string(value, &what, Some(CRON_HELP)),
-                "tz" => time_zone = self.string(value, &what, None),
+                "name" => name = self.string(value, what, None),
+                "cron" => cron = self.string(value, what, Some(CRON_HELP.into())),
+                "tz" => time_zone = self.string(value, what, None),
                 "input" => input = self.heartbeat_input(value),
-                "assignmentSkill" => assignment_skill = self.string(value, &what, None),
+                "assignmentSkill" => assignment_skill = self.string(value, what, None),
                 "postResultNotify" => {
                     post_result_notify = self.boolean(value, "postResultNotify");
                 }
@@ -269,7 +293,7 @@ impl Reader<'_> {
     fn heartbeat_input(&mut self, value: &Node) -> Vec<(Located<String>, Node)> {
         let NodeKind::Mapping(entries) = &value.kind else {
             let message =
-                format!("the `input` of a heartbeat is {}, not a mapping", empty_or_type(value));
+                message!["the `input` of a heartbeat is ", empty_or_type(value), ", not a mapping"];
             let help =
                 "write the name of each input and its value below it: `today: \"{{fireDate}}\"`";
             self.problems.value(value, message, help);
@@ -285,17 +309,17 @@ impl Reader<'_> {
 }
 
 /// Returns what to do about a type that is none of [`INPUT_TYPES`], as a sentence fragment.
-pub fn input_type_help(written: &str) -> String {
+pub fn input_type_help(written: &str) -> Message {
     let written = written.to_ascii_lowercase();
     let instead = TYPES_INSTEAD.iter().find(|(word, _)| *word == written);
     match instead.map(|(_, meant)| *meant).or_else(|| closest_match(&written, INPUT_TYPES)) {
-        Some(meant) => format!("write `{meant}`"),
+        Some(meant) => message!["write `", meant, "`"],
         None => types(),
     }
 }
 
-fn types() -> String {
-    format!("the types are {}", INPUT_TYPES.join(", "))
+fn types() -> Message {
+    message!["the types are ", Message::join(INPUT_TYPES, ", ")]
 }
 
 /// Returns how an empty value is written.
@@ -323,9 +347,9 @@ fn name_as_key(entries: &[Entry]) -> Option<&Node> {
 }
 
 /// Returns how to write an input that is only a name.
-fn bare_name_help(name: Option<&str>) -> String {
+fn bare_name_help(name: Option<&str>) -> Message {
     match name.filter(|name| is_input_name(name)) {
-        Some(name) => format!("write `- name: {}`", ellipsize(name)),
-        None => "write `- name: child_name`, with `type` and `description` below it".to_owned(),
+        Some(name) => message!["write `- name: ", quote(name), "`"],
+        None => message!["write `- name: child_name`, with `type` and `description` below it"],
     }
 }

@@ -4,7 +4,9 @@ use super::model::{MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME};
 use super::problem::{ManifestProblem, SyntaxError, TOO_LARGE_HELP};
 use super::problems::Problems;
 use crate::skill::{self, Node};
-use dibber_text::{BYTE_ORDER_MARK, Encoding, Problem, Source, Span, ellipsize, line_around};
+use dibber_text::{
+    BYTE_ORDER_MARK, Encoding, Problem, Source, Span, line_around, message, quote, quote_in_full,
+};
 
 /// What a document of YAML may begin with.
 const DOCUMENT_MARK: &str = "---";
@@ -13,7 +15,8 @@ const DOCUMENT_MARK: &str = "---";
 pub(super) fn parse(source: &Source, problems: &mut Problems) -> Option<Node> {
     let text = source.text();
     if text.len() > MANIFEST_BYTES_MAX {
-        let message = format!("`{MANIFEST_FILE_NAME}` is larger than 64 KiB, and was not read");
+        let message =
+            message!["`", MANIFEST_FILE_NAME, "` is larger than 64 KiB, and was not read"];
         problems.push_invalid(Problem::new(first_line(text), message).with_help(TOO_LARGE_HELP));
         return None;
     }
@@ -81,12 +84,12 @@ fn add(text: &str, fault: skill::Fault, problems: &mut Problems) {
             problems.cut_off();
             let line = line_around(text, fault.span.start);
             let span = Span::new(fault.span.start, line.end.max(fault.span.start));
-            let message = format!("`{MANIFEST_FILE_NAME}` has more than {max} {what}");
+            let message = message!["`", MANIFEST_FILE_NAME, "` has more than ", max, " ", what];
             let help = "make it smaller; what follows here was not read";
             problems.push_invalid(Problem::new(span, message).with_help(help));
         }
         skill::FaultKind::NotAMapping { found } => {
-            let message = format!("`{MANIFEST_FILE_NAME}` is {found}, not a mapping");
+            let message = message!["`", MANIFEST_FILE_NAME, "` is ", found, ", not a mapping"];
             let help = match found {
                 "empty" => "write how the skill is published, or delete the file",
                 _ => "begin each line with a key: `label: Homework check-in`",
@@ -94,7 +97,7 @@ fn add(text: &str, fault: skill::Fault, problems: &mut Problems) {
             problems.push_invalid(Problem::new(first_line(text), message).with_help(help));
         }
         skill::FaultKind::DuplicateKey { key, first } => {
-            let message = format!("duplicate key `{}`", ellipsize(&key));
+            let message = message!["duplicate key `", quote(&key), "`"];
             let problem = Problem::new(fault.span, message).with_help("keep one of them");
             problems.push_invalid(problem.with_label(first, "first used here"));
         }
@@ -110,7 +113,7 @@ fn invalid_yaml(text: &str, span: Span, message: String, entry: Span) -> Manifes
         let help = "delete the line; the keys below it then count like those above";
         return ManifestProblem::invalid(Problem::new(span, message).with_help(help));
     }
-    let problem = Problem::new(span, format!("not valid YAML: {message}"))
+    let problem = Problem::new(span, message!["not valid YAML: ", quote_in_full(&message)])
         .with_help("put the value in quotes, or indent it below its key");
     let syntax = Some(SyntaxError { message, entry });
     ManifestProblem { syntax, ..ManifestProblem::invalid(problem) }

@@ -11,7 +11,7 @@ use super::list::{List, Name};
 use super::markup;
 use super::normal::{Hidden, NormalizedText};
 use super::scan::{self, NameMatch};
-use dibber_text::{Mask, Span};
+use dibber_text::{Mask, Message, Span, message};
 
 /// The most bytes between two braces and those that close them.
 const BRACES_BYTES_MAX: usize = 200;
@@ -48,8 +48,8 @@ pub struct Hit {
 
 impl Hit {
     /// Returns a message about it, which does not show the name.
-    pub fn message(&self) -> String {
-        format!("contains a child's name: entry #{} of your list", self.entry)
+    pub fn message(&self) -> Message {
+        message!["contains a child's name: entry #", self.entry, " of your list"]
     }
 }
 

@@ -8,12 +8,12 @@ use super::templates::Template;
 use crate::contract::Category;
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{INPUT_NAME_RULE, PROTOCOL_FILE_NAME, is_input_name, name};
-use dibber_text::{Problem, ellipsize};
+use dibber_text::{Message, Problem, message, quote};
 
 /// The fewest parts of a name in the Skills Protocol: its owner, its subject, and what it does.
 const PROTOCOL_PARTS_MIN: usize = 3;
 
-fn problem(message: impl Into<String>, help: impl Into<String>) -> Problem<()> {
+fn problem(message: impl Into<Message>, help: impl Into<Message>) -> Problem<()> {
     Problem::new((), message).with_help(help)
 }
 
@@ -43,9 +43,9 @@ fn strings_of(answers: &Answers) -> impl Iterator<Item = (&'static str, &str)> {
     label.chain(description).chain(inputs)
 }
 
-fn line_problem(what: &str, text: &str) -> Option<Problem<()>> {
+fn line_problem(what: &'static str, text: &str) -> Option<Problem<()>> {
     text.contains(char::is_control).then(|| {
-        let message = format!("{what} has a line break, or another invisible character");
+        let message = message![what, " has a line break, or another invisible character"];
         problem(message, "write it on one line")
     })
 }
@@ -55,15 +55,18 @@ fn name_problem(text: &str) -> Option<Problem<()>> {
         return None;
     }
     let message = match text {
-        "" => "the name is empty".to_owned(),
-        _ => format!("`{}` is not a valid skill name", ellipsize(text)),
+        "" => message!["the name is empty"],
+        _ => message!["`", quote(text), "` is not a valid skill name"],
     };
-    let rule = format!(
-        "a name has lowercase letters `a` to `z`, digits and single hyphens, and at most {} characters",
-        name::CHARACTERS_MAX
-    );
+    let rule = message![
+        "a name has lowercase letters `a` to `z`, digits and single hyphens, and at most ",
+        name::CHARACTERS_MAX,
+        " characters"
+    ];
     Some(match name::corrected_to_ascii(text) {
-        Some(corrected) => problem(message, format!("write `{corrected}`; {rule}")),
+        Some(corrected) => {
+            problem(message, message!["write `", quote(&corrected).derived_from(text), "`; ", rule])
+        }
         None => problem(message, rule),
     })
 }
@@ -80,11 +83,15 @@ fn protocol_name_problem(text: &str) -> Option<Problem<()>> {
     {
         return None;
     }
-    let message = format!("`{}` is not a valid name in the Skills Protocol", ellipsize(text));
+    let message = message!["`", quote(text), "` is not a valid name in the Skills Protocol"];
     let dotted = name::corrected_to_ascii(text).map(|name| name.replace('-', "."));
     let dotted = dotted.filter(|name| name.split('.').count() >= PROTOCOL_PARTS_MIN);
     let example = dotted.unwrap_or_else(|| "family.dates.countdown".to_owned());
-    let help = format!("write its owner, its subject and what it does: `{example}`");
+    let help = message![
+        "write its owner, its subject and what it does: `",
+        quote(&example).derived_from(text),
+        "`"
+    ];
     Some(problem(message, help))
 }
 
@@ -92,20 +99,26 @@ fn input_problems(answers: &Answers) -> Vec<Problem<()>> {
     let mut problems = Vec::new();
     let mut seen = BTreeSet::new();
     for input in &answers.inputs {
-        let shown = ellipsize(&input.name);
+        let shown = quote(&input.name);
         if !is_input_name(&input.name) {
-            let message = format!("`{shown}` is not a valid input name");
+            let message = message!["`", shown, "` is not a valid input name"];
             let corrected = name::corrected_to_ascii(&input.name);
             let corrected = corrected.map(|name| name.replace('-', "_"));
             problems.push(match corrected.filter(|name| is_input_name(name)) {
-                Some(corrected) => {
-                    problem(message, format!("write `{corrected}`; {INPUT_NAME_RULE}"))
-                }
+                Some(corrected) => problem(
+                    message,
+                    message![
+                        "write `",
+                        quote(&corrected).derived_from(&input.name),
+                        "`; ",
+                        INPUT_NAME_RULE
+                    ],
+                ),
                 None => problem(message, INPUT_NAME_RULE),
             });
         }
         if !seen.insert(&input.name) {
-            let message = format!("duplicate input `{shown}`");
+            let message = message!["duplicate input `", shown, "`"];
             problems.push(problem(message, "rename one of them"));
         }
     }
@@ -130,10 +143,11 @@ fn schedule_problem(manifest: &str, answers: &Answers) -> Option<Problem<()>> {
 fn unpublished_problem(template: &Template, answers: &Answers) -> Option<Problem<()>> {
     let asked = Answers { name: None, label: None, description: None, ..answers.clone() };
     (asked != Answers::default()).then(|| {
-        let message = format!(
-            "the template `{}` has no agent, ages, inputs, tools, schedule or canvases",
-            template.name
-        );
+        let message = message![
+            "the template `",
+            template.name,
+            "` has no agent, ages, inputs, tools, schedule or canvases"
+        ];
         problem(message, "leave them out, or use another template: `dibber new --list`")
     })
 }

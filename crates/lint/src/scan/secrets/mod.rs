@@ -63,30 +63,6 @@ pub(crate) fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
     masked + &text[done..]
 }
 
-/// Masks what a message quotes of the secrets in `source`, also if the quotation is truncated;
-/// `None` if it quotes nothing.
-pub(crate) fn mask_quoted(message: &str, source: &str, secrets: &[Secret]) -> Option<String> {
-    if secrets.is_empty() || !ANCHORS.is_match(message) {
-        return None;
-    }
-    let mut masked = message.to_owned();
-    for secret in secrets {
-        let whole = &source[secret.span.start..secret.hidden.end.max(secret.span.end)];
-        let shown = secret.hidden.start - secret.span.start;
-        // The message may have truncated the secret, so its first bytes are searched, and as much
-        // is masked as agrees with the secret.
-        let head = &whole[..whole.floor_char_boundary(shown + QUOTED_BYTES_MIN)];
-        while let Some(at) = masked.find(head) {
-            let same = whole.bytes().zip(masked[at..].bytes()).take_while(|(a, b)| a == b).count();
-            masked.replace_range(at + shown..at + same, &"*".repeat(same - shown));
-        }
-    }
-    (masked != message).then_some(masked)
-}
-
-/// The number of bytes of a secret from which a quotation is masked.
-const QUOTED_BYTES_MIN: usize = 4;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,14 +80,5 @@ mod tests {
         let masked = mask(&text[1..], 1, &secrets);
         assert_eq!(masked, format!(" ghp_{} b", "*".repeat(36)));
         assert_eq!(mask("b", text.len() - 1, &secrets), "b");
-    }
-
-    #[test]
-    fn masks_a_truncated_quotation() {
-        let text = token();
-        let secrets = find(&text);
-        let message = format!("the key `{}…` is unknown", &text[..14]);
-        let masked = mask_quoted(&message, &text, &secrets);
-        assert_eq!(masked.as_deref(), Some("the key `ghp_**********…` is unknown"));
     }
 }

@@ -5,7 +5,7 @@ use super::reason::Reason;
 use crate::age_range::AgeRange;
 use crate::contract::{Category, PublicTool, Sensitivity, SkillWrite};
 use crate::draft::origins::Argument;
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 /// `INVALID_AGE_RANGE`, `AGE_RANGE_REQUIRED`, `KID_CALLABLE_HOME_AGENT` and
 /// `SENSITIVE_KID_HAND`.
@@ -40,11 +40,12 @@ fn kid_callable(arguments: &SkillWrite, problems: &mut DraftProblems) {
     for (index, hand) in arguments.hands_referenced.iter().enumerate() {
         if PublicTool::named(hand).is_some_and(|tool| tool.sensitivity == Sensitivity::High) {
             problems.push(Reason::SensitiveKidHand, || {
-                let message = format!(
-                    "a child may launch the skill, and it uses `{}`, which at once changes what \
-                     a child earns or is allowed",
-                    ellipsize(hand)
-                );
+                let message = message![
+                    "a child may launch the skill, and it uses `",
+                    quote(hand),
+                    "`, which at once changes what \
+                     a child earns or is allowed"
+                ];
                 let help = "let only a parent launch the skill, or do not use this tool";
                 problem(Argument::Hand(index), message, help)
                     .with_label(Argument::KidCallable.into(), "a child may launch it")

@@ -6,7 +6,7 @@ use super::problem::{DraftProblems, problem};
 use super::reason::Reason;
 use crate::contract::{CANVASES_MAX, SkillWrite};
 use crate::draft::origins::Argument;
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 /// `INVALID_CANVAS_ID` and `CANVAS_LIMIT_EXCEEDED`. A canvas that is named twice counts once.
 pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
@@ -21,7 +21,7 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
         }
         if !canvas.is_well_formed() {
             problems.push(Reason::InvalidCanvasId, || {
-                let message = format!("`{}` is not a canvas id", ellipsize(canvas.as_str()));
+                let message = message!["`", quote(canvas.as_str()), "` is not a canvas id"];
                 let help = "copy the id from the canvas; it has the form \
                             `123e4567-e89b-12d3-a456-426614174000`";
                 problem(Argument::Canvas(index), message, help)
@@ -31,7 +31,7 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
     if let Some(index) = first_too_many {
         problems.push(Reason::TooManyCanvases, || {
             let count = distinct.len();
-            let message = format!("{count} canvases; a skill links at most {CANVASES_MAX}");
+            let message = message![count, " canvases; a skill links at most ", CANVASES_MAX];
             let help = "remove those that the skill does not need";
             problem(Argument::Canvas(index), message, help)
         });

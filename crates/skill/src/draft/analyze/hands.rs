@@ -9,7 +9,7 @@ use crate::contract::{
 };
 use crate::draft::hands::position;
 use crate::draft::origins::Argument;
-use dibber_text::{Problem, closest_match, ellipsize};
+use dibber_text::{Problem, closest_match, message, quote};
 
 /// `UNKNOWN_HAND` and `MIXED_SHAPE`.
 pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
@@ -23,7 +23,8 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
         (position(hands, TASK_CREATE), position(hands, HEARTBEAT_CREATE))
     {
         problems.push(Reason::MixedShape, || {
-            let message = format!("the skill uses both `{TASK_CREATE}` and `{HEARTBEAT_CREATE}`");
+            let message =
+                message!["the skill uses both `", TASK_CREATE, "` and `", HEARTBEAT_CREATE, "`"];
             let help = "split it into a skill that does the work and a skill that schedules it";
             problem(Argument::Hand(assignment), message, help)
                 .with_label(Argument::Hand(run).into(), "this one does the work")
@@ -32,10 +33,10 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
 }
 
 fn unknown(index: usize, hand: &str) -> Problem<ArgumentPart> {
-    let message = format!("`{}` is not a public tool", ellipsize(hand));
+    let message = message!["`", quote(hand), "` is not a public tool"];
     let help = match suggestion(&wire_name(hand)) {
-        Some(known) => format!("write `{known}`"),
-        None => "check that the agent that runs the skill has this tool".to_owned(),
+        Some(known) => message!["write `", known, "`"],
+        None => message!["check that the agent that runs the skill has this tool"],
     };
     problem(Argument::Hand(index), message, help)
 }

@@ -5,7 +5,7 @@ use super::reason::Reason;
 use crate::contract::SkillWrite;
 use crate::draft::origins::Argument;
 use crate::names::{HELP_IN_NAMES, HELP_IN_PROMPT, HELP_IN_PROSE, Hit, Roster, Scope};
-use dibber_text::Problem;
+use dibber_text::{Message, Problem, message};
 
 /// `PII_IN_PROMPT`: a string that is published contains a child's name.
 pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, problems: &mut DraftProblems) {
@@ -42,10 +42,10 @@ pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, problems: &mut Dr
 
 /// Returns a message about a child's name in a string. It says where the name is, without showing
 /// it: whoever wrote the string may not have the list of names.
-pub fn child_name_message(text: &str, hit: Hit) -> String {
+pub fn child_name_message(text: &str, hit: Hit) -> Message {
     let before = &text[..hit.span.start];
     let line = 1 + before.matches('\n').count();
     let start = before.rfind('\n').map_or(0, |feed| feed + 1);
     let column = 1 + before[start..].chars().count();
-    format!("contains a child's name at line {line}, column {column}")
+    message!["contains a child's name at line ", line, ", column ", column]
 }

@@ -10,7 +10,7 @@ use crate::skill::{
     INPUT_NAME_RULE, Placeholder, PlaceholderKind, corrected_name, is_input_name, placeholder_of,
     placeholders,
 };
-use dibber_text::{Problem, Span, closest_match, ellipsize};
+use dibber_text::{Problem, Span, closest_match, message, quote};
 
 /// What a heartbeat replaces in the values of inputs, so that `{{fireDate}}` in a prompt is not a
 /// typing error.
@@ -25,9 +25,12 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
         // A name that is not valid in a placeholder has its own problem.
         if declared.get(name) == Some(&index) && !used.contains(name) {
             problems.push(Reason::UnusedInput, || {
-                let message = format!("the prompt does not use the input `{}`", ellipsize(name));
-                let placeholder = placeholder_of(&ellipsize(name));
-                let help = format!("write `{placeholder}` where it belongs, or remove the input");
+                let message = message!["the prompt does not use the input `", quote(name), "`"];
+                let help = message![
+                    "write `{{input.",
+                    quote(name),
+                    "}}` where it belongs, or remove the input"
+                ];
                 problem(Argument::InputName(index), message, help)
             });
         }
@@ -47,17 +50,19 @@ fn check_inputs<'a>(
         let first = *first_index.entry(name).or_insert(index);
         if first != index {
             problems.push(Reason::DuplicateInput, || {
-                let message = format!("duplicate input `{}`", ellipsize(name));
+                let message = message!["duplicate input `", quote(name), "`"];
                 let help = "remove one of the two, or rename it";
                 problem(argument, message, help)
                     .with_label(Argument::InputName(first).into(), "declared here first")
             });
         } else if !is_input_name(name) {
             problems.push(Reason::MalformedPlaceholder, || {
-                let message = format!("`{}` is not valid in a placeholder", ellipsize(name));
+                let message = message!["`", quote(name), "` is not valid in a placeholder"];
                 let help = match corrected_name(name) {
-                    Some(corrected) => format!("rename the input to `{}`", ellipsize(&corrected)),
-                    None => INPUT_NAME_RULE.to_owned(),
+                    Some(corrected) => {
+                        message!["rename the input to `", quote(&corrected).derived_from(name), "`"]
+                    }
+                    None => INPUT_NAME_RULE.into(),
                 };
                 problem(argument, message, help)
             });
@@ -84,7 +89,7 @@ fn check_placeholders(
                 used.insert(name);
             }
             PlaceholderKind::Malformed { fault, meant } => {
-                push_malformed(span, fault, meant.as_deref(), problems);
+                push_malformed(&arguments.prompt, span, (fault, meant.as_deref()), problems);
                 used.extend(meant);
             }
             PlaceholderKind::Lookalike(name) => {
@@ -94,7 +99,7 @@ fn check_placeholders(
                     } else {
                         "has single braces instead of double ones"
                     };
-                    push_malformed(span, fault, Some(&name), problems);
+                    push_malformed(&arguments.prompt, span, (fault, Some(&name)), problems);
                     used.insert(name);
                 }
             }
@@ -108,23 +113,33 @@ const fn in_prompt(span: Span) -> ArgumentPart {
 }
 
 fn undeclared(span: Span, name: &str, declared: &BTreeMap<&str, usize>) -> Problem<ArgumentPart> {
-    let message = format!("undeclared input `{}`", ellipsize(name));
+    let message = message!["undeclared input `", quote(name), "`"];
     let help = match closest_match(name, declared.keys().copied()) {
         Some(known) => {
-            format!("write `{}`, or declare it as an input", placeholder_of(known))
+            message!["write `{{input.", quote(known), "}}`, or declare it as an input"]
         }
-        None => "declare it as an input".to_owned(),
+        None => message!["declare it as an input"],
     };
     Problem::new(in_prompt(span), message).with_help(help)
 }
 
-fn push_malformed(span: Span, fault: &str, meant: Option<&str>, problems: &mut DraftProblems) {
+fn push_malformed(
+    prompt: &str,
+    span: Span,
+    (fault, meant): (&'static str, Option<&str>),
+    problems: &mut DraftProblems,
+) {
     let correction = meant.map(placeholder_of);
     problems.push_with_correction(Reason::MalformedPlaceholder, correction, || {
-        let message = format!("this placeholder {fault}, so it is not filled in");
+        let message = message!["this placeholder ", fault, ", so it is not filled in"];
         let help = match meant {
-            Some(name) => format!("write `{}`", placeholder_of(&ellipsize(name))),
-            None => format!("write it as `{}`, with the name of an input", placeholder_of("name")),
+            Some(name) => {
+                let name = quote(name).derived_from(&prompt[span.range()]);
+                message!["write `{{input.", name, "}}`"]
+            }
+            None => {
+                message!["write it as `{{input.name}}`, with the name of an input"]
+            }
         };
         Problem::new(in_prompt(span), message).with_help(help)
     });

@@ -2,7 +2,7 @@
 
 use super::reason::Reason;
 use crate::draft::origins::Argument;
-use dibber_text::{CappedByKey, Problem, Span};
+use dibber_text::{CappedByKey, Message, Problem, Span, message};
 
 /// The most problems of one reason that are reported one by one; the last one counts the rest.
 pub const REPORTED_MAX: usize = 100;
@@ -60,7 +60,8 @@ impl DraftProblems {
     /// Returns the problems; the last one of a reason that has too many counts the others.
     pub(super) fn finish(self) -> Vec<DraftProblem> {
         self.0.into_items(|last, omitted| {
-            last.problem.message += &format!(" (and {omitted} more like this one)");
+            let more = message![" (and ", omitted, " more like this one)"];
+            last.problem.message.push(more);
         })
     }
 }
@@ -68,8 +69,8 @@ impl DraftProblems {
 /// Creates a problem of an argument as a whole.
 pub(super) fn problem(
     argument: Argument,
-    message: impl Into<String>,
-    help: impl Into<String>,
+    message: impl Into<Message>,
+    help: impl Into<Message>,
 ) -> Problem<ArgumentPart> {
     Problem::new(argument.into(), message).with_help(help)
 }

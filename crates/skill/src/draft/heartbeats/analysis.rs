@@ -13,7 +13,7 @@ use crate::draft::hands::position;
 use crate::manifest::{Heartbeat, Located, Manifest};
 use crate::skill::is_input_name;
 use dibber_schedule::UnknownZone;
-use dibber_text::{Problem, Source, closest_match, ellipsize};
+use dibber_text::{Problem, Source, closest_match, message, quote};
 
 /// An analysis of the heartbeats of one skill.
 pub(super) struct Analysis<'a> {
@@ -45,10 +45,13 @@ impl<'a> Analysis<'a> {
             self.problems.push(HeartbeatReason::Name, || problem.map_place(|()| name.span));
         } else if characters > HEARTBEAT_NAME_CHARACTERS_MAX {
             self.problems.push(HeartbeatReason::Name, || {
-                let message = format!(
-                    "the name of the heartbeat has {characters} characters; the limit is \
-                     {HEARTBEAT_NAME_CHARACTERS_MAX}"
-                );
+                let message = message![
+                    "the name of the heartbeat has ",
+                    characters,
+                    " characters; the limit is \
+                     ",
+                    HEARTBEAT_NAME_CHARACTERS_MAX
+                ];
                 let help = "keep what distinguishes it from the others; the skill describes what \
                             it does";
                 Problem::new(name.span, message).with_help(help)
@@ -64,10 +67,10 @@ impl<'a> Analysis<'a> {
             }
             let declared = &self.declared;
             self.problems.push(HeartbeatReason::UndeclaredInput, || {
-                let message = format!("the skill has no input `{}`", ellipsize(&name.value));
+                let message = message!["the skill has no input `", quote(&name.value), "`"];
                 let help = match closest_match(&name.value, declared.iter().copied()) {
-                    Some(known) => format!("write `{}`", ellipsize(known)),
-                    None => "declare it under `inputs`, or remove it".to_owned(),
+                    Some(known) => message!["write `", quote(known), "`"],
+                    None => message!["declare it under `inputs`, or remove it"],
                 };
                 Problem::new(name.span, message).with_help(help)
             });

@@ -10,7 +10,7 @@ use super::analysis::Analysis;
 use super::problem::HeartbeatReason;
 use crate::manifest::Heartbeat;
 use dibber_schedule::{Conflict, ConflictKind, Schedule, conflicts};
-use dibber_text::{Problem, Span, ellipsize};
+use dibber_text::{Message, Problem, Span, message, quote, quote_in_full};
 
 /// The label of the earlier heartbeat.
 const OTHER: &str = "the other one";
@@ -49,34 +49,44 @@ impl Analysis<'_> {
             let span = heartbeats[later].cron.span;
             self.problems.push(HeartbeatReason::Conflict, || {
                 let others = if has_others { " and others" } else { "" };
-                let name = format!("`{}`{others}", ellipsize(&first.name.value));
+                let name = message!["`", quote(&first.name.value), "`", others];
                 let when = when(&conflict, &schedules[later], is_one_zone);
-                problem(span, conflict.kind, &name, &when).with_label(first.cron.span, OTHER)
+                problem(span, conflict.kind, name, &when).with_label(first.cron.span, OTHER)
             });
         }
     }
 
     fn report_duplicate(&mut self, heartbeat: &Heartbeat, first: &Heartbeat) {
         self.problems.push(HeartbeatReason::Conflict, || {
-            let name = format!("`{}`", ellipsize(&first.name.value));
-            problem(heartbeat.cron.span, ConflictKind::Duplicate, &name, "")
+            let name = message!["`", quote(&first.name.value), "`"];
+            problem(heartbeat.cron.span, ConflictKind::Duplicate, name, "")
                 .with_label(first.cron.span, OTHER)
         });
     }
 }
 
-fn problem(span: Span, kind: ConflictKind, other: &str, when: &str) -> Problem {
+fn problem(span: Span, kind: ConflictKind, other: Message, when: &str) -> Problem {
     let (message, help) = match kind {
         ConflictKind::Duplicate => (
-            format!("the heartbeat always fires together with {other}"),
+            message!["the heartbeat always fires together with ", other],
             "remove one of the two, or move it by some minutes",
         ),
         ConflictKind::SameMinute | ConflictKind::Near => (
-            format!("the heartbeat fires in the same minute as {other}, {when}"),
+            message![
+                "the heartbeat fires in the same minute as ",
+                other,
+                ", ",
+                quote_in_full(when)
+            ],
             "move one of them by some minutes",
         ),
         ConflictKind::ClockChange => (
-            format!("a clock change moves the heartbeat to the same minute as {other}, {when}"),
+            message![
+                "a clock change moves the heartbeat to the same minute as ",
+                other,
+                ", ",
+                quote_in_full(when)
+            ],
             "choose a time outside of the night hours in which clocks change",
         ),
     };

@@ -1,7 +1,7 @@
 //! What is wrong with a heartbeat, and the collector that limits it.
 
 use crate::draft::analyze::REPORTED_MAX;
-use dibber_text::{CappedByKey, Problem};
+use dibber_text::{CappedByKey, Problem, message};
 
 /// What is wrong with a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +49,8 @@ impl HeartbeatProblems {
     /// Returns the problems; the last one of a reason that has too many counts the others.
     pub(super) fn finish(self) -> Vec<HeartbeatProblem> {
         self.0.into_items(|last, omitted| {
-            last.problem.message += &format!(" (and {omitted} more like this one)");
+            let more = message![" (and ", omitted, " more like this one)"];
+            last.problem.message.push(more);
         })
     }
 }

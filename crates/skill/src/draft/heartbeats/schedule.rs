@@ -5,7 +5,7 @@ use super::problem::HeartbeatReason;
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{Heartbeat, Located};
 use dibber_schedule::{ClockFormat, Cron, Schedule, ScheduleRejection, cadence_text};
-use dibber_text::{Problem, Source, Span, ellipsize};
+use dibber_text::{Problem, Source, Span, message, quote};
 
 /// The indices of the cron fields that select dates: day of the month and month.
 const DATE_FIELDS: [usize; 2] = [2, 3];
@@ -26,10 +26,10 @@ impl<'a> Analysis<'a> {
         if let (Err(unknown), Some(written)) = (&zone, written) {
             self.problems.push(HeartbeatReason::UnknownTimeZone, || {
                 let (message, help) = if name.trim().is_empty() {
-                    let help = format!("write its name, such as `{TIME_ZONE_DEFAULT}`");
-                    ("the time zone is blank".to_owned(), help)
+                    let help = message!["write its name, such as `", TIME_ZONE_DEFAULT, "`"];
+                    (message!["the time zone is blank"], help)
                 } else {
-                    (format!("unknown time zone `{}`", ellipsize(name)), unknown.help())
+                    (message!["unknown time zone `", quote(name), "`"], unknown.help())
                 };
                 Problem::new(written.span, message).with_help(help)
             });
@@ -47,9 +47,10 @@ impl<'a> Analysis<'a> {
             Err(error) => {
                 let span = span_of_part(self.source, cron, error.span);
                 self.problems.push(HeartbeatReason::InvalidCron, || {
-                    let help = error.help.as_deref();
-                    Problem::new(span, error.message)
-                        .with_help(help.unwrap_or("write five fields, such as `0 8 * * 1-5`"))
+                    let help = error
+                        .help
+                        .unwrap_or_else(|| "write five fields, such as `0 8 * * 1-5`".into());
+                    Problem::new(span, error.message).with_help(help)
                 });
                 None
             }

@@ -4,14 +4,13 @@
 //! out lines and columns, which makes it a [`Diagnostic`]: all that a report needs, without the
 //! file it came from. Nothing here prints.
 
+mod excerpt;
+
 use std::fmt;
 
-use dibber_text::{LineColumn, Source, Span};
+use dibber_text::{Message, Problem, Span};
 
-/// The most bytes that an excerpt keeps of a line on each side of the place it shows.
-const EXCERPT_SIDE_BYTES_MAX: usize = 512;
-/// The most lines of an excerpt.
-pub const EXCERPT_LINES_MAX: usize = 6;
+pub use excerpt::{EXCERPT_LINES_MAX, Excerpt, Range};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,7 +174,7 @@ pub struct Label {
     /// The bytes.
     pub span: Span,
     /// What is to be seen there.
-    pub text: String,
+    pub text: Message,
 }
 
 /// One replacement of bytes in `SKILL.md`.
@@ -188,10 +187,12 @@ pub struct Edit {
 }
 
 /// A repair: edits of `SKILL.md` that are applied together or not at all.
+///
+/// `T` is the title: a message in a finding, and a string once it is reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fix {
+pub struct Fix<T = String> {
     /// What it does, as an order: "Quote the value".
-    pub title: String,
+    pub title: T,
     /// Whether it may be applied without looking.
     pub applicability: Applicability,
     /// The edits; they do not overlap.
@@ -206,25 +207,25 @@ pub struct Finding {
     /// Where.
     pub place: Place,
     /// What is wrong, as a sentence fragment.
-    pub message: String,
+    pub message: Message,
     /// What is to be seen at the place itself, when the message does not say it.
-    pub note: Option<String>,
+    pub note: Option<Message>,
     /// What to write or do instead.
-    pub help: Option<String>,
+    pub help: Option<Message>,
     /// Further places in the same file.
     pub labels: Vec<Label>,
     /// The repair.
-    pub fix: Option<Fix>,
+    pub fix: Option<Fix<Message>>,
 }
 
 impl Finding {
     /// Creates a finding in `SKILL.md`.
-    pub fn new(rule: &'static RuleMeta, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(rule: &'static RuleMeta, span: Span, message: impl Into<Message>) -> Self {
         Self::at(rule, Place::SkillFile(span), message)
     }
 
     /// Creates a finding anywhere in the skill.
-    pub fn at(rule: &'static RuleMeta, place: Place, message: impl Into<String>) -> Self {
+    pub fn at(rule: &'static RuleMeta, place: Place, message: impl Into<Message>) -> Self {
         Self {
             rule,
             place,
@@ -236,23 +237,31 @@ impl Finding {
         }
     }
 
+    /// Creates a finding of a problem and its labels, which are in the same file as `place`.
+    pub fn of_problem(rule: &'static RuleMeta, place: Place, problem: Problem) -> Self {
+        let Problem { place: _, message, help, labels } = problem;
+        let labels = labels.into_iter();
+        let labels = labels.map(|label| Label { span: label.place, text: label.message }).collect();
+        Self { help, labels, ..Self::at(rule, place, message) }
+    }
+
     /// Sets the note shown at the place itself.
     #[must_use]
-    pub fn note(mut self, note: impl Into<String>) -> Self {
+    pub fn note(mut self, note: impl Into<Message>) -> Self {
         self.note = Some(note.into());
         self
     }
 
     /// Sets what to write or do instead.
     #[must_use]
-    pub fn help(mut self, help: impl Into<String>) -> Self {
+    pub fn help(mut self, help: impl Into<Message>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Points at one more place of the same file.
     #[must_use]
-    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+    pub fn label(mut self, span: Span, text: impl Into<Message>) -> Self {
         self.labels.push(Label { span, text: text.into() });
         self
     }
@@ -262,7 +271,7 @@ impl Finding {
     pub fn fix(
         self,
         applicability: Applicability,
-        title: impl Into<String>,
+        title: impl Into<Message>,
         span: Span,
         text: impl Into<String>,
     ) -> Self {
@@ -274,7 +283,7 @@ impl Finding {
     pub fn fix_all(
         mut self,
         applicability: Applicability,
-        title: impl Into<String>,
+        title: impl Into<Message>,
         edits: Vec<Edit>,
     ) -> Self {
         self.fix = Some(Fix { title: title.into(), applicability, edits });
@@ -307,58 +316,6 @@ impl fmt::Display for LevelSource {
             Self::Config { path, line, key } => write!(f, "`{key}` at {path}:{line}"),
             Self::CommandLine(setting) => write!(f, "`--level {setting}`"),
         }
-    }
-}
-
-/// The lines around a place, stored so that a report needs no file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt {
-    /// The text, whole lines unless they are very long.
-    pub text: String,
-    /// The number, from 1, of its first line.
-    pub line: usize,
-    /// The column, from 1, of its first character; above 1 if the beginning of the line was cut.
-    pub column: usize,
-    /// The offset in the file of its first byte.
-    pub offset: usize,
-}
-
-impl Excerpt {
-    /// The lines that `span` covers in `source`, cut where a line is very long.
-    pub fn new(source: &Source, span: Span) -> Self {
-        let (text, lines) = (source.text(), source.lines());
-        let first = lines.line(span.start);
-        let last = lines.line(span.end).min(first + EXCERPT_LINES_MAX - 1);
-        let (first_line, last_line) = (lines.line_span(text, first), lines.line_span(text, last));
-        let start = first_line.start.max(span.start.saturating_sub(EXCERPT_SIDE_BYTES_MAX));
-        let end = last_line.end.min(span.end.max(span.start) + EXCERPT_SIDE_BYTES_MAX);
-        let start = text.floor_char_boundary(start);
-        let end = text.floor_char_boundary(end.max(start));
-        Self {
-            text: text[start..end].to_owned(),
-            line: first,
-            column: source.line_column(start).column,
-            offset: start,
-        }
-    }
-}
-
-/// A place with its lines and columns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Range {
-    /// The bytes.
-    pub span: Span,
-    /// The first character.
-    pub start: LineColumn,
-    /// The place after the last character.
-    pub end: LineColumn,
-}
-
-impl Range {
-    /// Looks `span` up in `source`.
-    pub fn new(source: &Source, span: Span) -> Self {
-        let (start, end) = (source.line_column(span.start), source.line_column(span.end));
-        Self { span, start, end }
     }
 }
 

@@ -1,0 +1,228 @@
+//! A message quotes the beginning of a long string. A child's name or a secret is hidden also where
+//! the quotation ends within it.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+use crate::support::interceptor::Mode;
+use crate::support::writers::{World, Writer};
+
+/// The name on the list. No word of the program has four of its letters in a row.
+const NAME: &str = "Zebulonx";
+/// The number of letters of the name that must not be shown in a row.
+const LETTERS_MIN: usize = 4;
+
+/// A token, joined at run time, so that scanners do not report this file.
+fn token() -> String {
+    ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat()
+}
+
+/// A directory with skills, and a private list with the name.
+struct Family {
+    tree: Tree,
+    list: Tree,
+}
+
+impl Family {
+    fn new() -> Self {
+        let list = Tree::new();
+        list.write("names", format!("{NAME}\n").as_bytes());
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let private = std::fs::Permissions::from_mode(0o600);
+            std::fs::set_permissions(list.path().join("names"), private).expect("permissions");
+        }
+        Self { tree: Tree::new(), list }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.list.path().join("data")
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        Dibber::new(arguments)
+            .in_directory(self.tree.path())
+            .env("DIBBER_NAMES", &self.list.path().join("names").to_string_lossy())
+            .data(&self.data())
+            .run()
+    }
+
+    /// Writes a skill that can be published, unless these lines of its `sprout.yaml` prevent it.
+    fn write_skill(&self, name: &str, manifest: &str) {
+        let skill = format!(
+            "---\nname: {}\ndescription: Plans a day. Use when a day has no plan.\n---\n\n# \
+             Plan\n\nPlan the day.\n",
+            name.rsplit('/').next().expect("a name")
+        );
+        self.tree.write(&format!("skills/{name}/SKILL.md"), skill.as_bytes());
+        self.tree.write(&format!("skills/{name}/sprout.yaml"), manifest.as_bytes());
+    }
+
+    fn assert_name_hidden(&self, arguments: &[&str]) {
+        let shown = self.run(arguments).show();
+        let lowercase = shown.to_lowercase();
+        let name = NAME.to_lowercase();
+        for at in 0..=name.len() - LETTERS_MIN {
+            let part = &name[at..at + LETTERS_MIN];
+            assert!(!lowercase.contains(part), "`{part}` of {arguments:?}:\n{shown}");
+        }
+    }
+}
+
+/// Every command that shows the files of skills.
+const COMMANDS: [&[&str]; 10] = [
+    &["lint", "skills"],
+    &["lint", "skills", "--format", "json"],
+    &["lint", "skills", "--format", "sarif"],
+    &["lint", "skills", "--diff", "--unsafe-fixes"],
+    &["dry-run", "skills"],
+    &["dry-run", "skills", "--json"],
+    &["hash", "skills"],
+    &["heartbeat", "preview", "skills"],
+    &["heartbeat", "preview", "skills", "--json"],
+    &["push", "skills", "--dry-run"],
+];
+
+#[test]
+fn a_hand_whose_name_is_cut() {
+    let family = Family::new();
+    family.write_skill("a-plan", &format!("hands: [\"{} {NAME}\"]\n", "w".repeat(52)));
+    for arguments in COMMANDS {
+        family.assert_name_hidden(arguments);
+    }
+    family.assert_name_hidden(&["push", "skills", "--yes"]);
+    family.assert_name_hidden(&["push", "skills", "--yes", "--json"]);
+    family.assert_name_hidden(&["journal", "list"]);
+    family.assert_name_hidden(&["journal", "list", "--json"]);
+}
+
+/// The fields of a `sprout.yaml` that messages quote; `VALUE` is replaced.
+const MANIFESTS: [&str; 16] = [
+    "\"VALUE\": 1\n",
+    "category: \"VALUE\"\n",
+    "hands: [\"VALUE\"]\n",
+    "hands: \"VALUE\"\n",
+    "kidCallable: \"VALUE\"\n",
+    "kidCallable: true\nageRange: \"VALUE\"\n",
+    "canvases: [\"VALUE\"]\n",
+    "inputs:\n  - name: \"VALUE\"\n",
+    "inputs:\n  - name: a\n    type: \"VALUE\"\n",
+    "inputs:\n  - name: a\n    \"VALUE\": 1\n",
+    "heartbeats:\n  - name: a\n    cron: \"VALUE\"\n",
+    "heartbeats:\n  - name: a\n    cron: \"0 8 * * VALUE\"\n",
+    "heartbeats:\n  - name: a\n    cron: 0 8 * * 1\n    tz: \"VALUE\"\n",
+    "heartbeats:\n  - name: a\n    cron: 0 8 * * 1\n    input: {\"VALUE\": 1}\n",
+    "heartbeats:\n  - name: \"VALUE\"\n    cron: 0 8 * * 1\n  - name: b\n    cron: 0 8 * * 1\n",
+    "label: VALUE: x: y\n",
+];
+
+/// Skill files with what messages quote; `VALUE` is replaced.
+const SKILL_FILES: [&str; 14] = [
+    "---\nname: \"VALUE\"\ndescription: d\n---\n",
+    "---\nname: b\ndescription: d\n\"VALUE\": x\n---\n",
+    "---\nname: b\ndescription: d\n\"VALUE\": x\n\"VALUE\": y\n---\n",
+    "---\nname: b\ndescription: d\nmetadata:\n  \"VALUE\": 1\n---\n",
+    "---\nname: b\ndescription: \"VALUE\" x\n---\n",
+    "---\nVALUE: a: b\n---\n",
+    "---\nname: b\nVALUE: [a\n---\n",
+    "---\nname: b\nVALUE: \"a\n---\n",
+    "---\nname: b\ndescription: d\n VALUE: a\n---\n",
+    "---\nname: b\ndescription: d\n---\n\n[a](VALUE.md) and `scripts/VALUE.py`\n",
+    "---\nname: b\ndescription: d\n---\n\nSee [a](<../../VALUE/c.md>).\n",
+    "---\nname: b\ndescription: d\n---\n\nRun `scripts\\VALUE\\a.py` and {{ input.VALUE }}.\n",
+    "---\nname: b\ndescription: d\n---\n\n<!-- dibber: VALUE -->\n",
+    "---\nname: b\ndescription: d\n---\n\n<!-- dibber: allow VALUE — a reason -->\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3, failure_persistence: None, ..<_>::default() })]
+
+    #[test]
+    fn a_name_anywhere_in_a_long_value(
+        offset in 40_usize..62,
+        separator in prop_oneof![Just(" "), Just("-")],
+    ) {
+        let value = format!("{}{separator}{NAME}{separator}and so on", "w".repeat(offset));
+        let family = Family::new();
+        for (index, manifest) in MANIFESTS.iter().enumerate() {
+            family.write_skill(&format!("a-{index}"), &manifest.replace("VALUE", &value));
+        }
+        for (index, text) in SKILL_FILES.iter().enumerate() {
+            let path = format!("skills/b-{index}/SKILL.md");
+            family.tree.write(&path, text.replace("VALUE", &value).as_bytes());
+        }
+        for arguments in COMMANDS {
+            family.assert_name_hidden(arguments);
+        }
+    }
+
+    #[test]
+    fn a_name_anywhere_in_the_configuration(offset in 40_usize..62) {
+        let value = format!("{} {NAME} and so on", "w".repeat(offset));
+        let family = Family::new();
+        family.write_skill("a-plan", "");
+        for config in [
+            "[lint]\n\"VALUE\" = 1\n",
+            "[lint.levels]\n\"VALUE\" = \"deny\"\n",
+            "[lint.levels]\nall = \"VALUE\"\n",
+            "[lint]\nexclude = [\"/VALUE\"]\n",
+            "[[lint.waivers]]\nrule = \"VALUE\"\npath = \"a\"\nreason = \"r\"\n",
+            "[[lint.waivers]]\nrule = \"secret\"\npath = \"VALUE\"\nreason = \"r\"\n",
+            "[[lint.waivers]]\nrule = \"secret\"\npath = \"skills\"\nreason = \"r\"\n\
+             expires = \"VALUE\"\n",
+        ] {
+            family.tree.write("dibber.toml", config.replace("VALUE", &value).as_bytes());
+            family.assert_name_hidden(&["lint", "skills"]);
+            family.assert_name_hidden(&["lint", "skills", "--format", "json"]);
+            family.assert_name_hidden(&["dry-run", "skills", "--json"]);
+        }
+    }
+}
+
+#[test]
+fn a_secret_that_is_cut() {
+    let family = Family::new();
+    let value = format!("{} {}", "w".repeat(40), token());
+    for (index, manifest) in MANIFESTS.iter().enumerate() {
+        family.write_skill(&format!("a-{index}"), &manifest.replace("VALUE", &value));
+    }
+    for arguments in COMMANDS {
+        let shown = family.run(arguments).show();
+        assert!(!shown.contains("zQWB"), "{arguments:?}:\n{shown}");
+    }
+}
+
+#[test]
+fn a_secret_in_a_path() {
+    let family = Family::new();
+    let path = format!("skills/{}/a-plan", token());
+    family.write_skill(&format!("{}/a-plan", token()), "hands: [fly]\n");
+    let commands = COMMANDS.iter().map(|arguments| arguments.to_vec());
+    let more = [
+        &["lint", "skills/missing", &path][..],
+        &["push", &path, "--yes"],
+        &["push", &path, "--yes", "--json"],
+    ];
+    for arguments in commands.chain(more.map(<[&str]>::to_vec)) {
+        let shown = family.run(&arguments).show();
+        assert!(!shown.contains("zQWB"), "{arguments:?}:\n{shown}");
+    }
+}
+
+#[test]
+fn a_secret_in_the_path_of_an_interrupted_write() {
+    let (world, writer) = (World::new(), Writer::new());
+    let path = format!("skills/{}/a-plan", token());
+    let skill = "---\nname: a-plan\ndescription: Plans a day. Use when asked.\n---\n\nPlan.\n";
+    writer.tree.write(&format!("{path}/SKILL.md"), skill.as_bytes());
+    world.run_with(&writer, &["push", "--yes", &path], Mode::HoldRequest);
+    for arguments in [&["journal", "list"][..], &["journal", "list", "--json"]] {
+        let shown = Dibber::new(arguments).data(writer.data().path()).run().show();
+        assert!(shown.contains("ghp_****"), "{shown}");
+        assert!(!shown.contains("zQWB"), "{shown}");
+    }
+}
