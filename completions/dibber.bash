@@ -252,7 +252,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__diff)
-            opts="-h --exit-code --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --exit-code --verbose --json --server --data --token-file --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1430,7 +1430,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__push)
-            opts="-y -h --yes --dry-run --new --force --expect --json --server --data --token-file --timeout --color --help"
+            opts="-y -v -h --yes --dry-run --new --force --expect --verbose --json --server --data --token-file --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -143,6 +143,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand push" -s y -l yes -d 'Publ
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l dry-run -d 'Show what would be published, and publish nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l new -d 'Make new skills, whatever was published before'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l force -d 'Overwrite what was changed on the server since the last push'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
@@ -153,6 +154,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand diff" -l color -d 'When to
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l exit-code -d 'Exit with 1 when there is a change'
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l into -d 'The folder to make the folders of skills in' -r -F

@@ -392,3 +392,35 @@ impl Drop for Served {
         let _ = self.child.wait();
     }
 }
+
+#[test]
+fn the_reasons_of_a_review_are_shown_for_any_number_of_skills() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    for name in ["feed-the-cat", "water-the-plants"] {
+        let text = PLAN.replace("plan-my-week", name).replace("Plan my week", name);
+        project.tree.write(&format!("skills/{name}/SKILL.md"), text.as_bytes());
+        let manifest = format!("skills/{name}/sprout.yaml");
+        project.tree.write(&manifest, b"hands: [pet_robot_start]\n");
+    }
+    let mut shown = project.show(&["push"]);
+    shown += &project.show(&["diff", "--verbose"]);
+    shown += &project.show(&["push", "--yes"]);
+    shown += &project.show(&["push", "--yes"]);
+    shown += &project.show(&["push", "--yes", "-v"]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn ids_and_paths_are_never_cut() {
+    let project = Project::new();
+    let name = "a-skill-with-a-long-name-in-a-directory-of-many-words";
+    let text = PLAN.replace("plan-my-week", name).replace("Plan my week", "Cook");
+    project.tree.write(&format!("skills/for-the-whole-family/{name}/SKILL.md"), text.as_bytes());
+    let pushed = project.run(&["push", "--yes"]);
+    for skill in project.skills() {
+        let id = skill["skillId"].as_str().expect("an id");
+        assert!(pushed.stdout.contains(id), "{}", pushed.show());
+    }
+    assert!(pushed.stdout.contains(&format!("skills/for-the-whole-family/{name}  sk_")));
+}

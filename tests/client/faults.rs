@@ -119,7 +119,7 @@ fn patient() -> Options {
 /// What `dibber push` does with one new skill.
 async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<SkillId, ClientError> {
     let dry_run = client.skill_dry_run(skill).await?;
-    let arguments = commit_arguments(skill, dry_run.spec_hash.parse().expect("a hash"));
+    let arguments = commit_arguments(skill, &dry_run.spec_hash);
     let call = Value::Object(arguments.clone());
     let operation = Journal::new(journal).begin(&Intent::new("proxy", SKILL_WRITE, &call), now());
     let operation = operation.expect("a journal");

@@ -1,5 +1,6 @@
 //! Connections, retries and the journal, against servers and networks that fail.
 
+pub(crate) mod any_server;
 pub(crate) mod crash;
 pub(crate) mod faults;
 pub(crate) mod heartbeat_workflow;

@@ -55,6 +55,7 @@ fn published(id: &str) -> Published {
     Published {
         skill_id: id.into(),
         spec_hash: "h_00".to_owned(),
+        server_hash: None,
         content_hash: Some("c_00".to_owned()),
         time: "2026-01-01T00:00:00Z".to_owned(),
         heartbeats: BTreeMap::new(),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::client::Client;
+use super::dry_run::DryRun;
 use super::error::ClientError;
 use super::key::IdempotencyKey;
 use super::retry_safety::RetrySafety;
@@ -12,29 +13,14 @@ use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,
     HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
-    HeartbeatUpdate, HeartbeatUpdated, Page, PolicyDecision, ResultPosted, SKILL_ARCHIVE,
-    SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillArchive, SkillArchived, SkillFound,
-    SkillGet, SkillId, SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem,
-    SkillPostResult, SkillUpdate, SkillUpdated, SkillWrite, SkillWriteArguments,
+    HeartbeatUpdate, HeartbeatUpdated, Page, ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT,
+    SKILL_UPDATE, SKILL_WRITE, SkillArchive, SkillArchived, SkillFound, SkillGet, SkillId,
+    SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate,
+    SkillUpdated, SkillWrite, SkillWriteArguments,
 };
-use dibber_skill::spec_hash::SpecHash;
 
 /// The argument that binds a commit to its dry-run.
 pub const SPEC_HASH: &str = "specHash";
-
-/// The answer of a dry-run of `skill_write`. The preview of the skill is not read, since other
-/// servers may describe it in another way.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DryRun {
-    /// The decision of the safety checks.
-    pub policy_decision: PolicyDecision,
-    /// The hash of the arguments, in whatever form the server writes it.
-    pub spec_hash: String,
-    /// What to do next.
-    #[serde(default)]
-    pub next_step: String,
-}
 
 /// The answer of a `skill_write` that wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -218,9 +204,10 @@ impl Client {
     }
 }
 
-/// Returns the arguments of a `skill_write` that writes the skill of a dry-run with this hash.
-pub fn commit_arguments(skill: &SkillWrite, spec_hash: SpecHash) -> Map<String, Value> {
-    let spec_hash = Some(spec_hash.to_string());
+/// Returns the arguments of a `skill_write` that writes the skill of a dry-run with this hash, in
+/// whatever form the server writes it.
+pub fn commit_arguments(skill: &SkillWrite, spec_hash: &str) -> Map<String, Value> {
+    let spec_hash = Some(spec_hash.to_owned());
     object(&SkillWriteArguments { skill: skill.clone(), dry_run: None, spec_hash })
 }
 

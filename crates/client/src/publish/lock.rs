@@ -46,6 +46,9 @@ pub struct Published {
     pub skill_id: SkillId,
     /// The spec-hash of what was published last: `h_…`.
     pub spec_hash: String,
+    /// The hash of the same that the server has answered, if it is another one: other servers
+    /// compute it in another way.
+    pub server_hash: Option<String>,
     /// The content hash of the skill on the server after that: `c_…`. If it is another one now,
     /// another writer has changed the skill.
     pub content_hash: Option<String>,
@@ -82,6 +85,7 @@ struct SkillV1 {
     server: String,
     skill_id: SkillId,
     spec_hash: String,
+    server_hash: Option<String>,
     content_hash: Option<String>,
     time: String,
     #[serde(default)]
@@ -122,9 +126,10 @@ impl Lock {
         })?;
         let mut lock = Self::default();
         for skill in file.skills {
-            let SkillV1 { path, server, skill_id, spec_hash, content_hash, time, heartbeats } =
-                skill;
-            let published = Published { skill_id, spec_hash, content_hash, time, heartbeats };
+            let SkillV1 { path, server, skill_id, spec_hash, .. } = skill;
+            let SkillV1 { server_hash, content_hash, time, heartbeats, .. } = skill;
+            let published =
+                Published { skill_id, spec_hash, server_hash, content_hash, time, heartbeats };
             if lock.entries.insert((path.clone(), server.clone()), published).is_some() {
                 return Err(LockError {
                     line: None,
@@ -141,13 +146,17 @@ impl Lock {
         use toml_text::string;
         let mut out = format!("{HEADER}version = {VERSION}\n");
         for ((path, server), published) in &self.entries {
-            let Published { skill_id, spec_hash, content_hash, time, heartbeats } = published;
+            let Published { skill_id, spec_hash, server_hash, content_hash, time, heartbeats } =
+                published;
             out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", string(path), string(server));
             out += &format!(
                 "skillId = {}\nspecHash = {}\n",
                 string(skill_id.as_str()),
                 string(spec_hash)
             );
+            if let Some(server_hash) = server_hash {
+                out += &format!("serverHash = {}\n", string(server_hash));
+            }
             if let Some(content_hash) = content_hash {
                 out += &format!("contentHash = {}\n", string(content_hash));
             }
@@ -180,14 +189,18 @@ impl Lock {
     }
 
     /// Records that the directory at a path was published. If it is the same skill as before, its
-    /// heartbeats remain recorded.
+    /// heartbeats remain recorded, and so does the hash of the server for the same spec-hash.
     pub fn record(&mut self, path: &str, server: &str, mut published: Published) {
         let key = (path.to_owned(), server.to_owned());
         if let Some(known) = self.entries.remove(&key)
             && known.skill_id == published.skill_id
-            && published.heartbeats.is_empty()
         {
-            published.heartbeats = known.heartbeats;
+            if published.heartbeats.is_empty() {
+                published.heartbeats = known.heartbeats;
+            }
+            if known.spec_hash == published.spec_hash {
+                published.server_hash = published.server_hash.or(known.server_hash);
+            }
         }
         self.entries.insert(key, published);
     }

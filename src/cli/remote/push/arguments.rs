@@ -43,6 +43,10 @@ pub(super) struct PushArgs {
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
 
+    /// List the skills that are up to date, too
+    #[arg(long, short)]
+    verbose: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -62,6 +66,10 @@ pub(super) struct DiffArgs {
     #[arg(long)]
     exit_code: bool,
 
+    /// List the skills that are up to date, too
+    #[arg(long, short)]
+    verbose: bool,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -75,6 +83,7 @@ pub(super) struct Options {
     pub(super) records: Records,
     pub(super) foreign_changes: ForeignChanges,
     pub(super) expect: Option<SpecHash>,
+    pub(super) is_verbose: bool,
     pub(super) is_json: bool,
 }
 
@@ -111,6 +120,7 @@ impl Options {
                 ForeignChanges::Block
             },
             expect,
+            is_verbose: typed.verbose,
             is_json: typed.json,
         })
     }
@@ -125,6 +135,7 @@ impl Options {
             // What another writer has changed is part of what a push would change.
             foreign_changes: ForeignChanges::Overwrite,
             expect: None,
+            is_verbose: typed.verbose,
             is_json: typed.json,
         }
     }

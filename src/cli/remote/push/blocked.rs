@@ -1,12 +1,14 @@
 //! Why a skill is not published, for people.
 
+use std::cmp::Reverse;
+
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::refusal;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{SkillBlocked, Unchangeable};
-use dibber_skill::contract::{Decision, PolicyDecision, SkillId};
+use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::escape_line;
@@ -109,14 +111,21 @@ fn changed_elsewhere(
 }
 
 fn refused(path: &str, policy: PolicyDecision) -> CommandError {
-    let mut refusals =
-        policy.reasons.into_iter().filter(|reason| reason.decision == Decision::Refuse);
-    let first = refusals.next().map(|first| (first.reason, first.message, first.fix));
-    let (reason, message, fix) = first.unwrap_or_default();
-    let more = match refusals.count() {
-        0 => String::new(),
-        count => format!(" (and {count} more)"),
+    let mut reasons = policy.reasons;
+    // What refuses it comes first; the order is kept otherwise.
+    reasons.sort_by_key(|reason| Reverse(reason.decision));
+    let error = match &reasons[..] {
+        [] => CommandError::new(format!("{path} is refused, and the server gives no reason")),
+        [PolicyReason { reason, message, fix, .. }] => {
+            CommandError::new(format!("{path} is refused: {reason}: {message}")).help(fix)
+        }
+        several => {
+            let mut text = format!("{path} is refused, for {} reasons", several.len());
+            for PolicyReason { reason, path, message, fix, .. } in several {
+                text += &format!("\n  {reason} at {path}: {message}\n    {fix}");
+            }
+            CommandError::new(text)
+        }
     };
-    let error = CommandError::new(format!("{path} is refused: {reason}: {message}{more}"));
-    error.help(fix).exit(Exit::BadInput)
+    error.exit(Exit::BadInput)
 }

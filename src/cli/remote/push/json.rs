@@ -40,6 +40,8 @@ struct SkillV1<'a> {
     done: bool,
     skill_id: Option<&'a SkillId>,
     spec_hash: Option<String>,
+    /// The hash that the server has answered, in whatever form.
+    server_hash: Option<&'a str>,
     changed_fields: Vec<&'static str>,
     /// Whether another writer has changed it since it was published or pulled here.
     changed_elsewhere: bool,
@@ -82,7 +84,7 @@ fn skill<'a>(
     let published = outcome.and_then(|outcome| outcome.as_ref().ok());
     let failed = outcome.and_then(|outcome| outcome.as_ref().err());
     let (action, skill_id, changed_fields, policy, blocked) = match &item.step {
-        SkillStep::Create(SkillCreation { policy }) => {
+        SkillStep::Create(SkillCreation { policy, .. }) => {
             ("create", None, Vec::new(), Some(policy), None)
         }
         SkillStep::Update(SkillChange { policy, stored, update, .. }) => {
@@ -104,6 +106,11 @@ fn skill<'a>(
         done: published.is_some(),
         skill_id: published.or(skill_id),
         spec_hash: item.hash().map(|hash| hash.to_string()),
+        server_hash: match &item.step {
+            SkillStep::Create(SkillCreation { server_hash, .. })
+            | SkillStep::Update(SkillChange { server_hash, .. }) => Some(server_hash),
+            SkillStep::Unchanged(_) | SkillStep::Blocked(_) => None,
+        },
         changed_fields,
         changed_elsewhere: matches!(
             item.step,

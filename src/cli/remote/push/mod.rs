@@ -181,7 +181,7 @@ fn finish(
         }
         Want::Preview | Want::Push => {
             if items.len() > 1 && !options.is_json {
-                let table = page::summary(items, outcomes, ui.width());
+                let table = page::summary(options, items, outcomes);
                 ui.print(table.as_bytes())?;
             }
             // The error says already why nothing was published.

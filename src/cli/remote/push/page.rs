@@ -8,8 +8,9 @@ use crate::cli::remote::changes;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::wording::quantity;
 use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged};
-use dibber_lint::report::layout::{columns, truncate};
+use dibber_lint::report::layout::columns;
 use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
 use dibber_skill::diagnostic::Diagnostic;
@@ -17,6 +18,8 @@ use dibber_text::escape_line;
 
 /// The columns of the outcome in the list of several skills.
 const WORD_COLUMNS: usize = 11;
+/// The most columns that paths are aligned to in that list.
+const PATH_COLUMNS_MAX: usize = 45;
 
 /// The pages about what is planned: for one skill, all of it; for many, what changes, and a list.
 pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: &str) -> String {
@@ -29,22 +32,18 @@ pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: 
                 nothing(item, skill_id, look, server)
             }
             (SkillStep::Blocked(_) | SkillStep::Unchanged(_), _) => continue,
-            (SkillStep::Create(SkillCreation { policy }), Want::Push | Want::Preview)
-                if items.len() == 1 =>
-            {
+            (SkillStep::Create(creation), Want::Push | Want::Preview) if items.len() == 1 => {
                 let sheet = open_page(item.review, None, look);
-                closed(sheet, item, policy, server)
+                let shown = &item.review.decision.reasons;
+                closed(sheet, item, (&creation.policy, &creation.server_hash), shown, server)
             }
-            (SkillStep::Create(SkillCreation { policy }), _)
-                if items.len() > 1 && is_allowed(policy) =>
-            {
+            (SkillStep::Create(creation), _) if items.len() > 1 && is_allowed(&creation.policy) => {
                 continue;
             }
-            (
-                SkillStep::Create(SkillCreation { policy })
-                | SkillStep::Update(SkillChange { policy, .. }),
-                _,
-            ) => brief(item, policy, look, server),
+            (SkillStep::Create(SkillCreation { policy, server_hash }), _)
+            | (SkillStep::Update(SkillChange { policy, server_hash, .. }), _) => {
+                brief(item, (policy, server_hash), look, server)
+            }
         };
         if !text.is_empty() {
             text.push('\n');
@@ -56,7 +55,7 @@ pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: 
         if !text.is_empty() {
             text.push('\n');
         }
-        text += &list(items, look);
+        text += &list(options, items);
     }
     text
 }
@@ -66,7 +65,7 @@ fn is_allowed(policy: &PolicyDecision) -> bool {
 }
 
 /// Returns the name and the path of a skill, its changes, and the decision of the server.
-fn brief(item: &PushItem, policy: &PolicyDecision, look: &Look, server: &str) -> String {
+fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server: &str) -> String {
     let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
     match &item.step {
@@ -82,7 +81,7 @@ fn brief(item: &PushItem, policy: &PolicyDecision, look: &Look, server: &str) ->
         }
         _ => sheet.row("skill", "new"),
     }
-    closed(sheet, item, policy, server)
+    closed(sheet, item, preview, &[], server)
 }
 
 fn nothing(item: &PushItem, skill_id: &SkillId, look: &Look, server: &str) -> String {
@@ -98,33 +97,43 @@ fn title(sheet: &mut Sheet, item: &PushItem) {
     sheet.title(name, &item.review.path);
 }
 
-/// Ends a page with the reasons of the server that are not shown yet, its decision, and the hash on
-/// which both sides agree.
-fn closed(mut sheet: Sheet, item: &PushItem, policy: &PolicyDecision, server: &str) -> String {
-    let shown = match item.step {
-        SkillStep::Create(_) => &item.review.decision.reasons[..],
-        _ => &[],
-    };
+/// Ends a page with the reasons of the server that are not `shown` yet, its decision, and the hash,
+/// with that of the server if it is another one.
+fn closed(
+    mut sheet: Sheet,
+    item: &PushItem,
+    (policy, server_hash): (&PolicyDecision, &str),
+    shown: &[PolicyReason],
+    server: &str,
+) -> String {
     for reason in &policy.reasons {
         let is_shown = shown.iter().any(|it| reason.reason == it.reason && reason.path == it.path);
         if !is_shown {
             let PolicyReason { reason: code, path, message, fix, .. } = reason;
-            sheet.row("warning", &format!("{code} at {path}: {message}"));
-            sheet.row("", fix);
+            let place = if path.is_empty() { String::new() } else { format!(" at {path}") };
+            sheet.row("warning", &format!("{code}{place}: {message}"));
+            if !fix.is_empty() {
+                sheet.row("", fix);
+            }
         }
     }
     let ink = if is_allowed(policy) { Ink::Good } else { Ink::Warning };
     sheet.painted_row("decision", policy.decision.name(), Some(ink));
-    if let Some(hash) = item.hash() {
-        sheet.row("specHash", &hash.to_string());
+    if let Some(hash) = item.hash().map(|hash| hash.to_string()) {
+        sheet.row("specHash", &hash);
+        if hash != server_hash {
+            sheet.row("", &format!("{server_hash} on the server"));
+        }
     }
     sheet.row("server", server);
     sheet.finish()
 }
 
-/// Returns a line for each skill: what is done with it, its path and its name.
-fn list(items: &[PushItem], look: &Look) -> String {
-    let lines = items.iter().map(|item| {
+/// Returns a line for each skill that is not up to date: what is done with it, its path and its name.
+/// The others are counted, unless their names are wanted.
+fn list(options: &Options, items: &[PushItem]) -> String {
+    let is_listed = |item: &&PushItem| options.is_verbose || !is_unchanged(item);
+    let lines = items.iter().filter(is_listed).map(|item| {
         let (word, details) = match &item.step {
             SkillStep::Create(_) => {
                 let preview = item.review.preview.as_ref();
@@ -138,11 +147,20 @@ fn list(items: &[PushItem], look: &Look) -> String {
         };
         (word, item.review.path.clone(), details)
     });
-    table(lines.collect(), look.style.width)
+    let mut lines: Vec<_> = lines.collect();
+    let count = items.len() - lines.len();
+    if count > 0 {
+        lines.push(("unchanged", quantity(count, "skill", "skills"), String::new()));
+    }
+    table(lines)
 }
 
-/// A table of three columns, cut where the width ends.
-fn table(rows: Vec<(&str, String, String)>, width: usize) -> String {
+fn is_unchanged(item: &PushItem) -> bool {
+    matches!(item.step, SkillStep::Unchanged(_))
+}
+
+/// A table of three columns. Nothing is cut: paths and ids are there to be copied.
+fn table(rows: Vec<(&str, String, String)>) -> String {
     let rows: Vec<_> = rows
         .into_iter()
         .map(|(word, path, about)| {
@@ -150,13 +168,12 @@ fn table(rows: Vec<(&str, String, String)>, width: usize) -> String {
         })
         .collect();
     let longest = rows.iter().map(|(_, path, _)| columns(path)).max().unwrap_or_default();
-    let room = width.saturating_sub(WORD_COLUMNS);
-    let path_columns = longest.min(room * 2 / 3);
+    let path_columns = longest.min(PATH_COLUMNS_MAX);
     let mut out = String::new();
     for (word, path, about) in rows {
         let gap = path_columns.saturating_sub(columns(&path));
         let line = format!("{word:<WORD_COLUMNS$}{path}{:gap$}  {about}", "");
-        out += truncate(&line, width).trim_end();
+        out += line.trim_end();
         out.push('\n');
     }
     out
@@ -180,9 +197,11 @@ fn published_id(outcomes: &[Outcome], index: usize) -> Option<&SkillId> {
     outcomes.get(index)?.as_ref()?.as_ref().ok()
 }
 
-/// Returns the list of what was done with several skills, with their ids.
-pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) -> String {
-    let lines = items.iter().enumerate().map(|(index, item)| {
+/// Returns the list of what was done with several skills, with their ids. Those that are up to date
+/// are listed only if that is wanted.
+pub(super) fn summary(options: &Options, items: &[PushItem], outcomes: &[Outcome]) -> String {
+    let is_listed = |(_, item): &(usize, &PushItem)| options.is_verbose || !is_unchanged(item);
+    let lines = items.iter().enumerate().filter(is_listed).map(|(index, item)| {
         let done = published_id(outcomes, index);
         let id = done.map_or("", SkillId::as_str);
         let (word, id) = match (&item.step, done) {
@@ -196,7 +215,7 @@ pub(super) fn summary(items: &[PushItem], outcomes: &[Outcome], width: usize) ->
         };
         (word, item.review.path.clone(), id.to_owned())
     });
-    table(lines.collect(), width)
+    table(lines.collect())
 }
 
 /// Returns the closing lines.
@@ -242,7 +261,7 @@ fn tally(items: &[PushItem], outcomes: &[Outcome]) -> String {
     let counts = [
         (done(true), "new"),
         (done(false), "updated"),
-        (count(&|it| matches!(it.step, SkillStep::Unchanged(_))), "unchanged"),
+        (count(&is_unchanged), "unchanged"),
         (count(&|it| matches!(it.step, SkillStep::Blocked(_))), "blocked"),
         (outcomes.iter().flatten().filter(|outcome| outcome.is_err()).count(), "failed"),
     ];

@@ -7,7 +7,8 @@ use crate::publish::apply::observer::Observer;
 use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
-    PendingWrites, PlannedSkill, SkillChange, SkillDraft, SkillStep, SkillUnchanged, Step,
+    PendingWrites, PlannedSkill, SkillChange, SkillCreation, SkillDraft, SkillStep, SkillUnchanged,
+    Step,
 };
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use crate::typed::{Commit, commit_arguments};
@@ -36,6 +37,8 @@ pub struct AppliedSkills {
 struct WrittenSkill {
     skill_id: SkillId,
     content_hash: String,
+    /// The hash of its preview, if it is another one than that of the draft.
+    server_hash: Option<String>,
 }
 
 /// Publishes every skill that has changes, and records it. Once a record fails, nothing more is
@@ -84,7 +87,7 @@ fn record<B>(
     let entries = written.iter().map(|(index, written)| {
         let (draft, skill) = (steps[*index].0, &written.answer);
         let entry = entry(draft, &skill.skill_id, &skill.content_hash, publisher);
-        (draft.key.clone(), entry)
+        (draft.key.clone(), Published { server_hash: skill.server_hash.clone(), ..entry })
     });
     let recorded = locks.record(entries.collect());
     for (index, written) in &written {
@@ -158,29 +161,37 @@ async fn write<B>(
     step: &SkillStep<B>,
     publisher: Publisher<'_>,
 ) -> Result<Written<WrittenSkill>, PublishError> {
-    let (skill_id, answered, written) = if let Step::Update(change) = step {
-        let written = update(draft, change, publisher).await?;
-        let answer = &written.answer;
-        (answer.skill_id.clone(), answer.content_hash.clone(), written.map(|_| ()))
-    } else {
-        let written = create(draft, publisher).await?;
-        let answer = &written.answer;
-        (answer.skill_id.clone(), answer.content_hash.clone(), written.map(|_| ()))
+    let (skill_id, answered, written, server_hash) = match step {
+        Step::Update(change) => {
+            let written = update(draft, change, publisher).await?;
+            let SkillUpdated { skill_id, content_hash, .. } = written.answer.clone();
+            (skill_id, content_hash, written.map(|_| ()), &change.server_hash)
+        }
+        Step::Create(creation) => {
+            let written = create(draft, creation, publisher).await?;
+            let Commit { skill_id, content_hash, .. } = written.answer.clone();
+            (skill_id, content_hash, written.map(|_| ()), &creation.server_hash)
+        }
+        Step::Unchanged(_) | Step::Blocked(_) => unreachable!("only changes are written"),
     };
+    let server_hash = (*server_hash != draft.hash.to_string()).then(|| server_hash.clone());
     let sent = draft.content();
     let after = publisher.client.content_after_write(&skill_id, answered, sent.as_str());
     let content_hash = after.await;
-    Ok(written.map(|()| WrittenSkill { skill_id, content_hash }))
+    Ok(written.map(|()| WrittenSkill { skill_id, content_hash, server_hash }))
 }
 
 async fn create(
     draft: &SkillDraft<'_>,
+    creation: &SkillCreation,
     publisher: Publisher<'_>,
 ) -> Result<Written<Commit>, PublishError> {
     let client = publisher.client;
     let (subject, target) = (draft.key.subject(), draft.content());
-    let arguments = commit_arguments(draft.arguments, draft.hash);
-    let payload = arguments.clone().into();
+    let arguments = commit_arguments(draft.arguments, &creation.server_hash);
+    // The hash of the draft identifies the write: that of another server may be another one each
+    // time.
+    let payload = commit_arguments(draft.arguments, &draft.hash.to_string()).into();
     let intent = Intent {
         subject: Some(&subject),
         target: Some(target.as_str()),

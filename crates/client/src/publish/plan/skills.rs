@@ -6,6 +6,7 @@ use super::recover;
 use super::step::Step;
 use crate::client::Client;
 use crate::concurrent::for_each_concurrent;
+use crate::dry_run::DryRun;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::publish::lock::Published;
@@ -17,6 +18,9 @@ use dibber_skill::contract::{
     Decision, ErrorCode, PolicyDecision, SkillId, SkillUpdate, SkillWrite, StoredSkill,
 };
 use dibber_skill::spec_hash::SpecHash;
+
+/// The name that a server of this program gives itself: it computes spec-hashes as this client does.
+const OWN_SERVER_NAME: &str = "dibber";
 
 /// A skill to publish.
 #[derive(Clone, Debug)]
@@ -118,6 +122,8 @@ pub type SkillStep<B = SkillBlocked> = Step<SkillCreation, SkillChange, SkillUnc
 pub struct SkillCreation {
     /// What the server's checks say.
     pub policy: PolicyDecision,
+    /// The hash of the server's preview, in whatever form the server writes it.
+    pub server_hash: String,
 }
 
 /// A skill that is changed.
@@ -125,6 +131,8 @@ pub struct SkillCreation {
 pub struct SkillChange {
     /// What the server's checks say.
     pub policy: PolicyDecision,
+    /// The hash of the server's preview, in whatever form the server writes it.
+    pub server_hash: String,
     /// The skill as it is stored.
     pub stored: Box<StoredSkill>,
     /// The change.
@@ -179,7 +187,8 @@ pub enum SkillBlocked {
         /// Whether the draft differs from what was published last.
         has_local_changes: bool,
     },
-    /// The server has read other arguments than were sent.
+    /// The server computes spec-hashes as this program does, and has read other arguments than were
+    /// sent.
     HashMismatch {
         /// The hash of the draft.
         here: SpecHash,
@@ -305,7 +314,9 @@ async fn plan_skill<'a>(
 }
 
 async fn creation(draft: &SkillDraft<'_>, client: &Client) -> Result<SkillStep, SkillBlocked> {
-    Ok(Step::Create(SkillCreation { policy: preview(draft, client).await? }))
+    let DryRun { policy_decision: policy, spec_hash: server_hash, .. } =
+        preview(draft, client).await?;
+    Ok(Step::Create(SkillCreation { policy, server_hash }))
 }
 
 /// Compares a draft with what the server has.
@@ -347,21 +358,29 @@ async fn comparison(
             has_local_changes: !is_hash_recorded,
         });
     }
-    let policy = preview(draft, client).await?;
+    let DryRun { policy_decision: policy, spec_hash: server_hash, .. } =
+        preview(draft, client).await?;
     // A change that is made from here on is for the server to notice, if it can.
     let update = Box::new(SkillUpdate { expected_hash: stored.content_hash.clone(), ..*update });
-    Ok(Step::Update(SkillChange { policy, stored: Box::new(stored), update, is_changed_elsewhere }))
+    let stored = Box::new(stored);
+    let change = SkillChange { policy, server_hash, stored, update, is_changed_elsewhere };
+    Ok(Step::Update(change))
 }
 
-/// Returns what the server's checks say of a draft, unless they refuse it or the server has read
-/// other arguments than were sent.
-async fn preview(draft: &SkillDraft<'_>, client: &Client) -> Result<PolicyDecision, SkillBlocked> {
-    let dry_run = client.skill_dry_run(draft.arguments).await?;
-    if dry_run.spec_hash != draft.hash.to_string() {
+/// Returns the server's preview of a draft, unless its checks refuse it or it has read other
+/// arguments than were sent. A server of this program shows that by its hash. How another one
+/// computes its hash is its own affair, so its preview is compared instead: it may normalize
+/// values, which has to be reviewed.
+async fn preview(draft: &SkillDraft<'_>, client: &Client) -> Result<DryRun, SkillBlocked> {
+    let mut dry_run = client.skill_dry_run(draft.arguments).await?;
+    let is_own = client.server().await?.name.as_deref() == Some(OWN_SERVER_NAME);
+    if !is_own {
+        dry_run.review_differences(draft.arguments);
+    } else if dry_run.spec_hash != draft.hash.to_string() {
         return Err(SkillBlocked::HashMismatch { here: draft.hash, there: dry_run.spec_hash });
     }
-    match dry_run.policy_decision {
-        refused if refused.decision == Decision::Refuse => Err(SkillBlocked::Refused(refused)),
-        policy => Ok(policy),
+    if dry_run.policy_decision.decision == Decision::Refuse {
+        return Err(SkillBlocked::Refused(dry_run.policy_decision));
     }
+    Ok(dry_run)
 }

@@ -1,0 +1,169 @@
+//! The answer of a dry-run of `skill_write`, of any server.
+//!
+//! The contract leaves open how a server computes its spec-hash, which words its decision has, and
+//! what its preview contains. The hash is therefore echoed as it is, a decision in other words is
+//! one to review, and what the preview does contain is compared with what was sent.
+
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use dibber_skill::content_hash::{normal_canvases, normal_hands};
+use dibber_skill::contract::{
+    CanvasId, Decision, PolicyDecision, PolicyReason, SkillWrite, WireEnum,
+};
+
+/// The reason of a decision that is in none of the words of the contract.
+pub const UNKNOWN_DECISION: &str = "UNKNOWN_DECISION";
+/// The reason of an argument that the preview has with another value.
+pub const PREVIEW_DIFFERS: &str = "PREVIEW_DIFFERS";
+/// The reason of a reason that is not in the form of this program.
+const UNKNOWN_REASON: &str = "REASON";
+
+/// The answer of a dry-run of `skill_write`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(from = "DryRunAnswer")]
+pub struct DryRun {
+    /// The decision of the safety checks.
+    pub policy_decision: PolicyDecision,
+    /// The hash of the arguments, in whatever form the server writes it.
+    pub spec_hash: String,
+    /// What to do next.
+    pub next_step: String,
+    /// The skill as it would be stored.
+    preview: Map<String, Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DryRunAnswer {
+    #[serde(default)]
+    preview_skill: Value,
+    #[serde(default)]
+    policy_decision: Value,
+    spec_hash: String,
+    #[serde(default)]
+    next_step: String,
+}
+
+impl From<DryRunAnswer> for DryRun {
+    fn from(answer: DryRunAnswer) -> Self {
+        let preview = match answer.preview_skill {
+            Value::Object(preview) => preview,
+            _ => Map::new(),
+        };
+        Self {
+            policy_decision: policy_decision(&answer.policy_decision),
+            spec_hash: answer.spec_hash,
+            next_step: answer.next_step,
+            preview,
+        }
+    }
+}
+
+impl DryRun {
+    /// Adds a reason to review the skill for each argument that the preview shows with another
+    /// value than was sent. Arguments that it does not show, or shows in another form, are not
+    /// compared.
+    pub fn review_differences(&mut self, sent: &SkillWrite) {
+        for name in ARGUMENTS {
+            let Some(shown) = self.preview.get(name).filter(|it| is_other(name, it, sent)) else {
+                continue;
+            };
+            let message = match shown.as_str().filter(|_| name != "prompt") {
+                Some(text) => format!("the server's preview has another {name}, `{text}`"),
+                None => format!("the server's preview has another {name}"),
+            };
+            let path = format!("/{name}");
+            let fix = "the server stores what its preview has";
+            let reason = PolicyReason { path, ..review(PREVIEW_DIFFERS, message, fix) };
+            let policy = &mut self.policy_decision;
+            policy.reasons.push(reason);
+            policy.decision = policy.decision.max(Decision::Review);
+        }
+    }
+}
+
+/// The arguments that are compared.
+const ARGUMENTS: [&str; 8] = [
+    "name",
+    "description",
+    "category",
+    "prompt",
+    "handsReferenced",
+    "inputVariables",
+    "kidCallable",
+    "canvasIds",
+];
+
+fn is_other(name: &str, shown: &Value, sent: &SkillWrite) -> bool {
+    let text =
+        |sent: &str| shown.as_str().is_some_and(|shown| normal_text(shown) != normal_text(sent));
+    match name {
+        "name" => text(&sent.name),
+        "description" => text(&sent.description),
+        "category" => text(sent.category.unwrap_or_default().name()),
+        "prompt" => text(&sent.prompt),
+        "handsReferenced" => strings(shown)
+            .is_some_and(|shown| normal_hands(&shown) != normal_hands(&sent.hands_referenced)),
+        "inputVariables" => names(shown).is_some_and(|shown| {
+            let sent = sent.input_variables.iter().map(|input| input.name.as_str());
+            shown != sent.collect()
+        }),
+        "kidCallable" => {
+            shown.as_bool().is_some_and(|shown| shown != sent.kid_callable.unwrap_or_default())
+        }
+        _ => strings(shown).is_some_and(|shown| {
+            let shown: Vec<_> = shown.into_iter().map(CanvasId::from).collect();
+            normal_canvases(&shown) != normal_canvases(&sent.canvas_ids)
+        }),
+    }
+}
+
+/// Returns a string without what servers commonly normalize: white space at its ends, and Windows
+/// line endings.
+fn normal_text(text: &str) -> String {
+    text.trim().replace("\r\n", "\n")
+}
+
+fn strings(list: &Value) -> Option<Vec<String>> {
+    let items = list.as_array()?.iter();
+    items.map(|item| item.as_str().map(str::to_owned)).collect()
+}
+
+/// Returns the names of inputs: of objects with a name, or of strings.
+fn names(list: &Value) -> Option<BTreeSet<&str>> {
+    let items = list.as_array()?.iter();
+    items.map(|item| item.as_str().or_else(|| item.get("name")?.as_str())).collect()
+}
+
+/// Returns a decision in the words of the contract. One in other words has to be reviewed, and its
+/// reason contains what the server has answered.
+fn policy_decision(answer: &Value) -> PolicyDecision {
+    let word = answer.as_str().or_else(|| answer.get("decision")?.as_str());
+    let decision = word.and_then(|word| Decision::from_name(&word.to_ascii_lowercase()));
+    let reasons = answer.get("reasons").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let mut reasons: Vec<_> = reasons.iter().map(policy_reason).collect();
+    if decision.is_none() {
+        let message = match answer {
+            Value::Null => "the server has stated no decision".to_owned(),
+            _ => format!("the server has decided {answer}"),
+        };
+        let fix = "look at the preview, and publish it only if you know what this means";
+        reasons.insert(0, review(UNKNOWN_DECISION, message, fix));
+    }
+    PolicyDecision { decision: decision.unwrap_or(Decision::Review), reasons }
+}
+
+fn policy_reason(reason: &Value) -> PolicyReason {
+    serde_json::from_value(reason.clone()).unwrap_or_else(|_| {
+        let message = reason.as_str().map_or_else(|| reason.to_string(), str::to_owned);
+        review(UNKNOWN_REASON, message, "")
+    })
+}
+
+fn review(reason: &'static str, message: String, fix: &str) -> PolicyReason {
+    let (decision, path, fix) = (Decision::Review, String::new(), fix.to_owned());
+    PolicyReason { reason: reason.into(), decision, path, message, fix }
+}

@@ -1,0 +1,153 @@
+//! Publishing to a server of another make: its hash, its decision and its preview have forms of
+//! their own.
+
+use std::sync::{Arc, Mutex};
+
+use dibber_client::publish::Lock;
+use serde_json::{Value, json};
+
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+use crate::support::fake_server::{Fake, Reply, Request};
+
+const HASH: &str = "sha256:0a1b";
+const PLAN: &str = "\
+---
+name: plan-my-week
+description: Plans the week. Use when a parent wants to plan a week.
+---
+
+# Plan my week
+
+Plan the week that begins on {{input.day}}.
+";
+
+/// What a server answers to a dry-run, besides its hash.
+type Preview = fn(&Value) -> Value;
+
+/// A server with one skill, at the most, that expects its own hash on commit.
+fn server(preview: Preview) -> Fake {
+    let stored = Arc::new(Mutex::new(Value::Null));
+    Fake::new(move |request| {
+        let answer = match request.message["params"]["name"].as_str() {
+            Some("skill.write") => write(request, preview, &stored),
+            Some("skill.update") => {
+                let mut stored = stored.lock().expect("no panic");
+                stored["prompt"] = request.message["params"]["arguments"]["instructions"].clone();
+                Ok(json!({"skillId": "sk_1", "changedFields": ["prompt"]}))
+            }
+            Some("skill.get") => {
+                Ok(json!({"skill": *stored.lock().expect("no panic"), "canvases": []}))
+            }
+            _ => Ok(json!({"items": [], "nextCursor": null})),
+        };
+        Some(reply(request, answer))
+    })
+}
+
+fn write(request: &Request, preview: Preview, stored: &Mutex<Value>) -> Result<Value, Value> {
+    let arguments = &request.message["params"]["arguments"];
+    if arguments["dryRun"] == true {
+        let mut answer = preview(arguments);
+        answer["specHash"] = HASH.into();
+        return Ok(answer);
+    }
+    if arguments["specHash"] != HASH {
+        return Err(json!({"code": "BAD_INPUT", "message": "SPEC_HASH_MISMATCH"}));
+    }
+    let mut skill = arguments.clone();
+    skill["skillId"] = "sk_1".into();
+    skill["category"] = "generic".into();
+    *stored.lock().expect("no panic") = skill;
+    Ok(json!({"skillId": "sk_1", "nextStep": "Invoke it."}))
+}
+
+fn reply(request: &Request, answer: Result<Value, Value>) -> Reply {
+    let tools = ["skill.write", "skill.update", "skill.get", "skill.list"];
+    let tools = tools.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+    let is_error = answer.is_err();
+    let (Ok(answer) | Err(answer)) = answer;
+    let content = json!([{"type": "text", "text": answer.to_string()}]);
+    let result = json!({"resultType": "complete", "content": content, "isError": is_error});
+    request.usual(&json!(tools), &result)
+}
+
+fn project() -> Tree {
+    let tree = Tree::new();
+    tree.write("dibber.toml", b"");
+    tree.write("plan-my-week/SKILL.md", PLAN.as_bytes());
+    tree
+}
+
+fn push(tree: &Tree, server: &Fake, more: &[&str]) -> Ended {
+    let dibber = Dibber::new(["push", "--server", &server.url()]).arguments(more);
+    dibber.in_directory(tree.path()).data(&tree.path().join("data")).env("COLUMNS", "80").run()
+}
+
+/// Returns what a run shows, without the port of the server.
+fn shown(ended: &Ended, server: &Fake) -> String {
+    ended.show().replace(&server.url(), "URL")
+}
+
+#[test]
+fn the_hash_of_the_server_is_sent_back_and_recorded_beside_ours() {
+    let preview: Preview =
+        |arguments| json!({"previewSkill": {"name": arguments["name"]}, "policyDecision": "allow"});
+    let (tree, server) = (project(), server(preview));
+    let first = push(&tree, &server, &["--yes"]);
+    let lock = tree.read("dibber.lock");
+    let published = Lock::parse(&lock).expect("a lock");
+    let published = published.get("plan-my-week", &server.url()).expect("a record").clone();
+    assert_eq!(published.server_hash.as_deref(), Some(HASH));
+    assert!(published.spec_hash.starts_with("h_"), "{published:?}");
+    let again = push(&tree, &server, &["--yes"]);
+    assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
+    assert_eq!(tree.read("dibber.lock"), lock);
+    tree.write("plan-my-week/SKILL.md", PLAN.replace("Plan the", "Think of the").as_bytes());
+    let update = push(&tree, &server, &["--yes"]);
+    insta::assert_snapshot!("any_hash", shown(&first, &server) + &shown(&update, &server));
+}
+
+#[test]
+fn a_decision_in_other_words_is_shown_and_asked_about() {
+    let preview: Preview = |_| {
+        json!({
+            "policyDecision": {"verdict": "needs-parent", "reasons": ["speaks of \u{1b}money"]},
+        })
+    };
+    let (tree, server) = (project(), server(preview));
+    let asked = push(&tree, &server, &[]);
+    let none = push(&tree, &self::server(|_| json!({})), &["--dry-run"]);
+    assert!(none.stdout.contains("the server has stated no decision"), "{}", none.show());
+    insta::assert_snapshot!("any_decision", shown(&asked, &server));
+}
+
+#[test]
+fn a_preview_with_other_values_is_reviewed() {
+    let preview: Preview = |arguments| {
+        json!({
+            "previewSkill": {
+                "name": "X", "description": arguments["description"], "prompt": "Another.",
+                "handsReferenced": ["task_list"], "inputVariables": [{"name": "day"}],
+                "kidCallable": true, "canvasIds": "none", "ageRange": 6, "category": "generic",
+            },
+            "policyDecision": {"decision": "allow", "reasons": []},
+        })
+    };
+    let (tree, server) = (project(), server(preview));
+    insta::assert_snapshot!("any_preview", shown(&push(&tree, &server, &[]), &server));
+}
+
+#[test]
+fn every_reason_of_a_refusal_is_shown() {
+    let preview: Preview = |_| {
+        json!({"policyDecision": {"decision": "refuse", "reasons": [
+            {"reason": "LONG", "decision": "review", "path": "/prompt", "message": "it is long"},
+            {"reason": "PII", "decision": "refuse", "path": "/name", "message": "a name",
+             "fix": "remove it"},
+        ]}})
+    };
+    let (tree, server) = (project(), server(preview));
+    let refused = push(&tree, &server, &["--yes"]);
+    insta::assert_snapshot!("any_refusal", shown(&refused, &server));
+}
