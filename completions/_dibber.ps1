@@ -209,6 +209,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show a skill of a server')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a skill of a server')
             [CompletionResult]::new('post-result', 'post-result', [CompletionResultType]::ParameterValue, 'Post the result of a run to the family''s inbox')
+            [CompletionResult]::new('link', 'link', [CompletionResultType]::ParameterValue, 'Connect a folder with a skill of a server')
+            [CompletionResult]::new('unlink', 'unlink', [CompletionResultType]::ParameterValue, 'Forget which skill of a server a folder is')
             break
         }
         'dibber;skill;list' {
@@ -264,6 +266,26 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, as the server answers')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;skill;link' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;skill;unlink' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: an MCP endpoint, or `local` for the one in this program')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'Where the server in this program keeps its database')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that holds the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

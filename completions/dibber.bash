@@ -154,11 +154,17 @@ _dibber() {
             dibber__subcmd__skill,get)
                 cmd="dibber__subcmd__skill__subcmd__get"
                 ;;
+            dibber__subcmd__skill,link)
+                cmd="dibber__subcmd__skill__subcmd__link"
+                ;;
             dibber__subcmd__skill,list)
                 cmd="dibber__subcmd__skill__subcmd__list"
                 ;;
             dibber__subcmd__skill,post-result)
                 cmd="dibber__subcmd__skill__subcmd__post__subcmd__result"
+                ;;
+            dibber__subcmd__skill,unlink)
+                cmd="dibber__subcmd__skill__subcmd__unlink"
                 ;;
             dibber__subcmd__skill,update)
                 cmd="dibber__subcmd__skill__subcmd__update"
@@ -1564,7 +1570,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill)
-            opts="-h --color --help list get update post-result"
+            opts="-h --color --help list get update post-result link unlink"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1583,6 +1589,40 @@ _dibber() {
             ;;
         dibber__subcmd__skill__subcmd__get)
             opts="-h --json --server --data --token-file --timeout --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__skill__subcmd__link)
+            opts="-h --server --data --token-file --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1668,6 +1708,40 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__skill__subcmd__unlink)
+            opts="-h --server --data --token-file --timeout --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --server)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -194,6 +194,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand get 'Show a skill of a server'
             cand update 'Change a skill of a server'
             cand post-result 'Post the result of a run to the family''s inbox'
+            cand link 'Connect a folder with a skill of a server'
+            cand unlink 'Forget which skill of a server a folder is'
         }
         &'dibber;skill;list'= {
             cand --limit 'The most skills'
@@ -245,6 +247,24 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON, as the server answers'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;skill;link'= {
+            cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
+            cand --data 'Where the server in this program keeps its database'
+            cand --token-file 'The file that holds the token for the server; otherwise DIBBER_TOKEN'
+            cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;skill;unlink'= {
+            cand --server 'The server: an MCP endpoint, or `local` for the one in this program'
+            cand --data 'Where the server in this program keeps its database'
+            cand --token-file 'The file that holds the token for the server; otherwise DIBBER_TOKEN'
+            cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
+            cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

@@ -185,14 +185,16 @@ complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When 
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -f -a "list" -d 'List the skills of a server'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -f -a "get" -d 'Show a skill of a server'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -f -a "update" -d 'Change a skill of a server'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result" -f -a "post-result" -d 'Post the result of a run to the family\'s inbox'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "list" -d 'List the skills of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "get" -d 'Show a skill of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "update" -d 'Change a skill of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "post-result" -d 'Post the result of a run to the family\'s inbox'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "link" -d 'Connect a folder with a skill of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "unlink" -d 'Forget which skill of a server a folder is'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l limit -d 'The most skills' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l category -d 'List only skills of this category' -r -f -a "generic\t''
 home_agent\t''"
@@ -243,6 +245,22 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"

@@ -15,6 +15,7 @@ pub(crate) mod lint_paths;
 pub(crate) mod lint_since;
 pub(crate) mod long_calls;
 pub(crate) mod markdown;
+pub(crate) mod moves;
 pub(crate) mod names_command;
 pub(crate) mod names_cut;
 pub(crate) mod names_escaped;

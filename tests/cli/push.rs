@@ -8,12 +8,12 @@ use crate::support::command::{Dibber, Ended};
 use crate::support::{Tree, package};
 
 /// A family's directory of skills, and a database beside it.
-struct Project {
-    tree: Tree,
-    data: Tree,
+pub(super) struct Project {
+    pub(super) tree: Tree,
+    pub(super) data: Tree,
 }
 
-const PLAN: &str = "\
+pub(super) const PLAN: &str = "\
 ---
 name: plan-my-week
 description: Plans the week. Use when a parent wants to plan a week.
@@ -25,13 +25,13 @@ Plan the week that begins on {{input.day}}.
 ";
 
 impl Project {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let project = Self { tree: Tree::new(), data: Tree::new() };
         project.tree.write("skills/plan-my-week/SKILL.md", PLAN.as_bytes());
         project
     }
 
-    fn run(&self, arguments: &[&str]) -> Ended {
+    pub(super) fn run(&self, arguments: &[&str]) -> Ended {
         self.dibber(arguments).run()
     }
 
@@ -41,12 +41,12 @@ impl Project {
     }
 
     /// What a run shows, without ids and directories that are never the same.
-    fn show(&self, arguments: &[&str]) -> String {
+    pub(super) fn show(&self, arguments: &[&str]) -> String {
         let shown = self.run(arguments).show_without(self.tree.path());
         format!("$ dibber {}\n{}", arguments.join(" "), without_ids(&shown))
     }
 
-    fn json(&self, arguments: &[&str], schema: &str) -> Value {
+    pub(super) fn json(&self, arguments: &[&str], schema: &str) -> Value {
         let ended = self.run(arguments);
         let json = serde_json::from_slice(&ended.raw);
         let json: Value = json.unwrap_or_else(|error| panic!("{error}: {}", ended.show()));
@@ -59,7 +59,7 @@ impl Project {
         json
     }
 
-    fn skills(&self) -> Vec<Value> {
+    pub(super) fn skills(&self) -> Vec<Value> {
         let list = self.json(&["skill", "list", "--json"], "skill-list.schema.json");
         list["items"].as_array().expect("items").clone()
     }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use dibber_client::publish::{
-    AppliedSkills, ForeignChanges, LockFileErrorKind, LockFiles, Observer, PlannedSkill,
+    AppliedSkills, ForeignChanges, LockFileErrorKind, LockFiles, Moves, Observer, PlannedSkill,
     PublishError, Publisher, PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep,
     apply_skills, plan_skills, record_unchanged,
 };
@@ -15,8 +15,11 @@ use jiff::Timestamp;
 use crate::support::Tree;
 use crate::support::wire::{HOME, NOW, TestServer, object, sample};
 
-const POLICY: PushPolicy =
-    PushPolicy { records: Records::Use, foreign_changes: ForeignChanges::Block };
+const POLICY: PushPolicy = PushPolicy {
+    records: Records::Use,
+    foreign_changes: ForeignChanges::Block,
+    moves: Moves::Certain,
+};
 
 /// A directory with a journal, and a server.
 pub(super) struct Project {

@@ -94,11 +94,12 @@ fn compose(
     let certain = draft.certain().ok();
     let is_exact = certain
         .is_some_and(|arguments| SkillPatch::between(stored, arguments) == SkillPatch::Nothing);
-    let spec_hash = certain.and_then(hash_of);
+    let spec_hash = certain.and_then(spec_hash);
     AuthoredFiles { skill: text.to_owned(), manifest, spec_hash, is_exact }
 }
 
-fn hash_of(arguments: &SkillWrite) -> Option<SpecHash> {
+/// Returns the spec-hash of the call that writes a skill.
+pub(super) fn spec_hash(arguments: &SkillWrite) -> Option<SpecHash> {
     match serde_json::to_value(arguments) {
         Ok(serde_json::Value::Object(arguments)) => SpecHash::compute(SKILL_WRITE, &arguments).ok(),
         _ => None,

@@ -188,6 +188,20 @@ impl Lock {
         self.entries.iter().filter(is_it).map(|((path, _), _)| path.as_str())
     }
 
+    /// Returns what was published to a server, by path.
+    pub fn published_on<'a>(
+        &'a self,
+        server: &'a str,
+    ) -> impl Iterator<Item = (&'a str, &'a Published)> {
+        let entries = self.entries.iter().filter(move |((_, on), _)| on == server);
+        entries.map(|((path, _), published)| (path.as_str(), published))
+    }
+
+    /// Removes what is recorded for a path, and returns it.
+    pub fn remove(&mut self, path: &str, server: &str) -> Option<Published> {
+        self.entries.remove(&(path.to_owned(), server.to_owned()))
+    }
+
     /// Records that the directory at a path was published. If it is the same skill as before, its
     /// heartbeats remain recorded, and so does the hash of the server for the same spec-hash.
     pub fn record(&mut self, path: &str, server: &str, mut published: Published) {

@@ -10,6 +10,7 @@ use super::lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};
 use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::contract::{HeartbeatId, SkillId};
 use dibber_skill::discover::shown_path;
+use dibber_skill::skill::SKILL_FILE_NAME;
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
 use dibber_text::file::{ReadError, read_regular};
@@ -21,6 +22,9 @@ const LOCK_WAIT_MAX: Duration = Duration::from_mins(10);
 
 /// The path of a skill that lies in the directory of the lock itself.
 const HERE: &str = ".";
+
+/// The names of a skill file.
+const SKILL_FILE_NAMES: [&str; 2] = [SKILL_FILE_NAME, "skill.md"];
 
 /// Where a skill is recorded: a lock file, and the path of the skill in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,10 +39,42 @@ impl LockKey {
         format!("{} in {}", self.path, shown_path(self.directory()))
     }
 
+    /// Returns the directory of the skill.
+    pub fn skill_directory(&self) -> PathBuf {
+        if self.path == HERE {
+            self.directory().to_owned()
+        } else {
+            self.directory().join(&self.path)
+        }
+    }
+
+    /// Returns `true` if two skills are recorded in the same file.
+    pub(crate) fn has_same_file(&self, other: &Self) -> bool {
+        self.file == other.file
+    }
+
+    /// Returns `true` if the directories of two skills have the same name, and are in the same
+    /// project.
+    pub(crate) fn has_same_name_and_project(&self, other: &Self) -> bool {
+        let (here, there) = (self.skill_directory(), other.skill_directory());
+        here.file_name().is_some()
+            && here.file_name() == there.file_name()
+            && root_of(&here) == root_of(&there)
+    }
+
     /// The directory of the lock file.
     fn directory(&self) -> &Path {
         self.file.parent().unwrap_or(Path::new(""))
     }
+}
+
+/// A record of a skill whose directory has no skill any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnusedRecord {
+    /// Where it is recorded.
+    pub key: LockKey,
+    /// What is recorded.
+    pub published: Published,
 }
 
 /// The records of one server, each file of them read once.
@@ -184,6 +220,63 @@ impl LockFiles {
         Ok(paths.collect())
     }
 
+    /// Returns the records of the same file as that of `key` whose directories have no skill any
+    /// more.
+    pub fn unused_records(&mut self, key: &LockKey) -> Result<Vec<UnusedRecord>, LockFileError> {
+        let server = self.server.clone();
+        let file = key.file.clone();
+        let records = self.lock(&file)?.published_on(&server).map(|(path, published)| {
+            let key = LockKey { file: file.clone(), path: path.to_owned() };
+            UnusedRecord { key, published: published.clone() }
+        });
+        Ok(records.filter(|record| !has_skill(&record.key.skill_directory())).collect())
+    }
+
+    /// Returns the records of skills at and below a directory that have no skill any more.
+    pub fn unused_records_below(
+        &mut self,
+        directory: &Path,
+    ) -> Result<Vec<UnusedRecord>, LockFileError> {
+        let directory = real_path(directory);
+        let key = self.key(&directory.join("skill"));
+        let mut records = self.unused_records(&key)?;
+        records.retain(|record| record.key.skill_directory().starts_with(&directory));
+        Ok(records)
+    }
+
+    /// Returns the other records of a skill, among those recorded in the same file as `key`.
+    pub fn others_of(
+        &mut self,
+        key: &LockKey,
+        skill_id: &SkillId,
+    ) -> Result<Vec<LockKey>, LockFileError> {
+        let server = self.server.clone();
+        let file = key.file.clone();
+        let paths = self.lock(&file)?.paths_of(&server, skill_id).map(str::to_owned);
+        let keys = paths.map(|path| LockKey { file: file.clone(), path });
+        Ok(keys.filter(|other| other != key).collect())
+    }
+
+    /// Records that skills were moved: from the first directory of each pair to the second, which
+    /// are recorded in the same file.
+    pub fn record_moves(&mut self, moves: &[(LockKey, LockKey)]) -> Result<(), LockFileError> {
+        let server = self.server.clone();
+        for (from, to) in moves {
+            self.change(&to.file, |lock| {
+                if let Some(published) = lock.remove(&from.path, &server) {
+                    lock.record(&to.path, &server, published);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Removes what is recorded of a skill. The skill itself stays on the server.
+    pub fn remove(&mut self, key: &LockKey) -> Result<(), LockFileError> {
+        let server = self.server.clone();
+        self.change(&key.file, |lock| drop(lock.remove(&key.path, &server)))
+    }
+
     /// Records skills that were published, together with what others have recorded meanwhile.
     pub fn record(&mut self, entries: Vec<(LockKey, Published)>) -> Result<(), LockFileError> {
         let mut files: BTreeMap<PathBuf, Vec<(String, Published)>> = BTreeMap::new();
@@ -276,6 +369,11 @@ fn real_path(directory: &Path) -> PathBuf {
         (Some(parent), Some(name)) => real_path(parent).join(name),
         _ => whole,
     }
+}
+
+/// Returns `true` if a directory contains a skill file.
+fn has_skill(directory: &Path) -> bool {
+    SKILL_FILE_NAMES.iter().any(|name| directory.join(name).is_file())
 }
 
 fn root_of(directory: &Path) -> &Path {

@@ -8,6 +8,7 @@
 mod apply;
 mod authored_files;
 mod directory_name;
+mod link;
 mod lock;
 mod lock_files;
 mod manifest_text;
@@ -23,14 +24,15 @@ pub use apply::{
 };
 pub use authored_files::AuthoredFiles;
 pub use directory_name::{directory_name, name_of_label};
+pub use link::linked;
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, format_time};
-pub use lock_files::{LockFileError, LockFileErrorKind, LockFiles, LockKey};
+pub use lock_files::{LockFileError, LockFileErrorKind, LockFiles, LockKey, UnusedRecord};
 pub use plan::{
     ForeignChanges, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey, HeartbeatStep,
-    HeartbeatUnchanged, PendingWrites, PlannedSkill, PullError, PullPlan, PullTarget, PulledFile,
-    PulledFileState, PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
-    SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull, plan_skills,
-    recover_heartbeats,
+    HeartbeatUnchanged, Moves, PendingWrites, PlannedSkill, PullError, PullPlan, PullTarget,
+    PulledFile, PulledFileState, PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation,
+    SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull,
+    plan_skills, recover_heartbeats,
 };
 pub use publisher::{PublishError, Publisher, Written};
 pub use skill_patch::{SkillPatch, Unchangeable};

@@ -44,6 +44,10 @@ pub(super) fn apply(
     interrupt: &Interrupt,
     ui: &Ui,
 ) -> (Vec<Outcome>, Option<CommandError>) {
+    let moves = items.iter().filter(|item| item.step.has_changes()).filter_map(PushItem::moved);
+    if let Err(error) = locks.record_moves(&moves.collect::<Vec<_>>()) {
+        return (Vec::new(), Some(error.into()));
+    }
     let writes = items.iter().filter(|item| item.step.has_changes()).count();
     let progress = Progress::new(ui, ClosingLine::Print, Instant::now(), writes);
     let mut watcher = Watcher { progress, interrupt };
@@ -72,6 +76,9 @@ pub(super) fn record(
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let _held = interrupt.hold();
+    let is_unchanged = |item: &&PushItem| matches!(item.step, SkillStep::Unchanged(_));
+    let moves = items.iter().filter(is_unchanged).filter_map(PushItem::moved);
+    locks.record_moves(&moves.collect::<Vec<_>>())?;
     let steps = items.iter().filter_map(PushItem::draft_and_step);
     record_unchanged(steps, session.publisher(), locks)?;
     for item in items {

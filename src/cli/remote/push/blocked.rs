@@ -7,9 +7,10 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::refusal;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::wording::quantity;
-use dibber_client::publish::{SkillBlocked, Unchangeable};
+use dibber_client::publish::{LockKey, SkillBlocked, Unchangeable};
 use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::discover::{self, shown_path};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::escape_line;
 
@@ -50,6 +51,9 @@ pub(super) fn by_server(
     match reason {
         SkillBlocked::Archived { skill_id } => gone(path, &skill_id, "is archived now"),
         SkillBlocked::Missing { skill_id } => gone(path, &skill_id, "no longer exists"),
+        SkillBlocked::MayBeMoved { from, skill_id } => {
+            may_be_moved(path, &from, &skill_id, selected)
+        }
         SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments),
         SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, has_local_changes } => {
             changed_elsewhere(path, &skill_id, has_recorded_content, has_local_changes, selected)
@@ -69,6 +73,27 @@ fn gone(path: &str, skill_id: &SkillId, is: &str) -> CommandError {
     CommandError::new(format!("{path} was published as {skill_id}, which {is}"))
         .help("`dibber push --new` publishes it as another skill")
         .exit(Exit::NotFound)
+}
+
+/// A skill at a new path that has the name of one whose directory is gone, and another content.
+fn may_be_moved(
+    path: &str,
+    from: &LockKey,
+    skill_id: &SkillId,
+    selected: &SelectedServer,
+) -> CommandError {
+    let (path, id) = (escape_line(path), escape_line(skill_id.as_str()));
+    let from = shown_path(&discover::from_current_directory(from.skill_directory()));
+    let options = &selected.typed_options;
+    CommandError::new(format!(
+        "{path} was not sent: it may be {} at a new path, which was published as {id}",
+        escape_line(&from)
+    ))
+    .help(format!(
+        "`dibber skill link {path} {id}{options}` says that it is the same skill, `dibber push \
+         --new {path}{options}` publishes it as another one"
+    ))
+    .exit(Exit::BadInput)
 }
 
 fn unchangeable(path: &str, arguments: &[Unchangeable]) -> CommandError {

@@ -31,8 +31,8 @@ pub(super) fn warn(items: &[PushItem], session: &Session, ui: &mut Ui) {
         let Some(skill_id) = known.get(&normal(label)) else { continue };
         let (path, id) = (escape_line(&new.review.path), escape_line(skill_id));
         ui.warning(&format!(
-            "{path} is new, but {server} has a skill with its label already, `{}`: {id}; to \
-             change that one, run `dibber pull {id}{}` first",
+            "{path} is new, but {server} has a skill with its label already, `{}`: {id}; if it is \
+             the same skill, run `dibber skill link {path} {id}{}` first",
             ellipsize(label),
             session.server.typed_options
         ));

@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
+use super::page;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::remote::changes;
 use crate::cli::remote::mask::masked_json;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged};
+use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged, UnusedRecord};
 use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
 
@@ -27,6 +28,15 @@ struct PushV1<'a> {
     /// Whether anything was to be written.
     dry_run: bool,
     skills: Vec<SkillV1<'a>>,
+    /// The skills that were published from directories which are gone.
+    gone: Vec<GoneV1>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GoneV1 {
+    path: String,
+    skill_id: SkillId,
 }
 
 #[derive(Serialize)]
@@ -39,6 +49,8 @@ struct SkillV1<'a> {
     /// Whether it was done; false when nothing was to be done.
     done: bool,
     skill_id: Option<&'a SkillId>,
+    /// The directory that it was published from, if it was moved since.
+    moved_from: Option<String>,
     spec_hash: Option<String>,
     /// The hash that the server has answered, in whatever form.
     server_hash: Option<&'a str>,
@@ -62,6 +74,7 @@ pub(super) fn print(
     options: &Options,
     items: &[PushItem],
     outcomes: &[Outcome],
+    gone: &[UnusedRecord],
     server: &str,
     ui: &mut Ui,
     roster: &Roster,
@@ -71,8 +84,13 @@ pub(super) fn print(
         skill(item, outcome, ui, roster)
     });
     let skills = skills.collect();
+    let gone = gone.iter().map(|record| GoneV1 {
+        path: ui.masked(&page::path_of(&record.key)).into_owned(),
+        skill_id: record.published.skill_id.clone(),
+    });
+    let gone = gone.collect();
     let dry_run = options.want != Want::Push;
-    ui.print_json(&PushV1 { version: VERSION, server, dry_run, skills })
+    ui.print_json(&PushV1 { version: VERSION, server, dry_run, skills, gone })
 }
 
 fn skill<'a>(
@@ -105,6 +123,10 @@ fn skill<'a>(
         action,
         done: published.is_some(),
         skill_id: published.or(skill_id),
+        moved_from: item
+            .record
+            .moved_from()
+            .map(|from| ui.masked(&page::path_of(from)).into_owned()),
         spec_hash: item.hash().map(|hash| hash.to_string()),
         server_hash: match &item.step {
             SkillStep::Create(SkillCreation { server_hash, .. })

@@ -4,6 +4,7 @@ mod apply;
 mod arguments;
 mod blocked;
 mod duplicate_labels;
+mod gone;
 mod json;
 mod page;
 mod plan;
@@ -26,7 +27,7 @@ use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use arguments::{DiffArgs, Options, PushArgs, Want};
-use dibber_client::publish::Records;
+use dibber_client::publish::{Records, UnusedRecord};
 use dibber_lint::Settings;
 use dibber_skill::discover;
 use dibber_skill::names::Roster;
@@ -86,6 +87,8 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let items = plan::plan(&reviews, prepared, options, known, ui, started)?;
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
     show(options, &items, ui, &settings, &roster, session.server.name())?;
+    let gone = gone::find(options, &items, &mut locks)?;
+    gone::show(&gone, options, &session, ui)?;
     if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
         duplicate_labels::warn(&items, &session, ui);
     }
@@ -104,7 +107,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     };
     let failed = outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err());
     exit = failed.chain(&unrecorded).map(CommandError::exit_code).fold(exit, Exit::worst);
-    let exit = finish(options, &items, &outcomes, exit, ui, (&session.server, &roster));
+    let exit = finish(options, &items, &gone, &outcomes, exit, ui, (&session.server, &roster));
     if let Some(error) = &unrecorded {
         ui.error(error);
     }
@@ -160,13 +163,14 @@ fn is_agreed(
 fn finish(
     options: &Options,
     items: &[PushItem],
+    gone: &[UnusedRecord],
     outcomes: &[apply::Outcome],
     exit: Exit,
     ui: &mut Ui,
     (server, roster): (&SelectedServer, &Roster),
 ) -> Result<Exit, CommandError> {
     if options.is_json {
-        json::print(options, items, outcomes, server.name(), ui, roster)?;
+        json::print(options, items, outcomes, gone, server.name(), ui, roster)?;
     }
     for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
         ui.error(error);

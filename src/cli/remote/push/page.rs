@@ -9,11 +9,12 @@ use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::wording::quantity;
-use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged};
+use dibber_client::publish::{LockKey, SkillChange, SkillCreation, SkillStep, SkillUnchanged};
 use dibber_lint::report::layout::columns;
 use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
 use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::discover::{self, shown_path};
 use dibber_text::escape_line;
 
 /// The columns of the outcome in the list of several skills.
@@ -40,10 +41,11 @@ pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: 
             (SkillStep::Create(creation), _) if items.len() > 1 && is_allowed(&creation.policy) => {
                 continue;
             }
-            (SkillStep::Create(SkillCreation { policy, server_hash }), _)
-            | (SkillStep::Update(SkillChange { policy, server_hash, .. }), _) => {
-                brief(item, (policy, server_hash), look, server)
-            }
+            (
+                SkillStep::Create(SkillCreation { policy, server_hash })
+                | SkillStep::Update(SkillChange { policy, server_hash, .. }),
+                _,
+            ) => brief(item, (policy, server_hash), look, server),
         };
         if !text.is_empty() {
             text.push('\n');
@@ -71,6 +73,7 @@ fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server:
     match &item.step {
         SkillStep::Update(SkillChange { stored, update, is_changed_elsewhere, .. }) => {
             sheet.row("skill", stored.skill_id.as_str());
+            moved(&mut sheet, item);
             if *is_changed_elsewhere {
                 let note =
                     format!("changed on {server} since it was last published or pulled here");
@@ -88,8 +91,21 @@ fn nothing(item: &PushItem, skill_id: &SkillId, look: &Look, server: &str) -> St
     let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
     sheet.row("skill", skill_id.as_str());
+    moved(&mut sheet, item);
     sheet.row("changes", &format!("none: {server} is up to date"));
     sheet.finish()
+}
+
+/// Writes where a skill was before, if it was moved.
+fn moved(sheet: &mut Sheet, item: &PushItem) {
+    if let Some(from) = item.record.moved_from() {
+        sheet.row("moved from", &path_of(from));
+    }
+}
+
+/// Returns the path of a recorded directory, from the current directory.
+pub(super) fn path_of(key: &LockKey) -> String {
+    shown_path(&discover::from_current_directory(key.skill_directory()))
 }
 
 fn title(sheet: &mut Sheet, item: &PushItem) {
@@ -132,7 +148,9 @@ fn closed(
 /// Returns a line for each skill that is not up to date: what is done with it, its path and its name.
 /// The others are counted, unless their names are wanted.
 fn list(options: &Options, items: &[PushItem]) -> String {
-    let is_listed = |item: &&PushItem| options.is_verbose || !is_unchanged(item);
+    let is_listed = |item: &&PushItem| {
+        options.is_verbose || !is_unchanged(item) || item.record.moved_from().is_some()
+    };
     let lines = items.iter().filter(is_listed).map(|item| {
         let (word, details) = match &item.step {
             SkillStep::Create(_) => {
@@ -140,9 +158,9 @@ fn list(options: &Options, items: &[PushItem]) -> String {
                 ("new", preview.map(|preview| preview.name.clone()).unwrap_or_default())
             }
             SkillStep::Update(SkillChange { update, .. }) => {
-                ("update", changes::names(update).join(", "))
+                ("update", changes::names(update).join(", ") + &moved_note(item))
             }
-            SkillStep::Unchanged(_) => ("unchanged", String::new()),
+            SkillStep::Unchanged(_) => ("unchanged", moved_note(item)),
             SkillStep::Blocked(_) => ("blocked", String::new()),
         };
         (word, item.review.path.clone(), details)
@@ -155,12 +173,20 @@ fn list(options: &Options, items: &[PushItem]) -> String {
     table(lines)
 }
 
+/// Returns where a skill was before, in parentheses, if it was moved.
+fn moved_note(item: &PushItem) -> String {
+    item.record
+        .moved_from()
+        .map(|from| format!(" (moved from {})", path_of(from)))
+        .unwrap_or_default()
+}
+
 fn is_unchanged(item: &PushItem) -> bool {
     matches!(item.step, SkillStep::Unchanged(_))
 }
 
 /// A table of three columns. Nothing is cut: paths and ids are there to be copied.
-fn table(rows: Vec<(&str, String, String)>) -> String {
+pub(super) fn table(rows: Vec<(&str, String, String)>) -> String {
     let rows: Vec<_> = rows
         .into_iter()
         .map(|(word, path, about)| {
@@ -233,7 +259,11 @@ pub(super) fn closing(
     let id = done.map(|id| escape_line(id.as_str()).into_owned()).unwrap_or_default();
     match (&one.step, done) {
         (SkillStep::Unchanged(_), _) => {
-            vec![format!("Nothing to publish: {path} is up to date on {server}.")]
+            let moved = moved_note(one);
+            vec![format!(
+                "Nothing to publish: {path}{} is up to date on {server}.",
+                escape_line(&moved)
+            )]
         }
         (SkillStep::Create(_), Some(_)) => {
             let preview = one.review.preview.as_ref();

@@ -12,8 +12,8 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::progress::{ClosingLine, Progress};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    LockFiles, PlannedSkill, PushPolicy, Records, SkillDraft, SkillRecord, SkillStep, plan_skills,
-    record_recovered,
+    LockFiles, LockKey, Moves, PlannedSkill, PushPolicy, Records, SkillDraft, SkillRecord,
+    SkillStep, plan_skills, record_recovered,
 };
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::escape_line;
@@ -39,6 +39,12 @@ impl PushItem<'_> {
         self.step.blocked().map_or(Exit::Done, |blocked| blocked.error.exit_code())
     }
 
+    /// The directory that it is recorded for and has been moved from, and the one that it is in.
+    pub(super) fn moved(&self) -> Option<(LockKey, LockKey)> {
+        let from = self.record.moved_from()?.clone();
+        Some((from, self.draft.as_ref()?.key.clone()))
+    }
+
     /// What is published, with its step.
     pub(super) fn draft_and_step(&self) -> Option<(&SkillDraft<'_>, &SkillStep<Blocked>)> {
         self.draft.as_ref().map(|draft| (draft, &self.step))
@@ -56,7 +62,12 @@ pub(super) fn plan<'a>(
     started: Instant,
 ) -> Result<Vec<PushItem<'a>>, CommandError> {
     let drafts: Vec<_> = reviews.iter().zip(&prepared).filter_map(draft).collect();
-    let policy = PushPolicy { records: options.records, foreign_changes: options.foreign_changes };
+    let policy = PushPolicy {
+        records: options.records,
+        foreign_changes: options.foreign_changes,
+        // What is not shown to a person first has to be certain.
+        moves: if options.is_agreed { Moves::Certain } else { Moves::Likely },
+    };
     let mut progress = Progress::new(ui, ClosingLine::Print, started, reviews.len());
     for _ in drafts.len()..reviews.len() {
         progress.tick();

@@ -1,6 +1,7 @@
 //! `dibber skill`.
 
 mod get;
+mod link;
 mod list;
 mod post_result;
 mod update;
@@ -15,7 +16,8 @@ use crate::cli::term::ui::Ui;
 pub(super) const COMMAND: Command = Command { name: "skill", define, run };
 
 /// Every action, in the order of the help.
-const ACTIONS: &[Command] = &[list::ACTION, get::ACTION, update::ACTION, post_result::ACTION];
+const ACTIONS: &[Command] =
+    &[list::ACTION, get::ACTION, update::ACTION, post_result::ACTION, link::LINK, link::UNLINK];
 
 fn define(command: ClapCommand) -> ClapCommand {
     let actions = ACTIONS.iter().map(|action| (action.define)(ClapCommand::new(action.name)));

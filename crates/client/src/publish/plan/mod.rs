@@ -1,8 +1,10 @@
 //! What has to be done to publish: the server is asked, and nothing is written.
 
 mod heartbeats;
+mod moves;
 mod pull;
 mod recover;
+mod skill_step;
 mod skills;
 mod step;
 
@@ -11,8 +13,9 @@ pub use heartbeats::{
     HeartbeatUnchanged, plan_heartbeats, recover_heartbeats,
 };
 pub use pull::{PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull};
-pub use skills::{
-    ForeignChanges, PendingWrites, PlannedSkill, PushPolicy, Records, SkillBlocked, SkillChange,
-    SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, plan_skills,
+pub use skill_step::{
+    ForeignChanges, Moves, PendingWrites, PlannedSkill, PushPolicy, Records, SkillBlocked,
+    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
 };
+pub use skills::plan_skills;
 pub use step::Step;

@@ -4,11 +4,11 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::publish::authored_files::AuthoredFiles;
+use crate::publish::authored_files::{AuthoredFiles, spec_hash};
 use crate::publish::directory_name::directory_name;
 use crate::publish::lock_files::{LockFileError, LockFiles};
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{SKILL_WRITE, SkillId, StoredSkill};
+use dibber_skill::contract::{SkillId, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
@@ -16,7 +16,6 @@ use dibber_skill::skill::{SKILL_BYTES_MAX, SKILL_FILE_NAME, Skill};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
-use serde_json::Value;
 
 /// The name of a skill file that was created in lowercase.
 const SKILL_FILE_NAME_LOWERCASE: &str = "skill.md";
@@ -172,11 +171,7 @@ pub fn plan_pull(
 
 /// Returns the hash of what a skill on disk would be published with, if that is certain.
 fn hash(skill: &Skill) -> Option<SpecHash> {
-    let draft = Draft::new(skill);
-    match serde_json::to_value(draft.certain().ok()?) {
-        Ok(Value::Object(arguments)) => SpecHash::compute(SKILL_WRITE, &arguments).ok(),
-        _ => None,
-    }
+    spec_hash(Draft::new(skill).certain().ok()?)
 }
 
 /// Compares files with those on disk.

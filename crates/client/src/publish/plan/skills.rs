@@ -2,7 +2,12 @@
 
 use std::iter;
 
+use super::moves::{self, MoveEvidence, MovedSkill};
 use super::recover;
+use super::skill_step::{
+    ForeignChanges, Moves, PendingWrites, PlannedSkill, PushPolicy, Records, SkillBlocked,
+    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
+};
 use super::step::Step;
 use crate::client::Client;
 use crate::concurrent::for_each_concurrent;
@@ -10,202 +15,14 @@ use crate::dry_run::DryRun;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::publish::lock::Published;
-use crate::publish::lock_files::{LockFiles, LockKey};
+use crate::publish::lock_files::LockFiles;
 use crate::publish::publisher::{PublishError, Publisher};
-use crate::publish::skill_patch::{SkillPatch, Unchangeable};
+use crate::publish::skill_patch::SkillPatch;
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{
-    Decision, ErrorCode, PolicyDecision, SkillId, SkillUpdate, SkillWrite, StoredSkill,
-};
-use dibber_skill::spec_hash::SpecHash;
+use dibber_skill::contract::{Decision, ErrorCode, SkillUpdate};
 
 /// The name that a server of this program gives itself: it computes spec-hashes as this client does.
 const OWN_SERVER_NAME: &str = "dibber";
-
-/// A skill to publish.
-#[derive(Clone, Debug)]
-pub struct SkillDraft<'a> {
-    /// The arguments that it is published with.
-    pub arguments: &'a SkillWrite,
-    /// Their hash.
-    pub hash: SpecHash,
-    /// Where it is recorded.
-    pub key: LockKey,
-}
-
-impl SkillDraft<'_> {
-    /// Returns the content that the server has once the skill is published.
-    pub fn content(&self) -> ContentHash {
-        ContentHash::of_write(self.arguments)
-    }
-}
-
-/// How a push treats what was published before.
-#[derive(Clone, Copy, Debug)]
-pub struct PushPolicy {
-    /// Whether the records are used.
-    pub records: Records,
-    /// What happens to a skill that was changed on the server.
-    pub foreign_changes: ForeignChanges,
-}
-
-/// Whether the records of what was published are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Records {
-    /// A skill that is recorded is updated.
-    Use,
-    /// Every skill is created.
-    Ignore,
-}
-
-/// What happens to a skill that another writer has changed since it was published from here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ForeignChanges {
-    /// It is not published.
-    Block,
-    /// It is overwritten.
-    Overwrite,
-}
-
-/// A skill, and what has to be done for it.
-#[derive(Debug)]
-pub struct PlannedSkill<'a> {
-    /// The skill.
-    pub draft: SkillDraft<'a>,
-    /// What has to be done.
-    pub step: SkillStep,
-    /// The skill that it was published as.
-    pub record: SkillRecord,
-}
-
-/// The skill that a directory was published as, as far as this machine knows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum SkillRecord {
-    /// There is none.
-    #[default]
-    None,
-    /// It is recorded in `dibber.lock`.
-    Recorded(Published),
-    /// An interrupted push has created it; it is not recorded yet.
-    Recovered(Published),
-}
-
-impl From<Option<Published>> for SkillRecord {
-    fn from(recorded: Option<Published>) -> Self {
-        recorded.map_or(Self::None, Self::Recorded)
-    }
-}
-
-impl SkillRecord {
-    /// Returns the skill, if there is one.
-    pub const fn published(&self) -> Option<&Published> {
-        match self {
-            Self::None => None,
-            Self::Recorded(published) | Self::Recovered(published) => Some(published),
-        }
-    }
-
-    /// Returns the skill, if an interrupted push has created it.
-    pub const fn recovered(&self) -> Option<&Published> {
-        match self {
-            Self::Recovered(published) => Some(published),
-            Self::None | Self::Recorded(_) => None,
-        }
-    }
-}
-
-/// What has to be done for a skill.
-pub type SkillStep<B = SkillBlocked> = Step<SkillCreation, SkillChange, SkillUnchanged, B>;
-
-/// A skill that is created.
-#[derive(Clone, Debug)]
-pub struct SkillCreation {
-    /// What the server's checks say.
-    pub policy: PolicyDecision,
-    /// The hash of the server's preview, in whatever form the server writes it.
-    pub server_hash: String,
-}
-
-/// A skill that is changed.
-#[derive(Clone, Debug)]
-pub struct SkillChange {
-    /// What the server's checks say.
-    pub policy: PolicyDecision,
-    /// The hash of the server's preview, in whatever form the server writes it.
-    pub server_hash: String,
-    /// The skill as it is stored.
-    pub stored: Box<StoredSkill>,
-    /// The change.
-    pub update: Box<SkillUpdate>,
-    /// Whether another writer has changed it since it was published from here.
-    pub is_changed_elsewhere: bool,
-}
-
-/// A skill that is up to date on the server.
-#[derive(Clone, Debug)]
-pub struct SkillUnchanged {
-    /// The skill.
-    pub skill_id: SkillId,
-    /// Whether `dibber.lock` says so.
-    pub is_recorded: bool,
-    /// What earlier writes of it may still do.
-    pub pending: PendingWrites,
-}
-
-/// What writes that were begun and have not ended may still do to an unchanged skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PendingWrites {
-    /// There are none.
-    None,
-    /// They lead to the content that the skill has.
-    Settled,
-    /// They lead to another content.
-    MayChange,
-}
-
-/// Why a skill is not published.
-#[derive(Debug)]
-pub enum SkillBlocked {
-    /// The skill that was published is archived.
-    Archived {
-        /// The skill.
-        skill_id: SkillId,
-    },
-    /// The skill that was published does not exist any more.
-    Missing {
-        /// The skill.
-        skill_id: SkillId,
-    },
-    /// An update cannot change these arguments.
-    Unchangeable(Vec<Unchangeable>),
-    /// Another writer has changed it.
-    ChangedElsewhere {
-        /// The skill.
-        skill_id: SkillId,
-        /// Whether the content that was published last is recorded.
-        has_recorded_content: bool,
-        /// Whether the draft differs from what was published last.
-        has_local_changes: bool,
-    },
-    /// The server computes spec-hashes as this program does, and has read other arguments than were
-    /// sent.
-    HashMismatch {
-        /// The hash of the draft.
-        here: SpecHash,
-        /// The hash that the server has answered.
-        there: String,
-    },
-    /// The server's checks refuse it.
-    Refused(PolicyDecision),
-    /// A call failed.
-    Call(ClientError),
-}
-
-impl From<ClientError> for SkillBlocked {
-    fn from(error: ClientError) -> Self {
-        Self::Call(error)
-    }
-}
 
 /// Plans a push: looks up what is recorded of every skill and asks the server, for a few of them at
 /// a time. `asked` is called after each. The plan is in the order of the drafts.
@@ -237,6 +54,8 @@ struct Known {
     record: SkillRecord,
     /// Writes of it that were begun and have not ended.
     unfinished: Vec<Unfinished>,
+    /// Why it is taken for a skill whose directory is gone.
+    move_evidence: Option<MoveEvidence>,
     /// Why it cannot be looked for what an interrupted push has created.
     search_error: Option<ClientError>,
 }
@@ -258,8 +77,17 @@ async fn look_up(
         known.push(Known {
             record: locks.get(&draft.key)?.into(),
             unfinished: by_subject.remove(&draft.key.subject()).unwrap_or_default(),
+            move_evidence: None,
             search_error: None,
         });
+    }
+    let is_known: Vec<_> = known.iter().map(|it| it.record != SkillRecord::None).collect();
+    for (known, moved) in known.iter_mut().zip(moves::find(drafts, &is_known, locks)?) {
+        if let Some(moved) = moved {
+            known.move_evidence = Some(moved.evidence);
+            let MovedSkill { from, published, .. } = moved;
+            known.record = SkillRecord::Moved { from, published };
+        }
     }
     let mut taken = Vec::new();
     for known in &mut known {
@@ -304,13 +132,21 @@ async fn plan_skill<'a>(
     policy: PushPolicy,
     client: &Client,
 ) -> PlannedSkill<'a> {
+    let is_doubtful =
+        policy.moves == Moves::Certain && known.move_evidence == Some(MoveEvidence::SameName);
     let step = match (known.search_error.take(), known.record.published()) {
         (Some(error), _) => Err(error.into()),
+        (None, Some(published)) if is_doubtful => Err(may_be_moved(&known.record, published)),
         (None, None) => creation(&draft, client).await,
         (None, Some(published)) => comparison(&draft, published, &known, policy, client).await,
     };
     let step = step.unwrap_or_else(Step::Blocked);
     PlannedSkill { draft, step, record: known.record }
+}
+
+fn may_be_moved(record: &SkillRecord, published: &Published) -> SkillBlocked {
+    let from = record.moved_from().cloned().expect("the evidence is that of a move");
+    SkillBlocked::MayBeMoved { from, skill_id: published.skill_id.clone() }
 }
 
 async fn creation(draft: &SkillDraft<'_>, client: &Client) -> Result<SkillStep, SkillBlocked> {

@@ -1,0 +1,27 @@
+//! Connecting a directory with a stored skill, without publishing it.
+
+use jiff::Timestamp;
+
+use super::authored_files::spec_hash;
+use super::lock::{Published, format_time};
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::StoredSkill;
+use dibber_skill::draft::Draft;
+use dibber_skill::skill::Skill;
+
+/// Returns the record that a directory is this stored skill. If their contents differ, the record
+/// contains no hash: neither is known to come from the other, and a push must not overwrite the
+/// stored one unseen. `now` is the present.
+pub fn linked(skill: &Skill, stored: &StoredSkill, now: Timestamp) -> Published {
+    let draft = Draft::new(skill);
+    let content = ContentHash::of_stored(stored);
+    let arguments = draft.certain().ok();
+    let same = arguments.filter(|arguments| ContentHash::of_write(arguments) == content);
+    Published {
+        skill_id: stored.skill_id.clone(),
+        spec_hash: same.and_then(spec_hash).map(|hash| hash.to_string()).unwrap_or_default(),
+        content_hash: same.map(|_| content.to_string()),
+        time: format_time(now),
+        ..Published::default()
+    }
+}

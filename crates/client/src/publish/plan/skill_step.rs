@@ -1,0 +1,230 @@
+//! The plan of a push as data: a step for each skill.
+
+use super::step::Step;
+use crate::error::ClientError;
+use crate::publish::lock::Published;
+use crate::publish::lock_files::LockKey;
+use crate::publish::skill_patch::Unchangeable;
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::{PolicyDecision, SkillId, SkillUpdate, SkillWrite, StoredSkill};
+use dibber_skill::spec_hash::SpecHash;
+
+/// A skill to publish.
+#[derive(Clone, Debug)]
+pub struct SkillDraft<'a> {
+    /// The arguments that it is published with.
+    pub arguments: &'a SkillWrite,
+    /// Their hash.
+    pub hash: SpecHash,
+    /// Where it is recorded.
+    pub key: LockKey,
+}
+
+impl SkillDraft<'_> {
+    /// Returns the content that the server has once the skill is published.
+    pub fn content(&self) -> ContentHash {
+        ContentHash::of_write(self.arguments)
+    }
+}
+
+/// How a push treats what was published before.
+#[derive(Clone, Copy, Debug)]
+pub struct PushPolicy {
+    /// Whether the records are used.
+    pub records: Records,
+    /// What happens to a skill that was changed on the server.
+    pub foreign_changes: ForeignChanges,
+    /// When a skill at a new path is taken for one whose directory is gone.
+    pub moves: Moves,
+}
+
+/// Whether the records of what was published are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Records {
+    /// A skill that is recorded is updated.
+    Use,
+    /// Every skill is created.
+    Ignore,
+}
+
+/// What happens to a skill that another writer has changed since it was published from here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForeignChanges {
+    /// It is not published.
+    Block,
+    /// It is overwritten.
+    Overwrite,
+}
+
+/// When a skill at a new path is taken for one that was published and whose directory is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moves {
+    /// When it has the same content, or at least the same name. The plan is shown to a person.
+    Likely,
+    /// When it has the same content. One with the same name only is not published.
+    Certain,
+}
+
+/// A skill, and what has to be done for it.
+#[derive(Debug)]
+pub struct PlannedSkill<'a> {
+    /// The skill.
+    pub draft: SkillDraft<'a>,
+    /// What has to be done.
+    pub step: SkillStep,
+    /// The skill that it was published as.
+    pub record: SkillRecord,
+}
+
+/// The skill that a directory was published as, as far as this machine knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum SkillRecord {
+    /// There is none.
+    #[default]
+    None,
+    /// It is recorded in `dibber.lock`.
+    Recorded(Published),
+    /// An interrupted push has created it; it is not recorded yet.
+    Recovered(Published),
+    /// It is recorded for another directory, which is gone.
+    Moved {
+        /// That directory.
+        from: LockKey,
+        /// The skill.
+        published: Published,
+    },
+}
+
+impl From<Option<Published>> for SkillRecord {
+    fn from(recorded: Option<Published>) -> Self {
+        recorded.map_or(Self::None, Self::Recorded)
+    }
+}
+
+impl SkillRecord {
+    /// Returns the skill, if there is one.
+    pub const fn published(&self) -> Option<&Published> {
+        match self {
+            Self::None => None,
+            Self::Recorded(published)
+            | Self::Recovered(published)
+            | Self::Moved { published, .. } => Some(published),
+        }
+    }
+
+    /// Returns the skill, if an interrupted push has created it.
+    pub const fn recovered(&self) -> Option<&Published> {
+        match self {
+            Self::Recovered(published) => Some(published),
+            Self::None | Self::Recorded(_) | Self::Moved { .. } => None,
+        }
+    }
+
+    /// Returns the directory that it is recorded for, if that is another one.
+    pub const fn moved_from(&self) -> Option<&LockKey> {
+        match self {
+            Self::Moved { from, .. } => Some(from),
+            Self::None | Self::Recorded(_) | Self::Recovered(_) => None,
+        }
+    }
+}
+
+/// What has to be done for a skill.
+pub type SkillStep<B = SkillBlocked> = Step<SkillCreation, SkillChange, SkillUnchanged, B>;
+
+/// A skill that is created.
+#[derive(Clone, Debug)]
+pub struct SkillCreation {
+    /// What the server's checks say.
+    pub policy: PolicyDecision,
+    /// The hash of the server's preview, in whatever form the server writes it.
+    pub server_hash: String,
+}
+
+/// A skill that is changed.
+#[derive(Clone, Debug)]
+pub struct SkillChange {
+    /// What the server's checks say.
+    pub policy: PolicyDecision,
+    /// The hash of the server's preview, in whatever form the server writes it.
+    pub server_hash: String,
+    /// The skill as it is stored.
+    pub stored: Box<StoredSkill>,
+    /// The change.
+    pub update: Box<SkillUpdate>,
+    /// Whether another writer has changed it since it was published from here.
+    pub is_changed_elsewhere: bool,
+}
+
+/// A skill that is up to date on the server.
+#[derive(Clone, Debug)]
+pub struct SkillUnchanged {
+    /// The skill.
+    pub skill_id: SkillId,
+    /// Whether `dibber.lock` says so.
+    pub is_recorded: bool,
+    /// What earlier writes of it may still do.
+    pub pending: PendingWrites,
+}
+
+/// What writes that were begun and have not ended may still do to an unchanged skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PendingWrites {
+    /// There are none.
+    None,
+    /// They lead to the content that the skill has.
+    Settled,
+    /// They lead to another content.
+    MayChange,
+}
+
+/// Why a skill is not published.
+#[derive(Debug)]
+pub enum SkillBlocked {
+    /// The skill that was published is archived.
+    Archived {
+        /// The skill.
+        skill_id: SkillId,
+    },
+    /// The skill that was published does not exist any more.
+    Missing {
+        /// The skill.
+        skill_id: SkillId,
+    },
+    /// It has the name of a skill whose directory is gone, but another content.
+    MayBeMoved {
+        /// The directory.
+        from: LockKey,
+        /// The skill.
+        skill_id: SkillId,
+    },
+    /// An update cannot change these arguments.
+    Unchangeable(Vec<Unchangeable>),
+    /// Another writer has changed it.
+    ChangedElsewhere {
+        /// The skill.
+        skill_id: SkillId,
+        /// Whether the content that was published last is recorded.
+        has_recorded_content: bool,
+        /// Whether the draft differs from what was published last.
+        has_local_changes: bool,
+    },
+    /// The server computes spec-hashes as this program does, and has read other arguments than were
+    /// sent.
+    HashMismatch {
+        /// The hash of the draft.
+        here: SpecHash,
+        /// The hash that the server has answered.
+        there: String,
+    },
+    /// The server's checks refuse it.
+    Refused(PolicyDecision),
+    /// A call failed.
+    Call(ClientError),
+}
+
+impl From<ClientError> for SkillBlocked {
+    fn from(error: ClientError) -> Self {
+        Self::Call(error)
+    }
+}

@@ -1,0 +1,72 @@
+//! Skills that were published from directories which are gone: a push leaves them on the server,
+//! and says so.
+
+use std::path::PathBuf;
+
+use super::arguments::Options;
+use super::page;
+use super::plan::PushItem;
+use crate::cli::error::CommandError;
+use crate::cli::remote::session::Session;
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
+use dibber_client::publish::{LockFiles, Records, UnusedRecord};
+use dibber_text::escape_line;
+
+/// Returns the records below the paths of a push whose directories have no skill any more, except
+/// those of skills that were moved.
+pub(super) fn find(
+    options: &Options,
+    items: &[PushItem],
+    locks: &mut LockFiles,
+) -> Result<Vec<UnusedRecord>, CommandError> {
+    if options.records == Records::Ignore {
+        return Ok(Vec::new());
+    }
+    let mut gone: Vec<UnusedRecord> = Vec::new();
+    let here = [PathBuf::from(".")];
+    let paths = if options.paths.is_empty() { &here[..] } else { &options.paths };
+    for path in paths.iter().filter(|path| !path.is_file()) {
+        let records = locks.unused_records_below(path)?;
+        let is_new = |record: &UnusedRecord| gone.iter().all(|known| known.key != record.key);
+        let records: Vec<_> = records.into_iter().filter(is_new).collect();
+        gone.extend(records);
+    }
+    let is_moved = |record: &UnusedRecord| {
+        items.iter().any(|item| item.record.moved_from() == Some(&record.key))
+    };
+    gone.retain(|record| !is_moved(record));
+    Ok(gone)
+}
+
+/// Lists them, and says what can be done about them.
+pub(super) fn show(
+    gone: &[UnusedRecord],
+    options: &Options,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    if gone.is_empty() {
+        return Ok(());
+    }
+    if !options.is_json {
+        let rows = gone.iter().map(|record| {
+            let path = ui.masked(&page::path_of(&record.key)).into_owned();
+            ("gone", path, record.published.skill_id.to_string())
+        });
+        let table = page::table(rows.collect());
+        ui.print(table.as_bytes())?;
+    }
+    let server = escape_line(session.server.name()).into_owned();
+    let (what, remain) = if gone.len() == 1 {
+        ("the skill of 1 folder that is gone".to_owned(), "remains")
+    } else {
+        let folders = quantity(gone.len(), "folder", "folders");
+        (format!("the skills of {folders} that are gone"), "remain")
+    };
+    ui.warning(&format!(
+        "{what} {remain} on {server}; `dibber skill link` connects one with a folder at another \
+         path, `dibber skill unlink` forgets it"
+    ));
+    Ok(())
+}

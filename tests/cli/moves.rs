@@ -1,0 +1,112 @@
+//! Skills whose directories are renamed, moved or removed after they were published.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::push::{PLAN, Project};
+
+const OLD: &str = "skills/plan-my-week";
+const NEW: &str = "skills/our-week";
+
+/// Moves the directory of the skill.
+fn rename(project: &Project, from: &str, to: &str) {
+    let target = project.tree.path().join(to);
+    fs::create_dir_all(target.parent().expect("a directory")).expect("a directory");
+    fs::rename(project.tree.path().join(from), target).expect("a move");
+}
+
+fn project() -> Project {
+    let project = Project::new();
+    project.tree.write("dibber.toml", b"");
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    project
+}
+
+/// Writes another content of the skill, with the name of its directory.
+fn edit(project: &Project, directory: &str) {
+    let name = directory.rsplit('/').next().expect("a name");
+    let text = PLAN.replace("plan-my-week", name).replace("Plan the", "Think of the");
+    project.tree.write(&format!("{directory}/SKILL.md"), text.as_bytes());
+}
+
+#[test]
+fn a_moved_directory_is_the_same_skill() {
+    let project = project();
+    rename(&project, OLD, "skills/home/plan-my-week");
+    let mut shown = project.show(&["push", "--dry-run"]);
+    shown += &project.show(&["diff"]);
+    shown += &project.show(&["push", "--yes"]);
+    shown += &project.show(&["push", "--yes"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.skills().len(), 1);
+    let lock = project.data.read("dibber.lock");
+    assert!(lock.contains("skills/home/plan-my-week\"") && lock.matches("[[skill]]").count() == 1);
+}
+
+#[test]
+fn a_directory_that_was_moved_and_edited_is_not_taken_for_the_same_unseen() {
+    let project = project();
+    rename(&project, OLD, "home/plan-my-week");
+    edit(&project, "home/plan-my-week");
+    let mut shown = project.show(&["push", "--dry-run"]);
+    shown += &project.show(&["push", "--yes"]);
+    let json = project.json(&["push", "--dry-run", "--json"], "push.schema.json");
+    assert_eq!(json["skills"][0]["movedFrom"], OLD);
+    let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
+    shown += &project.show(&["skill", "link", "home/plan-my-week", &id]).replace(&id, "sk_ID");
+    shown += &project.show(&["push", "--yes"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.skills().len(), 1);
+}
+
+#[test]
+fn a_directory_that_is_gone_is_reported() {
+    let project = project();
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    edit(&project, NEW);
+    let mut shown = project.show(&["push", "--dry-run"]);
+    let json = project.json(&["push", "--yes", "--json"], "push.schema.json");
+    assert_eq!(json["gone"][0]["path"], OLD);
+    assert_eq!(json["skills"][0]["action"], Value::from("create"));
+    shown += &project.show(&["skill", "unlink", OLD]);
+    shown += &project.show(&["skill", "unlink", OLD]);
+    shown += &project.show(&["push", "--yes"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.skills().len(), 2);
+}
+
+#[test]
+fn two_directories_that_may_have_been_the_same_are_both_new() {
+    let project = project();
+    edit(&project, NEW);
+    project.tree.write("skills/a/plan-my-week/SKILL.md", PLAN.as_bytes());
+    project.tree.write("skills/b/plan-my-week/SKILL.md", PLAN.as_bytes());
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    let json = project.json(&["push", "--yes", "--json"], "push.schema.json");
+    let skills = json["skills"].as_array().expect("skills");
+    assert!(skills.iter().all(|skill| skill["movedFrom"].is_null()), "{json:#}");
+    assert_eq!(json["gone"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_link_does_not_replace_another() {
+    let project = project();
+    edit(&project, NEW);
+    let mut shown = project.show(&["skill", "link", NEW, "plan-my-week"]);
+    shown += &project.show(&["skill", "link", "skills/none", "plan-my-week"]);
+    assert_eq!(project.run(&["push", NEW, "--yes"]).code, 0);
+    shown += &project.show(&["skill", "link", NEW, OLD]);
+    // A folder without a record is linked by what it is, and nothing is sent.
+    assert_eq!(project.run(&["skill", "unlink", OLD]).code, 0);
+    let id = project
+        .skills()
+        .iter()
+        .find(|it| it["name"] == "Plan my week")
+        .map(|it| it["skillId"].clone());
+    let id = id.as_ref().and_then(Value::as_str).expect("an id").to_owned();
+    let linked = project.show(&["skill", "link", OLD, &id]);
+    shown += &linked.replace(&id, "sk_ID");
+    shown += &project.show(&["push", "--yes"]);
+    insta::assert_snapshot!(shown);
+}
