@@ -7,8 +7,8 @@ use super::broken_yaml;
 use super::consequences::Consequences;
 use super::rule::{Check, Rule};
 use super::rules::{
-    RULES, child_name, duplicate_key, frontmatter_not_a_mapping, invalid_yaml, missing_frontmatter,
-    not_utf8, oversized_skill, unclosed_frontmatter,
+    RULES, child_name, duplicate_key, frontmatter_not_a_mapping, hidden_unicode, invalid_yaml,
+    missing_frontmatter, not_utf8, oversized_skill, piped_shell, secret, unclosed_frontmatter,
 };
 use dibber_skill::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use dibber_skill::draft::{
@@ -55,7 +55,9 @@ pub fn draft_faults(skill: &Skill, draft: &Draft) -> Vec<Finding> {
 pub(super) fn findings(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
     let consequences = Consequences::of_problems(skill, draft);
     let mut findings: Vec<_> = manifest_faults(skill, draft).collect();
-    let problems = problems.iter().filter(|problem| !consequences.is_consequence(draft, problem));
+    let problems = problems.iter().filter(|problem| {
+        !is_found_in_files(problem.reason) && !consequences.is_consequence(draft, problem)
+    });
     findings.extend(problems.map(|problem| finding(skill, draft, problem)));
     findings
 }
@@ -135,8 +137,25 @@ fn span_beside(second: &Place, first: &Place) -> Option<Span> {
 
 /// Returns the rule that reports a reason of the analyzers.
 fn rule_of(reason: Reason) -> &'static RuleMeta {
-    let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Draft(of) if of == reason));
-    rule.map_or(&child_name::RULE.meta, |rule| &rule.meta)
+    match reason {
+        Reason::ChildName => &child_name::RULE.meta,
+        Reason::MisleadingCharacters => &hidden_unicode::RULE.meta,
+        Reason::Secret => &secret::RULE.meta,
+        Reason::PipedShell => &piped_shell::RULE.meta,
+        Reason::InvalidHand => rule_of(Reason::UnknownHand),
+        _ => {
+            let is_of = |rule: &&&Rule| matches!(rule.check, Check::Draft(of) if of == reason);
+            &RULES.iter().find(is_of).expect("every other reason has a rule").meta
+        }
+    }
+}
+
+/// Returns `true` if a rule finds the same in all files of a skill.
+const fn is_found_in_files(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::ChildName | Reason::MisleadingCharacters | Reason::Secret | Reason::PipedShell
+    )
 }
 
 /// Returns the rule that reports a reason about heartbeats.

@@ -11,7 +11,7 @@ use super::rules::RULES;
 use super::settings::Settings;
 use super::unchecked::UNCHECKED_SKILL;
 use dibber_skill::diagnostic::{Diagnostic, Finding, Place};
-use dibber_skill::draft::{self, AnalyzedDraft, Reason};
+use dibber_skill::draft::{self, AnalyzedDraft};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
 use dibber_text::isolation::{InternalError, REPORT_HELP};
@@ -96,8 +96,6 @@ fn run_rules(
         };
         // A problem that is not reported must not hide its consequences.
         draft.draft.problems.retain(|(_, problem)| !disabled_kinds.contains(&problem.kind));
-        // `child-name` has searched more than the arguments already.
-        draft.problems.retain(|problem| problem.reason != Reason::ChildName);
         let AnalyzedDraft { draft, problems } = draft;
         judge.judge_all(draft_findings::findings(skill, &draft, &problems));
         judge.judge_all(draft_findings::in_heartbeats(skill, &draft, settings.start_of_day()));

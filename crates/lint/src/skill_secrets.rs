@@ -4,7 +4,7 @@
 
 use std::cell::OnceCell;
 
-use super::scan::secrets::{self, Secret};
+use dibber_skill::scan::secrets::{self, Secret};
 use dibber_skill::skill::Skill;
 use dibber_text::Source;
 

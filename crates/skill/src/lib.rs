@@ -11,6 +11,7 @@
 //! | 1 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
 //! | 2 | `skill` | `SKILL.md` and its directory as data; parsing never fails, it returns the value and the problems | I/O, serde |
 //! | 2 | `names` | children's names: the private list, finding them in a string, masking them | I/O |
+//! | 2 | `scan` | what is suspicious in any text: hidden characters, secrets, downloads that are run | I/O |
 //! | 2 | `age_range` | the ages that a skill is for | I/O |
 //! | 2 | `diagnostic` | rule metadata, finding, labels, fix | printing |
 //! | 3 | `content_hash` | the hash of the state that a skill is in | I/O |
@@ -30,5 +31,6 @@ pub mod draft;
 pub mod manifest;
 pub mod names;
 pub mod scaffold;
+pub mod scan;
 pub mod skill;
 pub mod spec_hash;

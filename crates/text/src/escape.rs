@@ -21,6 +21,14 @@ pub const fn is_invisible(c: char) -> bool {
         | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
+/// Returns `true` if nothing of a string is visible: it is empty, or has only spaces and characters
+/// that are shown as nothing.
+pub fn is_blank(text: &str) -> bool {
+    const BRAILLE_BLANK: char = '\u{2800}';
+    text.chars()
+        .all(|c| c.is_whitespace() || c.is_control() || is_invisible(c) || c == BRAILLE_BLANK)
+}
+
 /// Replaces the characters that a terminal would act on, and those that are invisible, by
 /// `\u{…}`.
 ///

@@ -26,7 +26,7 @@ pub use capped::CappedByKey;
 pub use closest_match::closest_match;
 pub use ellipsize::ellipsize;
 pub use encoding::{Encoding, NotUtf8, windows_1252};
-pub use escape::{escape, escape_line, is_invisible, is_terminal_control};
+pub use escape::{escape, escape_line, is_blank, is_invisible, is_terminal_control};
 pub use hex::hex;
 pub use json_pointer::json_pointer;
 pub use lines::{LineColumn, LineIndex, line_around};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::privacy::{Privacy, mask_secrets};
-use crate::scan::secrets::{self, Secret};
 use dibber_skill::diagnostic::{Excerpt, Fix, LevelSource};
 use dibber_skill::names::Roster;
+use dibber_skill::scan::secrets::{self, Secret};
 use dibber_text::{Mask, Message, Source, Span};
 
 /// Masks what a finding quotes of the file that it is in, which may be a part of a secret: a parser

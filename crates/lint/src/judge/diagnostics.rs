@@ -4,10 +4,10 @@ use super::conceal::{self, FindingMask, SecretsMask};
 use super::judged::Judged;
 use crate::levels::{EffectiveLevel, Levels};
 use crate::privacy::Privacy;
-use crate::scan::secrets::{self, Secret};
 use crate::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Place, Range};
 use dibber_skill::names::Roster;
+use dibber_skill::scan::secrets::{self, Secret};
 use dibber_skill::skill::Skill;
 use dibber_text::{Mask, Message, Source, Span};
 

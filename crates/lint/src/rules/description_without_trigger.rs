@@ -7,8 +7,8 @@ use aho_corasick::AhoCorasick;
 use super::placeholder_text;
 use crate::fields::StringField;
 use crate::rule::{Check, Rule};
-use crate::scan::word_finder::{Case, finder};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::scan::word_finder::{Case, finder};
 use dibber_skill::skill::{BundleKind, Skill};
 
 pub(crate) static RULE: Rule = Rule {

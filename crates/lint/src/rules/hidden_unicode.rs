@@ -1,9 +1,9 @@
 //! `hidden-unicode`: the skill contains invisible or misleading characters.
 
 use crate::rule::{Check, Rule};
-use crate::scan::hidden_characters::{self, Escapes, HiddenKind, HiddenRun};
 use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Applicability, Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::scan::hidden_characters::{self, Escapes, HiddenKind, HiddenRun};
 use dibber_skill::skill::Skill;
 use dibber_text::{Message, message, quote, quote_in_full};
 

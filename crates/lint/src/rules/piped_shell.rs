@@ -1,9 +1,9 @@
 //! `piped-shell`: a command runs what it downloads without review.
 
 use crate::rule::{Check, Rule};
-use crate::scan::downloads::{self, Download};
 use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::scan::downloads::{self, Download};
 use dibber_skill::skill::Skill;
 use dibber_text::{message, quote};
 

@@ -6,8 +6,8 @@ use aho_corasick::AhoCorasick;
 
 use crate::rule::{Check, Rule};
 use crate::scan::push_first;
-use crate::scan::word_finder::{Case, finder};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::scan::word_finder::{Case, finder};
 use dibber_skill::skill::Skill;
 use dibber_text::{Span, line_around};
 

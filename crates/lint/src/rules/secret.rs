@@ -1,10 +1,10 @@
 //! `secret`: the skill contains a key or token that looks real.
 
 use crate::rule::{Check, Rule};
-use crate::scan::secrets::Secret;
 use crate::scan::{TextFile, push_first, text_files};
 use crate::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::scan::secrets::Secret;
 use dibber_skill::skill::Skill;
 use dibber_text::{message, quote};
 

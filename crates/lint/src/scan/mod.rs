@@ -1,11 +1,4 @@
 //! Scanning the text files of a skill: `SKILL.md` and its resources.
-//!
-//! The modules below find what may be anywhere in a file, whatever its kind.
-
-pub(super) mod downloads;
-pub(super) mod hidden_characters;
-pub(super) mod secrets;
-pub(super) mod word_finder;
 
 use dibber_skill::diagnostic::{Finding, Place};
 use dibber_skill::skill::Skill;

@@ -20,7 +20,7 @@ pub(super) fn check_name(name: &str, roster: &Roster, problems: &mut Problems) {
     if let Err(blank) = check_heartbeat_name(name) {
         let fix = blank.help.unwrap_or_default().shown(&()).to_string();
         problems.add_bad_input("/name", "BLANK_FIELD", blank.message.shown(&()).to_string(), fix);
-    } else if let Some(Issue { path, reason, message, fix }) = label::problem(name) {
+    } else if let Some(Issue { path, reason, message, fix }) = label::heartbeat_problem(name) {
         problems.add_bad_input(&path, &reason, message, fix);
     }
     for hit in roster.find(name, Scope::Prose) {

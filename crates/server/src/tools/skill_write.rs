@@ -82,10 +82,11 @@ fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
 
 fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let Checked { skill, decision, mut problems, .. } = check(call, store)?;
-    if decision.decision == Decision::Review && !call.arguments.contains_key("specHash") {
+    problems.extend(skills::refusals(&decision.reasons));
+    let is_blind = !call.arguments.contains_key("specHash");
+    if problems.is_empty() && is_blind && decision.decision == Decision::Review {
         problems.extend([not_previewed(&decision)]);
     }
-    problems.extend(skills::refusals(&decision.reasons));
     problems.into_result()?;
     let skill = Skill {
         id: id::new(),

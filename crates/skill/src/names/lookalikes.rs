@@ -6,7 +6,10 @@
 //! alike (Greek Nu), the lowercase one is compared as the same Latin letter, so that a Greek or
 //! Cyrillic name is found in any case.
 
+use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::decompose_canonical;
+
+use dibber_text::Span;
 
 /// Appends a character as it is compared. It has to be in normal form (NFKC).
 pub(super) fn push_plain(c: char, plain: &mut String) {
@@ -21,6 +24,28 @@ pub(super) fn push_plain(c: char, plain: &mut String) {
     } else if !is_diacritic(c) {
         plain.push(c);
     }
+}
+
+/// Returns the first word that has Latin letters and letters of another script that look like Latin
+/// ones, as `Homework` may have.
+pub fn lookalike_word(text: &str) -> Option<Span> {
+    let words = text.split(|c: char| !c.is_alphabetic());
+    let mut words = words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word));
+    let is_latin = |c: char| c.is_ascii_alphabetic() || matches!(c, '\u{C0}'..='\u{24F}');
+    let is_mixed = |word: &str| {
+        let is_imitation = |c: char| !is_latin(c) && imitates_latin(c);
+        word.contains(is_latin) && word.contains(is_imitation)
+    };
+    let (at, word) = words.find(|(_, word)| is_mixed(word))?;
+    Some(Span::new(at, at + word.len()))
+}
+
+/// Returns `true` if a letter looks like a Latin one, or is one in another style (`𝐇`, `Ｈ`).
+fn imitates_latin(c: char) -> bool {
+    let normal = std::iter::once(c).nfkc();
+    let mut plain = String::new();
+    normal.for_each(|c| push_plain(c, &mut plain));
+    !c.is_ascii() && plain.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Returns `true` if a letter is compared as it is.

@@ -31,6 +31,7 @@ pub use list::{
     AddOutcome, CHARACTERS_MAX, Case, LETTERS_MIN, LIST_BYTES_MAX, List, ListProblem, NAMES_MAX,
     Name, NameError,
 };
+pub use lookalikes::lookalike_word;
 pub use roster::{Hit, Roster, Scope};
 
 /// The help for a child's name in the prompt.

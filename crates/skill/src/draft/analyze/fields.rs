@@ -4,7 +4,7 @@ use super::problem::{DraftProblems, problem};
 use super::reason::Reason;
 use crate::contract::SkillWrite;
 use crate::draft::origins::Argument;
-use dibber_text::is_invisible;
+use dibber_text::is_blank;
 
 /// `BLANK_FIELD`: the label, the description or the prompt is blank.
 pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
@@ -29,7 +29,7 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
         ),
     ];
     for (argument, text, message, help) in fields {
-        if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
+        if is_blank(text) {
             problems.push(Reason::BlankField, || problem(argument, message, help));
         }
     }

@@ -9,13 +9,20 @@ use crate::contract::{
 };
 use crate::draft::hands::position;
 use crate::draft::origins::Argument;
-use dibber_text::{Problem, closest_match, message, quote};
+use dibber_text::{
+    Problem, closest_match, is_blank, is_invisible, is_terminal_control, message, quote,
+};
 
-/// `UNKNOWN_HAND` and `MIXED_SHAPE`.
+/// `INVALID_HAND`, `UNKNOWN_HAND` and `MIXED_SHAPE`.
 pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
     let hands = &arguments.hands_referenced;
     for (index, hand) in hands.iter().enumerate() {
-        if PublicTool::named(hand).is_none() {
+        if is_blank(hand) || hand.chars().any(|c| c.is_whitespace() || is_unprintable(c)) {
+            problems.push(Reason::InvalidHand, || {
+                let message = message!["`", quote(hand), "` is not the name of a tool"];
+                problem(Argument::Hand(index), message, "write the name as tools/list has it")
+            });
+        } else if PublicTool::named(hand).is_none() {
             problems.push(Reason::UnknownHand, || unknown(index, hand));
         }
     }
@@ -30,6 +37,10 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
                 .with_label(Argument::Hand(run).into(), "this one does the work")
         });
     }
+}
+
+fn is_unprintable(c: char) -> bool {
+    is_terminal_control(c) || is_invisible(c)
 }
 
 fn unknown(index: usize, hand: &str) -> Problem<ArgumentPart> {

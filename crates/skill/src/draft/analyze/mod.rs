@@ -2,6 +2,7 @@
 
 mod audience;
 mod canvases;
+mod content;
 mod fields;
 mod hands;
 mod names;
@@ -26,5 +27,6 @@ pub fn analyze(arguments: &SkillWrite, roster: &Roster) -> Vec<DraftProblem> {
     hands::analyze(arguments, &mut problems);
     audience::analyze(arguments, &mut problems);
     canvases::analyze(arguments, &mut problems);
+    content::analyze(arguments, &mut problems);
     problems.finish()
 }

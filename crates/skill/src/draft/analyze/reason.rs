@@ -34,11 +34,19 @@ pub enum Reason {
     TooManyCanvases,
     /// A canvas is not a UUID.
     InvalidCanvasId,
+    /// A hand is blank, or has a character that no tool has in its name.
+    InvalidHand,
+    /// A string has hidden characters, or the label letters that look like those of another script.
+    MisleadingCharacters,
+    /// A string has a key or a token that looks real.
+    Secret,
+    /// A string has a command that runs what it downloads.
+    PipedShell,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 18] = [
         Self::ChildName,
         Self::BlankField,
         Self::UndeclaredPlaceholder,
@@ -53,6 +61,10 @@ impl Reason {
         Self::InvalidAgeRange,
         Self::TooManyCanvases,
         Self::InvalidCanvasId,
+        Self::InvalidHand,
+        Self::MisleadingCharacters,
+        Self::Secret,
+        Self::PipedShell,
     ];
 
     /// Returns the code on the wire.
@@ -72,6 +84,10 @@ impl Reason {
             Self::InvalidAgeRange => "INVALID_AGE_RANGE",
             Self::TooManyCanvases => "CANVAS_LIMIT_EXCEEDED",
             Self::InvalidCanvasId => "INVALID_CANVAS_ID",
+            Self::InvalidHand => "INVALID_HAND",
+            Self::MisleadingCharacters => "MISLEADING_CHARACTERS",
+            Self::Secret => "SECRET",
+            Self::PipedShell => "PIPED_SHELL",
         }
     }
 
@@ -84,8 +100,12 @@ impl Reason {
             Self::UndeclaredPlaceholder
             | Self::MalformedPlaceholder
             | Self::DuplicateInput
-            | Self::UnusedInput => Gate::Safety,
+            | Self::UnusedInput
+            | Self::MisleadingCharacters
+            | Self::Secret
+            | Self::PipedShell => Gate::Safety,
             Self::UnknownHand
+            | Self::InvalidHand
             | Self::MixedShape
             | Self::KidCallableWithoutAgeRange
             | Self::KidCallableHomeAgent
@@ -100,7 +120,10 @@ impl Reason {
             Self::UnusedInput
             | Self::UnknownHand
             | Self::KidCallableHomeAgent
-            | Self::SensitiveKidHand => Decision::Review,
+            | Self::SensitiveKidHand
+            | Self::MisleadingCharacters
+            | Self::Secret
+            | Self::PipedShell => Decision::Review,
             _ => Decision::Refuse,
         }
     }
@@ -113,7 +136,7 @@ pub enum Gate {
     /// Every change: the skill stays complete and names no child, and its canvases are the
     /// family's.
     Ownership,
-    /// A change of the prompt: every placeholder can be filled in.
+    /// A change of the prompt: every placeholder can be filled in, and nothing in it is suspicious.
     Safety,
     /// A change of who may launch it, or of the ages, which belong together.
     Policy,

@@ -1,7 +1,7 @@
 //! The rules for a heartbeat that hold in a file and on a server alike.
 
 use crate::contract::{Category, HEARTBEAT_CREATE, SkillWrite, wire_name};
-use dibber_text::Problem;
+use dibber_text::{Problem, is_blank};
 
 /// The tools that create or change canvases.
 const CANVAS_TOOLS: [&str; 2] = ["canvas_create", "canvas_update"];
@@ -37,7 +37,7 @@ pub fn check_run_skill(skill: &SkillWrite, is_assignment: bool) -> Vec<RunSkillR
 
 /// Checks that the name of a heartbeat is not blank.
 pub fn check_heartbeat_name(name: &str) -> Result<(), Problem<()>> {
-    if name.trim().is_empty() {
+    if is_blank(name) {
         let problem = Problem::new((), "the name of the heartbeat is blank");
         return Err(problem.with_help("write what the family would call it: `Before school`"));
     }

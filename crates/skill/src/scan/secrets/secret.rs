@@ -4,11 +4,11 @@ use dibber_text::Span;
 
 /// A key or token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Secret {
+pub struct Secret {
     /// What it is, with its article: "a GitHub token".
-    pub(crate) kind: &'static str,
+    pub kind: &'static str,
     /// The span to point at.
-    pub(crate) span: Span,
+    pub span: Span,
     /// The span that is never shown.
-    pub(crate) hidden: Span,
+    pub hidden: Span,
 }

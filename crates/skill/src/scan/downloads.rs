@@ -13,13 +13,13 @@ use dibber_text::Span;
 
 /// A command that runs what it downloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Download {
+pub struct Download {
     /// The span from the first word to the program that runs it.
-    pub(crate) span: Span,
+    pub span: Span,
     /// The program that fetches or decodes.
-    pub(crate) fetcher: &'static str,
+    pub fetcher: &'static str,
     /// The program that runs it.
-    pub(crate) runner: Span,
+    pub runner: Span,
 }
 
 /// The maximum number of fetching programs in one file that are checked.
@@ -44,7 +44,7 @@ const BASE64: &str = "base64";
 static FETCHER_WORDS: LazyLock<AhoCorasick> = LazyLock::new(|| finder(FETCHERS, Case::Sensitive));
 
 /// Returns such commands in the order of the file.
-pub(crate) fn find(text: &str) -> Vec<Download> {
+pub fn find(text: &str) -> Vec<Download> {
     let mut found: Vec<Download> = Vec::new();
     for hit in FETCHER_WORDS.find_iter(text).take(FETCHERS_MAX) {
         let word = Span::new(hit.start(), hit.end());

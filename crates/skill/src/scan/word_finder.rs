@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 /// Whether the case of ASCII letters is significant.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Case {
+pub enum Case {
     /// `a` and `A` are different.
     Sensitive,
     /// `a` and `A` are the same.
@@ -16,10 +16,10 @@ pub(crate) enum Case {
 }
 
 /// Creates an automaton; of words that begin at the same byte, it finds the longest.
-pub(crate) fn finder<W: AsRef<[u8]>>(
-    words: impl IntoIterator<Item = W>,
-    case: Case,
-) -> AhoCorasick {
+///
+/// # Panics
+/// If the words are too many for an automaton.
+pub fn finder<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>, case: Case) -> AhoCorasick {
     AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostLongest)
         .kind(Some(AhoCorasickKind::ContiguousNFA))

@@ -12,16 +12,16 @@ use dibber_text::{Span, line_around};
 
 /// A run of such characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HiddenRun {
+pub struct HiddenRun {
     /// Its span.
-    pub(crate) span: Span,
+    pub span: Span,
     /// Its kind.
-    pub(crate) kind: HiddenKind,
+    pub kind: HiddenKind,
 }
 
 /// The kind of a [`HiddenRun`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HiddenKind {
+pub enum HiddenKind {
     /// Tag characters, each of which encodes an ASCII character.
     Tags,
     /// Characters that change the reading direction.
@@ -38,7 +38,7 @@ pub(crate) enum HiddenKind {
 
 /// Which escape sequences are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Escapes {
+pub enum Escapes {
     /// Every ESC.
     All,
     /// Those that do more than set colors, which are common in scripts and recorded output.
@@ -73,7 +73,7 @@ static STARTS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 /// Returns the hidden characters in order.
-pub(crate) fn find(text: &str, escapes: Escapes) -> Vec<HiddenRun> {
+pub fn find(text: &str, escapes: Escapes) -> Vec<HiddenRun> {
     let mut found = Vec::new();
     if !text.is_ascii() {
         find_runs(text, &mut found);
@@ -240,7 +240,7 @@ fn does_more_than_color(sequence: &str) -> bool {
 }
 
 /// Returns the name of a character in Unicode.
-pub(crate) const fn name(c: char) -> &'static str {
+pub const fn name(c: char) -> &'static str {
     match c {
         '\u{1B}' => "ESCAPE",
         '\u{61C}' => "ARABIC LETTER MARK",

@@ -18,7 +18,7 @@ use crate::scan::word_finder::{Case, finder};
 use keys::ANCHORED_FORMATS;
 use vendors::TOKEN_FORMATS;
 
-pub(crate) use secret::Secret;
+pub use secret::Secret;
 
 static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let prefixes = TOKEN_FORMATS.iter().map(|vendor| vendor.prefix);
@@ -27,7 +27,7 @@ static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 /// Returns the secrets in order.
-pub(crate) fn find(text: &str) -> Vec<Secret> {
+pub fn find(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     for hit in ANCHORS.find_iter(text) {
         let index = hit.pattern().as_usize();
@@ -48,7 +48,7 @@ pub(crate) fn find(text: &str) -> Vec<Secret> {
 
 /// Replaces every character of a secret in `text` by `*`; `text` starts at byte `offset` of the
 /// file in which the secrets were found.
-pub(crate) fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
+pub fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
     let end = offset + text.len();
     let first = secrets.partition_point(|secret| secret.hidden.end <= offset);
     let mut masked = String::with_capacity(text.len());
