@@ -199,7 +199,11 @@ fn a_database_of_the_first_version_gets_an_id() {
     let path = directory.path().join("dibber.db");
     drop(TestServer::with_families_in(Arc::new(SqliteStore::open(&path).expect("a database"))));
     let old = Connection::open(&path).expect("a database");
-    old.execute_batch("DROP TABLE server").expect("a change");
+    let undo = "DROP TABLE server;
+        ALTER TABLE tokens DROP COLUMN name;
+        ALTER TABLE tokens DROP COLUMN created_at;
+        ALTER TABLE tokens DROP COLUMN expires_at;";
+    old.execute_batch(undo).expect("a change");
     old.pragma_update(None, "user_version", 1).expect("a version");
     drop(old);
     let id_and_families = || -> StoreResult<(String, usize)> {
