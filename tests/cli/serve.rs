@@ -94,6 +94,35 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
     }
 }
 
+/// A browser asks before it sends a token, without one, and hides an answer that does not name the
+/// page.
+#[test]
+fn a_page_of_this_machine_can_use_the_server() {
+    let server = Serving::start();
+    let preflight = |origin: &str| {
+        let head = format!(
+            "OPTIONS /mcp HTTP/1.1\r\nHost: {}\r\nOrigin: {origin}\r\n\
+             Access-Control-Request-Method: POST\r\n\
+             Access-Control-Request-Headers: authorization,content-type\r\n\r\n",
+            server.address
+        );
+        server.raw(head.as_bytes())
+    };
+    let page = "http://localhost:3000";
+    let allowed = preflight(page);
+    assert_eq!(allowed.status, 204);
+    assert_eq!(allowed.header("access-control-allow-origin"), Some(page));
+    for name in ["authorization", "content-type", "mcp-protocol-version", "idempotency-key"] {
+        let headers = allowed.header("access-control-allow-headers").expect("headers");
+        assert!(headers.split(", ").any(|header| header == name), "{name}: {headers}");
+    }
+    assert_eq!(preflight("https://evil.example").status, 403);
+    let answer = server.post(&format!("Origin: {page}\r\n"), whoami().to_string().as_bytes());
+    assert_eq!(answer.header("access-control-allow-origin"), Some(page));
+    let no_page = server.post("", whoami().to_string().as_bytes());
+    assert_eq!(no_page.header("access-control-allow-origin"), None);
+}
+
 #[test]
 fn a_server_that_listens_everywhere_answers_to_addresses_but_not_to_names() {
     let directory = Tree::new();

@@ -558,6 +558,8 @@ async fn a_scope_that_is_missing() {
     for (caller, list, get, write) in
         [(reader, true, true, false), (unscoped, false, false, false), (writer, true, true, true)]
     {
+        // A client would not send what the server does not list for it.
+        let mut pipe = test_server.connect_as(caller.clone()).await;
         let client = test_server.client_as(caller);
         let calls = [
             ("skill_list", json!({}), list),
@@ -572,8 +574,9 @@ async fn a_scope_that_is_missing() {
             if may {
                 ok(&client, tool, arguments).await;
             } else {
-                let refusal = refused(&client, tool, arguments).await;
-                assert_eq!(outline(&refusal), "PERMISSION_DENIED SCOPE_MISSING", "{tool}");
+                let error = pipe.call(tool, arguments).await["structuredContent"]["error"].clone();
+                assert_eq!(error["code"], "PERMISSION_DENIED", "{tool}");
+                assert_eq!(error["reason"], "SCOPE_MISSING", "{tool}");
             }
         }
         ok(&client, "mcp_whoami", json!({})).await;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dibber_server::Caller;
 use dibber_server::store::{ReadJob, Store, StoreError, WriteJob};
-use dibber_skill::contract::{ErrorCode, ToolError, WireEnum};
+use dibber_skill::contract::{ErrorCode, Scope, ToolError, WireEnum};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
@@ -240,6 +240,56 @@ async fn arguments_are_refused_where_their_schema_refuses_them() {
             }
         }
     }
+}
+
+/// A model should not be offered what its token refuses, nor be asked for the list again and again.
+#[tokio::test]
+async fn the_list_of_the_tools_is_what_the_token_permits_and_may_be_kept() {
+    let test_server = TestServer::new();
+    let names = async |scopes: &[Scope]| {
+        let caller = Caller { scopes: scopes.to_vec(), ..parent(HOME) };
+        let tools = tools(&mut test_server.connect_as(caller).await).await;
+        tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let none: Vec<String> = names(&[]).await;
+    assert_eq!(none, ["mcp_whoami", "mcp_health"]);
+    let reader: Vec<String> = names(&[Scope::SkillRead]).await;
+    assert_eq!(reader, ["skill_list", "skill_get", "mcp_whoami", "mcp_health"]);
+    let writer: Vec<String> = names(&[Scope::HeartbeatWrite]).await;
+    let of_heartbeats = ["create", "update", "describe", "list"];
+    let mut expected = of_heartbeats.map(|name| format!("heartbeat_{name}")).to_vec();
+    expected.extend(none);
+    assert_eq!(writer, expected);
+    let listed = test_server.connect(HOME).await.ask("tools/list", json!({})).await;
+    assert_eq!(listed["result"]["ttlMs"], 3_600_000);
+    assert_eq!(listed["result"]["cacheScope"], "private");
+}
+
+#[tokio::test]
+async fn what_is_no_call_of_a_tool_is_told_so() {
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
+    for params in [
+        json!({"name": "skill_list", "arguments": []}),
+        json!({"name": "skill_list", "arguments": "text"}),
+        json!({"arguments": {}}),
+        json!({"name": 1}),
+    ] {
+        let answer = pipe.ask("tools/call", params.clone()).await;
+        assert_eq!(answer["error"]["code"], -32602, "{params}: {answer}");
+    }
+    assert_eq!(pipe.ask("resources/read", json!({"uri": 1})).await["error"]["code"], -32602);
+    assert_eq!(pipe.ask("tools/kall", json!({})).await["error"]["code"], -32601);
+    let answer = pipe.ask("tools/call", json!({"name": "skill_lst", "arguments": {}})).await;
+    assert_eq!(
+        answer["error"]["message"],
+        "there is no tool `skill_lst`; did you mean `skill_list`?"
+    );
+    let answer = pipe.ask("tools/call", json!({"name": "teleport", "arguments": {}})).await;
+    assert_eq!(
+        answer["error"]["message"],
+        "there is no tool `teleport`; tools/list has every tool"
+    );
 }
 
 /// The most characters of the tools as compact JSON. Agents read all of them before their first

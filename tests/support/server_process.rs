@@ -37,6 +37,13 @@ impl Answer {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
+    /// The value of a header.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let headers = self.head.lines().filter_map(|line| line.split_once(':'));
+        let mut named = headers.filter(|(header, _)| header.eq_ignore_ascii_case(name));
+        named.next().map(|(_, value)| value.trim())
+    }
+
     /// The reason of an error of the contract.
     pub(crate) fn reason(&self) -> String {
         self.json()["error"]["reason"].as_str().expect("a reason").to_owned()

@@ -16,9 +16,14 @@ pub struct Caller {
 }
 
 impl Caller {
+    /// Returns `true` if the caller has a scope, or none is needed.
+    pub(super) fn may_call(&self, needed: Option<Scope>) -> bool {
+        needed.is_none_or(|needed| self.scopes.iter().any(|scope| scope.includes(needed)))
+    }
+
     /// Returns an error if the caller lacks a scope.
     pub(super) fn needs(&self, needed: Scope) -> Result<(), Failure> {
-        if self.scopes.iter().any(|scope| scope.includes(needed)) {
+        if self.may_call(Some(needed)) {
             return Ok(());
         }
         let name = needed.name();

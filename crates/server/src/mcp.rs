@@ -7,12 +7,12 @@ use http::request::Parts;
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-    CompleteRequestParams, CompleteResult, Implementation, ListPromptsRequestMethod,
-    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
-    Resource, ResourceContents, ServerCapabilities, ServerConfig, Tool as ListedTool,
-    ToolAnnotations,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
+    CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, ErrorCode, Implementation,
+    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, Resource, ResourceContents, ServerCapabilities, ServerConfig,
+    Tool as ListedTool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt};
 use serde_json::{Map, Value, json};
@@ -29,6 +29,20 @@ use dibber_skill::contract::{
     ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
     ToolError, WireEnum,
 };
+use dibber_text::{closest_match, ellipsize, escape_line};
+
+/// How long a client may keep a list, in milliseconds (1 hour). It changes only with the program.
+const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
+
+/// The methods with parameters that this server answers.
+const METHODS: [&str; 6] = [
+    "initialize",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "tools/call",
+    "tools/list",
+];
 
 /// One connection to the server.
 #[derive(Clone)]
@@ -92,7 +106,9 @@ impl ServerHandler for Connection {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(guides().iter().map(resource).collect()))
+        Ok(ListResourcesResult::with_all_items(guides().iter().map(resource).collect())
+            .with_ttl_ms(LIST_TTL_MILLISECONDS)
+            .with_cache_scope(CacheScope::Public))
     }
 
     async fn read_resource(
@@ -135,10 +151,28 @@ impl ServerHandler for Connection {
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let listed = TOOLS.iter().zip(&*LISTED).map(|(tool, cell)| cell.get_or_init(|| list(tool)));
-        Ok(ListToolsResult::with_all_items(listed.cloned().collect()))
+        let caller = self.caller(&context)?;
+        let listed = TOOLS.iter().zip(&*LISTED).filter(|(tool, _)| caller.may_call(tool.scope));
+        let listed = listed.map(|(tool, cell)| cell.get_or_init(|| list(tool)));
+        Ok(ListToolsResult::with_all_items(listed.cloned().collect())
+            .with_ttl_ms(LIST_TTL_MILLISECONDS)
+            // What is listed depends on what the token permits.
+            .with_cache_scope(CacheScope::Private))
+    }
+
+    /// Answers a request that is not one of MCP, or has parameters of another form.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if METHODS.contains(&request.method.as_str()) {
+            let message = format!("the parameters of `{}` do not have its form", request.method);
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
     }
 
     fn get_tool(&self, name: &str) -> Option<ListedTool> {
@@ -154,9 +188,7 @@ impl ServerHandler for Connection {
     ) -> Result<CallToolResponse, ErrorData> {
         let began = self.server.now();
         let caller = self.caller(&context)?;
-        let tool = find_tool(&request.name).ok_or_else(|| {
-            ErrorData::invalid_params(format!("there is no tool `{}`", request.name), None)
-        })?;
+        let tool = find_tool(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
         let key = idempotency_key(&context);
         let arguments = request.arguments.unwrap_or_default();
         let user = caller.user_id.clone();
@@ -166,6 +198,16 @@ impl ServerHandler for Connection {
         self.server.log_call(&context, &user, CallOutcome { tool: tool.name, code }, began);
         Ok(answer(result).into())
     }
+}
+
+/// Returns the error for a tool that does not exist, with the one that was probably meant.
+fn unknown_tool(name: &str) -> ErrorData {
+    let shown = escape_line(&ellipsize(name)).into_owned();
+    let message = match closest_match(name, TOOLS.iter().map(|tool| tool.name)) {
+        Some(meant) => format!("there is no tool `{shown}`; did you mean `{meant}`?"),
+        None => format!("there is no tool `{shown}`; tools/list has every tool"),
+    };
+    ErrorData::invalid_params(message, None)
 }
 
 /// Returns the envelope of an answer.

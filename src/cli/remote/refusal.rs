@@ -48,7 +48,9 @@ fn help_for(error: &ClientError) -> &str {
         ClientError::TokenInClear(_) => {
             "use an address that begins with `https://`, or go without a token"
         }
-        ClientError::NoTool(_) => "`dibber tools` lists the tools",
+        ClientError::NoTool(_) => {
+            "`dibber tools` lists the tools; a token may not permit all of them"
+        }
         ClientError::Unreachable(_) => {
             "`dibber status` shows the selected server; nothing was changed"
         }

@@ -6,15 +6,23 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use http::uri::Authority;
-use http::{HeaderMap, StatusCode, Uri, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
 use super::answer::refuse;
 use dibber_skill::contract::ErrorCode;
 
 /// The names of this machine, which every server answers to.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// The headers of requests that a page may send: those of MCP, and the idempotency key.
+const REQUEST_HEADERS: &str = "authorization, content-type, accept, mcp-protocol-version, \
+                               mcp-session-id, mcp-method, mcp-name, last-event-id, idempotency-key";
+
+/// The headers of answers that a page may read.
+const RESPONSE_HEADERS: HeaderValue =
+    HeaderValue::from_static("mcp-session-id, www-authenticate, retry-after");
 
 /// The hosts that a server answers to.
 #[derive(Clone, Debug)]
@@ -62,6 +70,7 @@ pub(super) async fn check(
              name, start it with `--listen NAME:PORT`",
         );
     }
+    let origin = request.headers().get(header::ORIGIN).cloned();
     let mut origins = request.headers().get_all(header::ORIGIN).iter();
     if !origins.all(|origin| is_of_this_machine(origin.as_bytes())) {
         return refuse(
@@ -72,7 +81,30 @@ pub(super) async fn check(
             "connect with a program of your own; only pages of this machine are let in",
         );
     }
-    next.run(request).await
+    let Some(origin) = origin else { return next.run(request).await };
+    let is_preflight = request.method() == Method::OPTIONS
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
+    let response = if is_preflight { preflight() } else { next.run(request).await };
+    readable_by(origin, response)
+}
+
+/// Answers what a browser asks before it sends a request with a token. It has none itself.
+fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
+        (header::ACCESS_CONTROL_MAX_AGE, "600"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+/// Lets a page of this machine read an answer.
+fn readable_by(origin: HeaderValue, mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, RESPONSE_HEADERS);
+    headers.append(header::VARY, HeaderValue::from_static("Origin"));
+    response
 }
 
 /// Returns `true` if an origin is a page on this machine, as `http://localhost:3000` is.
