@@ -132,9 +132,10 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l expect -d 'Publish nothing unless the skill has this spec-hash' -r
-complete -c dibber -n "__fish_dibber_using_subcommand push" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -145,10 +146,12 @@ complete -c dibber -n "__fish_dibber_using_subcommand push" -l new -d 'Make new 
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l force -d 'Overwrite what was changed on the server since the last push'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -156,28 +159,33 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l exit-code -d 'Exit with 1 when there is a change'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l into -d 'The folder to make the folders of skills in' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand pull" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l force -d 'Overwrite files that have changes of their own'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l dry-run -d 'Show what would be written, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for other JSON than a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
@@ -198,24 +206,28 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l limit -d 'The most skills' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l category -d 'List only skills of this category' -r -f -a "generic\t''
 home_agent\t''"
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l archived -d 'List archived skills, too'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l name -d 'Another label' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l description -d 'Another summary' -r
@@ -225,25 +237,29 @@ false\t''"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l age-range -d 'Other ages, such as 5-7' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l add-canvas -d 'Link this canvas (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l remove-canvas -d 'Unlink this canvas (can be repeated)' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s y -l yes -d 'Change it without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l dry-run -d 'Show what would change, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l result-file -d 'Take the result from a file, or `-` for standard input' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l data -d 'Where the server in this program keeps its database' -r -F
@@ -300,9 +316,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l chat -d 'The id of the chat whose participants it gets; otherwise the family\'s' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l only -d 'Only the heartbeat of that name in sprout.yaml (can be repeated)' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -310,6 +327,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l post-result -d 'Post what comes of it to the family\'s inbox'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l yes -d 'Make them without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l cron -d 'When it fires: five fields, in quotes' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
@@ -319,79 +337,93 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l chat -d 'The id of the chat whose participants it gets; otherwise the family\'s' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l only -d 'Only the heartbeat of that name in sprout.yaml (can be repeated)' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l post-result -d 'Post what comes of it to the family\'s inbox'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l cron -d 'When it fires: five fields, in quotes' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l tz -d 'The time zone of the schedule' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l name -d 'Another name' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l text -d 'Another text, for a heartbeat that runs no skill' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l yes -d 'Change it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l yes -d 'Cancel it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l add -d 'Add this grown-up' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l remove -d 'Remove this grown-up' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l promote -d 'Make this grown-up an admin' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l leave -d 'Leave it yourself'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -459,15 +491,17 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l json -d 'Print the list as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke-all -d 'Revoke every token of the grown-up, including that of `dibber serve`'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l raw -d 'Print it as the server sends it, as Markdown'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -505,36 +539,42 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Use standard input and output instead, a message on a line'
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand status" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand status" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand tools" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l args-json -d 'The file with all arguments, a JSON object; `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l idempotency-key -d 'The idempotency key, in place of a new one; it asserts that the server honours keys' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l output -d 'Save images, audio and other bytes of the answer as new files in this directory' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand call" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l json -d 'Print the result as the server sent it, as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Send it, even if the outcome of the same call before is unknown'
+complete -c dibber -n "__fish_dibber_using_subcommand call" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'

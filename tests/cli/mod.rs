@@ -22,6 +22,8 @@ pub(crate) mod names_escaped;
 pub(crate) mod names_hidden;
 pub(crate) mod new;
 pub(crate) mod other_commands;
+#[cfg(unix)]
+pub(crate) mod program_servers;
 pub(crate) mod project_files;
 pub(crate) mod push;
 #[cfg(unix)]

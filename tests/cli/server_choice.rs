@@ -112,7 +112,7 @@ fn a_fault_in_a_configuration_is_shown_in_its_place() {
 fn a_server_that_is_none_is_explained() {
     let place = Place::new();
     insta::assert_snapshot!("argument", place.status(&["--server", "lokal"]));
-    insta::assert_snapshot!("host", place.status(&["--server", "localhost:7340/mcp"]));
+    insta::assert_snapshot!("host", place.status(&["--server", "localhost/mcp"]));
     let environment = place.command(&["status"]).env("DIBBER_SERVER", "https://").run();
     insta::assert_snapshot!("environment", place.show(&environment));
 }

@@ -75,7 +75,10 @@ impl Served {
 
     fn client(&self, address: SocketAddr, options: Options) -> Client {
         let url = format!("http://{address}/mcp").parse().expect("an address");
-        Client::new(Endpoint::Http { url, token: Some(self.token.clone()) }, options)
+        Client::new(
+            Endpoint::Http { url, token: Some(self.token.clone()), headers: Vec::new() },
+            options,
+        )
     }
 
     /// The ids of the skills of each name.

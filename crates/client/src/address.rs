@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use reqwest::Url;
 
+/// The path at which MCP servers usually are.
+const MCP_PATH: &str = "/mcp";
+
 /// The URL of an MCP endpoint: `http` or `https`, with a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address(Url);
@@ -13,7 +16,44 @@ pub struct Address(Url);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressError(&'static str);
 
+impl AddressError {
+    pub(super) const NOT_URL: Self = Self("it is not a URL");
+}
+
 impl Address {
+    /// Returns `true` if it names a port.
+    pub(super) fn has_port(&self) -> bool {
+        self.0.port().is_some()
+    }
+
+    /// Returns `true` if it has no path.
+    pub fn has_no_path(&self) -> bool {
+        self.0.path() == "/"
+    }
+
+    /// Returns the URL with the path at which MCP servers usually are.
+    #[must_use]
+    pub fn with_mcp_path(&self) -> Self {
+        let mut url = self.0.clone();
+        url.set_path(MCP_PATH);
+        Self(url)
+    }
+
+    /// Returns the URL, with the usual path if it is one of this computer without a path.
+    pub(super) fn with_usual_path(self) -> Self {
+        if self.is_loopback() && self.has_no_path() { self.with_mcp_path() } else { self }
+    }
+
+    /// Returns the port, which may be that of the scheme.
+    pub fn port(&self) -> u16 {
+        self.0.port_or_known_default().unwrap_or_default()
+    }
+
+    /// Returns the path.
+    pub fn path(&self) -> &str {
+        self.0.path()
+    }
+
     /// Returns the URL as a string.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
@@ -55,7 +95,7 @@ impl FromStr for Address {
     type Err = AddressError;
 
     fn from_str(text: &str) -> Result<Self, AddressError> {
-        let url = Url::parse(text).map_err(|_| AddressError("it is not a URL"))?;
+        let url = Url::parse(text).map_err(|_| AddressError::NOT_URL)?;
         if !matches!(url.scheme(), "http" | "https") {
             return Err(AddressError("it does not begin with `http://` or `https://`"));
         }

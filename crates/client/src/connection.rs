@@ -24,6 +24,7 @@ use super::failure::Failure;
 use super::host::Host;
 use super::input_rounds::{Inputs, Round};
 use super::key::IdempotencyKey;
+use super::process::Process;
 use super::retry_safety::{self, RetrySafety};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
@@ -58,6 +59,7 @@ pub(super) enum List {
 
 pub(super) struct Connection {
     service: Service,
+    process: Option<Process>,
     tools: OnceCell<Vec<ToolInfo>>,
     cancellation: Cancellation,
     timeout: Duration,
@@ -71,9 +73,9 @@ impl Connection {
         cancellation: &Cancellation,
         deadline: Deadline,
     ) -> Result<Self, Failure> {
-        let service = connect::connect(endpoint, host, deadline).await?;
+        let (service, process) = connect::connect(endpoint, host, deadline).await?;
         let (tools, cancellation) = (OnceCell::new(), cancellation.clone());
-        Ok(Self { service, tools, cancellation, timeout: deadline.timeout() })
+        Ok(Self { service, process, tools, cancellation, timeout: deadline.timeout() })
     }
 
     /// Returns `true` if the transport is not known to be closed.
@@ -84,6 +86,9 @@ impl Connection {
     pub(super) async fn close(self) {
         // The server forgets a session by itself, too.
         let _ = tokio::time::timeout(self.timeout.min(CLOSE_TIMEOUT), self.service.cancel()).await;
+        if let Some(process) = self.process {
+            process.end().await;
+        }
     }
 
     pub(super) fn server(&self) -> ServerInfo {
@@ -235,7 +240,12 @@ impl Connection {
         deadline: Deadline,
     ) -> Result<Value, Failure> {
         // The future is large, and would make that of every call large.
-        Box::pin(exchange(&self.service, request, options, deadline, &self.cancellation)).await
+        let sent =
+            Box::pin(exchange(&self.service, request, options, deadline, &self.cancellation));
+        match (sent.await, &self.process) {
+            (Err(failure), Some(process)) if !self.is_open() => Err(process.explain(failure).await),
+            (result, _) => result,
+        }
     }
 }
 

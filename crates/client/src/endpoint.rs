@@ -5,6 +5,9 @@ use std::sync::Arc;
 use tokio::io::DuplexStream;
 
 use super::address::Address;
+use super::command_line::ServerCommand;
+use super::header::Header;
+use super::process::OnLine;
 use super::token::Token;
 
 /// Where a server is.
@@ -18,5 +21,14 @@ pub enum Endpoint {
         url: Address,
         /// The bearer token, if the server requires one.
         token: Option<Token>,
+        /// More headers of every request.
+        headers: Vec<Header>,
+    },
+    /// A program of this computer, which is started for the connection and ends with it.
+    Program {
+        /// The program.
+        command: ServerCommand,
+        /// What receives each line that it writes to standard error.
+        on_line: Option<OnLine>,
     },
 }

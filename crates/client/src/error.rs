@@ -5,6 +5,7 @@ use std::{fmt, io};
 
 use jiff::Timestamp;
 
+use super::address::Address;
 use dibber_skill::contract::{ToolError, WireEnum};
 
 /// Why a call failed.
@@ -24,8 +25,8 @@ pub enum ClientError {
     Rejected(String),
     /// The server requires a token, or another one.
     Unauthorized,
-    /// The token would be sent to this host without encryption.
-    TokenInClear(String),
+    /// A token or another header would be sent to this server without encryption.
+    TokenInClear(Address),
     /// The server has no tool of that name, in either spelling.
     NoTool(String),
     /// Nothing was changed: the server could not be reached, or it failed each time.
@@ -53,8 +54,12 @@ impl fmt::Display for ClientError {
             }
             Self::Rejected(cause) => write!(f, "the server rejected the request: {cause}"),
             Self::Unauthorized => f.write_str("the server requires a token, or another one"),
-            Self::TokenInClear(host) => {
-                write!(f, "the token is not sent to `{host}` over `http`, which is not encrypted")
+            Self::TokenInClear(url) => {
+                let host = url.host();
+                write!(
+                    f,
+                    "credentials are not sent to `{host}` over `http`, which is not encrypted"
+                )
             }
             Self::NoTool(tool) => write!(f, "the server has no tool `{tool}`"),
             Self::Unreachable(cause) => write!(f, "the server cannot be reached: {cause}"),

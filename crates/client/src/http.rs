@@ -18,6 +18,7 @@ use serde_json::Value;
 
 use super::address::Address;
 use super::error::ClientError;
+use super::header::Header;
 use super::token::Token;
 use dibber_skill::contract::{IDEMPOTENCY_HEADER, IDEMPOTENCY_META};
 
@@ -36,6 +37,7 @@ pub(super) type HttpError = StreamableHttpError<reqwest::Error>;
 pub(super) fn transport(
     address: &Address,
     token: Option<&Token>,
+    headers: &[Header],
     timeout: Duration,
 ) -> Result<StreamableHttpClientTransport<HttpClient>, ClientError> {
     let mut config = StreamableHttpClientTransportConfig::with_uri(address.as_str())
@@ -46,12 +48,13 @@ pub(super) fn transport(
     // repeated, in one place, which knows whether that is safe.
     config.reinit_on_expired_session = false;
     config.retry_config = Arc::new(NoReconnect);
+    if !address.is_private() && (token.is_some() || !headers.is_empty()) {
+        return Err(ClientError::TokenInClear(address.clone()));
+    }
     if let Some(token) = token {
-        if !address.is_private() {
-            return Err(ClientError::TokenInClear(address.host().to_owned()));
-        }
         config = config.auth_header(token.reveal());
     }
+    config = config.custom_headers(headers.iter().map(Header::reveal).collect());
     let client = HttpClient::new(address, timeout)
         .map_err(|error| ClientError::Unreachable(root_cause(&error)))?;
     Ok(StreamableHttpClientTransport::with_client(client, config))

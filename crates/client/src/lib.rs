@@ -9,6 +9,7 @@ mod address;
 mod cancellation;
 mod catalog;
 mod client;
+mod command_line;
 mod concurrent;
 mod connect;
 mod connection;
@@ -21,6 +22,7 @@ mod error;
 mod exchange;
 mod failure;
 mod handler;
+mod header;
 mod host;
 mod http;
 mod input_rounds;
@@ -28,6 +30,7 @@ mod journal;
 mod key;
 mod listing;
 mod options;
+mod process;
 pub mod publish;
 mod retry;
 mod retry_safety;
@@ -41,22 +44,25 @@ pub use address::{Address, AddressError};
 pub use cancellation::Cancellation;
 pub use catalog::{FilledPrompt, PromptArgument, PromptInfo, ResourceContents, ResourceInfo};
 pub use client::Client;
+pub use command_line::{CommandLineError, ServerCommand};
 pub use connection::ServerInfo;
 pub use content::{Blob, BlobKind, Content, NotBase64, ResourceLink};
 pub use credential::{Credential, CredentialError, TOKEN_VARIABLE, TokenSource};
 pub use dry_run::{DryRun, PREVIEW_DIFFERS, UNKNOWN_DECISION};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
+pub use header::{Header, HeaderError};
 pub use host::{Answer, Host, Progress, Question};
 pub use journal::{Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
 pub use key::IdempotencyKey;
 pub use listing::Listed;
 pub use options::{Options, TIMEOUT_DEFAULT};
+pub use process::OnLine;
 pub use retry::Retry;
 pub use retry_safety::{KeySupport, RetrySafety};
 pub use selection::{
-    ConfigProblem, ConfigProblemKind, SERVER_VARIABLE, SelectionError, ServerNameError,
-    ServerRequest, ServerSelection, ServerSource, ServerSuggestion, ServerTarget,
+    ConfigProblem, ConfigProblemKind, SERVER_VARIABLE, SelectionError, ServerNameCause,
+    ServerNameError, ServerRequest, ServerSelection, ServerSource, ServerSuggestion, ServerTarget,
 };
 pub use token::Token;
 pub use tool_info::ToolInfo;

@@ -1,17 +1,24 @@
 //! The messages and exit codes of calls that failed.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFileError, LockFileErrorKind, PublishError};
-use dibber_client::{ClientError, JournalError};
+use dibber_client::{Address, ClientError, JournalError};
 use dibber_server::store::sqlite::OpenError;
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
 use dibber_text::{ellipsize, escape_line};
 
 /// The most issues of a call that are shown one by one.
 const ISSUES_SHOWN_MAX: usize = 20;
+
+/// The ports below this one can only be used by the administrator of a computer.
+const PORTS_RESERVED: u16 = 1024;
+/// What is added to a reserved port for one that can be used.
+const PORT_OFFSET: u16 = 8000;
 
 /// Converts a failed call to the error that is shown.
 pub(super) fn shown(error: &ClientError) -> CommandError {
@@ -24,12 +31,29 @@ pub(super) fn shown(error: &ClientError) -> CommandError {
         _ => shown,
     };
     match help_for(error) {
-        "" => shown,
+        help if help.is_empty() => shown,
         help => shown.help(help),
     }
 }
 
-fn help_for(error: &ClientError) -> &str {
+fn help_for(error: &ClientError) -> Cow<'_, str> {
+    if let ClientError::TokenInClear(url) = error {
+        return tunnel_help(url).into();
+    }
+    fixed_help(error).into()
+}
+
+/// Returns the command that makes a connection to another computer private.
+fn tunnel_help(url: &Address) -> String {
+    let (host, port, path) = (url.host(), url.port(), url.path());
+    let own_port = if port < PORTS_RESERVED { port + PORT_OFFSET } else { port };
+    format!(
+        "use an address that begins with `https://`; or run `ssh -L {own_port}:localhost:{port} {host}` \
+         in another terminal, and write `http://localhost:{own_port}{path}`"
+    )
+}
+
+fn fixed_help(error: &ClientError) -> &str {
     match error {
         ClientError::Refused(error) => match error.reason.as_deref() {
             Some(IDEMPOTENCY_CONFLICT) => {
@@ -45,9 +69,7 @@ fn help_for(error: &ClientError) -> &str {
         ClientError::Failed { .. } => "this message is from the tool",
         ClientError::Rejected(_) => "this message is from the server; nothing was changed",
         ClientError::Unauthorized => "set DIBBER_TOKEN, or name a file with `--token-file`",
-        ClientError::TokenInClear(_) => {
-            "use an address that begins with `https://`, or go without a token"
-        }
+        ClientError::TokenInClear(_) => "",
         ClientError::NoTool(_) => {
             "`dibber tools` lists the tools; a token may not permit all of them"
         }

@@ -5,8 +5,8 @@ use std::path::Path;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration;
 use dibber_client::{
-    ConfigProblem, ConfigProblemKind, CredentialError, SERVER_VARIABLE, SelectionError,
-    ServerNameError, ServerSource, ServerSuggestion,
+    CommandLineError, ConfigProblem, ConfigProblemKind, CredentialError, SERVER_VARIABLE,
+    SelectionError, ServerNameCause, ServerNameError, ServerSource, ServerSuggestion,
 };
 use dibber_lint::Privacy;
 use dibber_skill::config::ConfigError;
@@ -54,10 +54,20 @@ fn of_problem(
              folder"
                 .to_owned()
         }
+        ConfigProblemKind::ServersInProject => {
+            "a project does not choose which programs run: move it to `dibber/dibber.toml` in your \
+             configuration folder"
+                .to_owned()
+        }
+        ConfigProblemKind::Command(error) => command_help(*error).to_owned(),
+        ConfigProblemKind::Header(_) => "write it as `headers = { X-Api-Key = \"…\" }`".to_owned(),
+        ConfigProblemKind::LocalAsNamed => {
+            "write a URL, or remove the table: `--server local` needs none".to_owned()
+        }
         ConfigProblemKind::LintInUserFile => {
             "move it to the `dibber.toml` of a project; here, only `[server]` counts".to_owned()
         }
-        ConfigProblemKind::Server(error) => name_help(error),
+        ConfigProblemKind::Server(error) => url_help(error),
         ConfigProblemKind::TokenFileOutside => {
             "name it with `--token-file`, or put `[server]` in your own configuration: a project \
              does not choose which of your files is sent"
@@ -72,19 +82,51 @@ fn of_problem(
     };
     let mut error = ConfigError::new(file, *span, message![quote_in_full(&kind.to_string())])
         .help(message![quote_in_full(&help)]);
-    // The line would show a password in an address.
-    if matches!(kind, ConfigProblemKind::Server(error) if error.may_contain_password) {
+    // The line would show a password in an address, or the value of a header.
+    let is_secret = match kind {
+        ConfigProblemKind::Server(error) => error.may_contain_password,
+        ConfigProblemKind::Header(_) | ConfigProblemKind::Command(_) => true,
+        _ => false,
+    };
+    if is_secret {
         error.excerpt = None;
     }
     configuration::shown(&error, privacy)
 }
 
-fn name_help(error: &ServerNameError) -> String {
+/// Returns the help for a server in a file, which is a URL or `local`.
+fn url_help(error: &ServerNameError) -> String {
     if let Some(suggestion) = &error.suggestion {
         format!("did you mean `{suggestion}`?")
     } else {
         let local = ServerSuggestion::Local;
         format!("write `{local}`, or an address such as `https://example.org/mcp`")
+    }
+}
+
+fn name_help(error: &ServerNameError) -> String {
+    if let Some(suggestion) = &error.suggestion {
+        return format!("did you mean `{suggestion}`?");
+    }
+    let local = ServerSuggestion::Local;
+    match &error.cause {
+        ServerNameCause::Command(error) => command_help(*error).to_owned(),
+        ServerNameCause::Unknown(known) if !known.is_empty() => {
+            format!("configured are `{}`; or write a URL, or `{local}`", known.join("`, `"))
+        }
+        _ => format!(
+            "write `{local}`, an address such as `https://example.org/mcp`, `stdio:COMMAND`, or the \
+             name of a table `[servers.NAME]` in your own `dibber.toml`"
+        ),
+    }
+}
+
+fn command_help(error: CommandLineError) -> &'static str {
+    match error {
+        CommandLineError::ShellSyntax(_) => {
+            "put it in single quotes if it is meant as it is, or write `stdio:sh -c '…'`"
+        }
+        _ => "write it as in a shell: `stdio:npx -y some-server`",
     }
 }
 

@@ -3,14 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Command as ClapCommand, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command as ClapCommand, value_parser};
 use etcetera::BaseStrategy;
 
 use super::selection_error;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
 use dibber_client::{
-    SERVER_VARIABLE, ServerRequest, ServerSelection, TIMEOUT_DEFAULT, TOKEN_VARIABLE,
+    Header, SERVER_VARIABLE, ServerRequest, ServerSelection, ServerTarget, TIMEOUT_DEFAULT,
+    TOKEN_VARIABLE,
 };
 use dibber_lint::Privacy;
 use dibber_skill::config::CONFIG_FILE_NAME;
@@ -45,11 +46,13 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
         .arg(
             Arg::new("server")
                 .long("server")
-                .value_name("URL|local")
-                .help("The server: an MCP endpoint, or `local` for the one in this program")
+                .value_name("SERVER")
+                .help("The server: a URL, `stdio:COMMAND`, a configured name, or `local`")
                 .long_help(
-                    "The server: an MCP endpoint, or `local` for the one in this program. Otherwise \
-                     DIBBER_SERVER; otherwise `url` in `[server]` of the project's `dibber.toml`; \
+                    "The server: the URL of an MCP endpoint; `stdio:COMMAND` for a program, such as \
+                     `stdio:npx -y some-server`; the name of a table `[servers.NAME]` in \
+                     `dibber/dibber.toml` in your configuration folder; or `local` for the one in \
+                     this program. Otherwise DIBBER_SERVER; otherwise `url` in `[server]` of the project's `dibber.toml`; \
                      otherwise of your own `dibber/dibber.toml`; otherwise \
                      `local`",
                 )
@@ -78,6 +81,22 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .help_heading("Server"),
         )
         .arg(
+            Arg::new("header")
+                .long("header")
+                .value_name("NAME: VALUE")
+                .help("Send this header with every request to the server (can be repeated)")
+                .action(ArgAction::Append)
+                .help_heading("Server"),
+        )
+        .arg(
+            Arg::new("verbose")
+                .long("verbose")
+                .short('v')
+                .help("Show what a server that is a program writes to standard error")
+                .action(ArgAction::SetTrue)
+                .help_heading("Server"),
+        )
+        .arg(
             Arg::new("timeout")
                 .long("timeout")
                 .value_name("SECONDS")
@@ -99,7 +118,9 @@ pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandErro
     let (server_variable, token_variable) =
         (environment(SERVER_VARIABLE), std::env::var_os(TOKEN_VARIABLE));
     let (current_dir, user_config) = (current_dir(), user_config());
+    let headers = headers(matches)?;
     let request = ServerRequest {
+        headers: &headers,
         server_argument: matches.get_one::<String>("server").map(String::as_str),
         server_variable: server_variable.as_deref(),
         token_file: matches.get_one::<PathBuf>("token-file").map(PathBuf::as_path),
@@ -114,16 +135,38 @@ pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandErro
     let selection = request.select().map_err(|error| {
         selection_error::to_command_error(error, user_config.as_deref(), privacy)
     })?;
+    if !headers.is_empty() && !matches!(selection.target, ServerTarget::Url { .. }) {
+        return Err(CommandError::new("`--header` is for a server with a URL")
+            .help("leave it out, or name the server with `--server`"));
+    }
     let seconds = matches.get_one::<u64>("timeout").copied();
     let timeout = seconds.map_or(TIMEOUT_DEFAULT, Duration::from_secs);
     Ok(SelectedServer { selection, state, timeout, typed_options: typed_options(matches) })
+}
+
+fn headers(matches: &ArgMatches) -> Result<Vec<Header>, CommandError> {
+    let typed = matches.get_many::<String>("header").into_iter().flatten();
+    let header = |typed: &String| {
+        Header::parse(typed).map_err(|error| {
+            // The value may be a secret.
+            CommandError::new(format!("invalid header: {error}"))
+                .help("write it as `--header 'X-Api-Key: …'`")
+        })
+    };
+    typed.map(header).collect()
 }
 
 /// Returns the options that a suggested command needs in order to select the same server.
 fn typed_options(matches: &ArgMatches) -> String {
     let mut options = String::new();
     if let Some(server) = matches.get_one::<String>("server") {
-        options += &format!(" --server {}", escape_line(server));
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:/@[]".contains(c);
+        let quoted = if server.chars().all(is_plain) {
+            escape_line(server).into_owned()
+        } else {
+            format!("'{}'", escape_line(&server.replace('\'', "'\\''")))
+        };
+        options += &format!(" --server {quoted}");
     }
     for name in ["token-file", "data"] {
         if let Some(path) = matches.get_one::<PathBuf>(name) {

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{ArgMatches, Command as ClapCommand};
 use dialoguer::console::Term;
@@ -13,11 +13,12 @@ use super::host::TerminalHost;
 use super::refusal::{open_error, shown};
 use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;
+use crate::cli::names_file;
 use crate::cli::term::interrupt::Interrupt;
-use crate::cli::term::ui::Ui;
+use crate::cli::term::ui::{ColorChoice, Ui};
 use dibber_client::publish::{LockFiles, Publisher};
 use dibber_client::{
-    Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, Options, ServerTarget,
+    Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, OnLine, Options, ServerTarget,
 };
 use dibber_server::Server;
 use dibber_server::store;
@@ -71,9 +72,13 @@ impl Session {
             .build()
             .map_err(|error| CommandError::io("cannot start", error))?;
         let (endpoint, embedded) = match &server.selection.target {
-            ServerTarget::Url { url, credential } => {
+            ServerTarget::Url { url, credential, headers } => {
                 let token = credential.as_ref().map(|credential| credential.token.clone());
-                (Endpoint::Http { url: url.clone(), token }, None)
+                (Endpoint::Http { url: url.clone(), token, headers: headers.clone() }, None)
+            }
+            ServerTarget::Program { command, .. } => {
+                let on_line = matches.get_flag("verbose").then(show_line);
+                (Endpoint::Program { command: command.clone(), on_line }, None)
             }
             ServerTarget::Local { data } => {
                 let embedded_server = open_server(data)?;
@@ -95,7 +100,7 @@ impl Session {
     pub(super) fn locks(&self) -> LockFiles {
         let data = match &self.server.selection.target {
             ServerTarget::Local { data } => Some(data.as_path()),
-            ServerTarget::Url { .. } => None,
+            ServerTarget::Url { .. } | ServerTarget::Program { .. } => None,
         };
         LockFiles::new(self.server.name(), data)
     }
@@ -115,7 +120,7 @@ impl Session {
         &self,
         work: impl Future<Output = Result<T, ClientError>>,
     ) -> Result<T, CommandError> {
-        self.block_on(work).map_err(|error| shown(&error))
+        self.block_on(work).map_err(|error| self.shown(&error))
     }
 
     /// Waits for something that is done with several calls, and may fail in its own words.
@@ -143,6 +148,17 @@ impl Session {
 }
 
 impl Session {
+    /// Converts a failed call. A web server that is not found at an address without a path may be
+    /// found with one.
+    fn shown(&self, error: &ClientError) -> CommandError {
+        match (&self.server.selection.target, error) {
+            (ServerTarget::Url { url, .. }, ClientError::Protocol(_)) if url.has_no_path() => {
+                shown(error).help(format!("did you mean `{}`?", url.with_mcp_path()))
+            }
+            _ => shown(error),
+        }
+    }
+
     /// The writes of this server that were begun and have not ended.
     pub(super) const fn journal(&self) -> &Journal {
         &self.journal
@@ -159,6 +175,16 @@ impl Session {
         let written = self.block_on(self.publisher().write(intent, send, has_effect))?;
         Ok(written.finish()?)
     }
+}
+
+/// Returns what shows a line that a program writes to standard error.
+fn show_line() -> OnLine {
+    let ui = Mutex::new(Ui::new(ColorChoice::Auto, names_file::load()));
+    Arc::new(move |line: &str| {
+        let mut ui = ui.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = format!("  {}", ui.shown(line).in_full());
+        ui.eprintln(&line);
+    })
 }
 
 /// Returns the journal in the state directory.

@@ -111,12 +111,13 @@ fn address(session: &Session) -> String {
     match &session.server.selection.target {
         ServerTarget::Local { data } => database_path(data).to_string_lossy().into_owned(),
         ServerTarget::Url { url, .. } => url.to_string(),
+        ServerTarget::Program { command, .. } => command.program.clone(),
     }
 }
 
 fn token(session: &Session) -> Option<String> {
     match &session.server.selection.target {
-        ServerTarget::Local { .. } => None,
+        ServerTarget::Local { .. } | ServerTarget::Program { .. } => None,
         ServerTarget::Url { credential, .. } => {
             credential.as_ref().map(|credential| credential.source.to_string())
         }
@@ -135,6 +136,7 @@ fn page(session: &Session, found: &Found, mut sheet: Sheet) -> String {
     sheet.row("because", &source_words(&session.server.selection.source));
     match &session.server.selection.target {
         ServerTarget::Local { .. } => sheet.row("database", &address(session)),
+        ServerTarget::Program { .. } => sheet.row("runs", &address(session)),
         ServerTarget::Url { .. } => {
             let token = token(session).map_or("none".to_owned(), |from| format!("from {from}"));
             sheet.row("token", &token);

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::super::address::Address;
+use super::super::command_line::CommandLineError;
 use super::super::credential::{CredentialError, TokenSource};
+use super::super::header::HeaderError;
 use super::server::ServerSource;
 use super::server_name::ServerNameError;
 use dibber_skill::config::ConfigError;
@@ -53,10 +55,18 @@ pub struct ConfigProblem {
 pub enum ConfigProblemKind {
     /// The file of a project has `trusted`, which only the user decides.
     TrustedInProject,
+    /// The file of a project has `[servers]`, which may name programs.
+    ServersInProject,
     /// The user's own file has `[lint]`, which only projects have.
     LintInUserFile,
     /// `url` or `trusted` contains something that does not name a server.
     Server(ServerNameError),
+    /// The command line of a server is invalid.
+    Command(CommandLineError),
+    /// A server of `[servers]` is the embedded one, which has a name already.
+    LocalAsNamed,
+    /// A header of a server is invalid.
+    Header(HeaderError),
     /// The file of a project names a token file outside the project.
     TokenFileOutside,
     /// The token would be sent to a server that only the file of a project names.
@@ -103,6 +113,12 @@ impl fmt::Display for ConfigProblemKind {
             Self::TrustedInProject => {
                 f.write_str("`trusted` does not count in the file of a project")
             }
+            Self::ServersInProject => {
+                f.write_str("`[servers]` does not count in the file of a project")
+            }
+            Self::LocalAsNamed => f.write_str("`local` is the server in this program already"),
+            Self::Command(error) => write!(f, "the command line is invalid: {error}"),
+            Self::Header(error) => write!(f, "the header is invalid: {error}"),
             Self::LintInUserFile => f.write_str("`[lint]` does not count in this file"),
             Self::Server(error) => error.fmt(f),
             Self::TokenFileOutside => {

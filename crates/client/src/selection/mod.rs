@@ -7,6 +7,7 @@
 
 mod config_file;
 mod error;
+mod named_server;
 mod request;
 mod server;
 mod server_name;
@@ -15,4 +16,4 @@ mod trust;
 pub use error::{ConfigProblem, ConfigProblemKind, SelectionError};
 pub use request::ServerRequest;
 pub use server::{SERVER_VARIABLE, ServerSelection, ServerSource, ServerTarget};
-pub use server_name::{ServerNameError, ServerSuggestion};
+pub use server_name::{ServerNameCause, ServerNameError, ServerSuggestion};

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use super::super::credential::Credential;
+use super::super::header::Header;
 use super::config_file;
 use super::error::{ConfigProblem, ConfigProblemKind, SelectionError};
+use super::named_server;
 use super::server::{ServerSelection, ServerSource, ServerTarget};
-use super::server_name;
+use super::server_name::{self, ServerName};
 use super::trust::{check_trusted, server_in};
 use dibber_skill::config::Config;
 use dibber_text::Span;
@@ -29,6 +31,8 @@ pub struct ServerRequest<'a> {
     pub token_file: Option<&'a Path>,
     /// The value of the environment variable [`TOKEN_VARIABLE`](crate::TOKEN_VARIABLE).
     pub token_variable: Option<&'a OsStr>,
+    /// The headers of the command line.
+    pub headers: &'a [Header],
     /// The directory of the embedded server's database.
     pub data: &'a Path,
     /// The current directory, as an absolute path without symbolic links.
@@ -65,14 +69,48 @@ impl ServerRequest<'_> {
         name: &str,
         source: ServerSource,
     ) -> Result<ServerSelection, SelectionError> {
-        match server_name::parse(name) {
-            Ok(None) => Ok(self.local(source)),
-            Ok(Some(url)) => {
-                let target = ServerTarget::Url { url, credential: self.credential()? };
-                Ok(ServerSelection { target, source })
+        let target = match server_name::parse(name) {
+            Ok(ServerName::Local) => return Ok(self.local(source)),
+            Ok(ServerName::Url(url)) => {
+                let headers = self.headers.to_vec();
+                ServerTarget::Url { url, credential: self.credential()?, headers }
             }
-            Err(cause) => Err(SelectionError::Server { source, cause }),
-        }
+            Ok(ServerName::Program(command)) => {
+                ServerTarget::Program { command, name: name.to_owned() }
+            }
+            Ok(ServerName::Configured(name)) => self.configured(&name, &source)?,
+            Ok(ServerName::OfClient(name)) => {
+                let cause = server_name::unknown(&format!("@{name}"), []);
+                return Err(SelectionError::Server { source, cause });
+            }
+            Err(cause) => return Err(SelectionError::Server { source, cause }),
+        };
+        Ok(ServerSelection { target, source })
+    }
+
+    /// Returns the server of this name in the user's own configuration.
+    fn configured(
+        &self,
+        name: &str,
+        source: &ServerSource,
+    ) -> Result<ServerTarget, SelectionError> {
+        let user = config_file::user(self.user_config, self.current_dir)?;
+        let servers = user.as_ref().map(|(config, _)| config.servers.as_slice());
+        let servers = servers.unwrap_or_default();
+        let server = servers.iter().find(|server| server.name.0 == name);
+        let (Some(server), Some((config, path))) = (server, &user) else {
+            let known = servers.iter().map(|server| server.name.0.as_str());
+            let cause = server_name::unknown(name, known);
+            return Err(SelectionError::Server { source: source.clone(), cause });
+        };
+        let target = named_server::target(server, config, path, self.credential()?)?;
+        Ok(match target {
+            ServerTarget::Url { url, credential, mut headers } => {
+                headers.extend(self.headers.iter().cloned());
+                ServerTarget::Url { url, credential, headers }
+            }
+            target => target,
+        })
     }
 
     fn select_configured(
@@ -90,7 +128,8 @@ impl ServerRequest<'_> {
             let files = (self.user_config, self.current_dir);
             check_trusted(&url, &credential.source, config, named.1, files)?;
         }
-        Ok(ServerSelection { target: ServerTarget::Url { url, credential }, source })
+        let headers = self.headers.to_vec();
+        Ok(ServerSelection { target: ServerTarget::Url { url, credential, headers }, source })
     }
 
     /// Reads the token of the command line or of the environment, if there is one.

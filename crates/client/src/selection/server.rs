@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::super::address::Address;
+use super::super::command_line::ServerCommand;
 use super::super::credential::Credential;
+use super::super::header::Header;
 use super::server_name::LOCAL;
 
 /// The environment variable that names a server.
@@ -32,6 +34,15 @@ pub enum ServerTarget {
         url: Address,
         /// The token for it, if there is one.
         credential: Option<Credential>,
+        /// More headers of every request.
+        headers: Vec<Header>,
+    },
+    /// A program of this computer.
+    Program {
+        /// The program.
+        command: ServerCommand,
+        /// The name in the user's configuration, or the string that was typed.
+        name: String,
     },
 }
 
@@ -51,11 +62,13 @@ pub enum ServerSource {
 }
 
 impl ServerSelection {
-    /// Returns the server's name in `dibber.lock` and in the journal: `local`, or its URL.
+    /// Returns the server's name in `dibber.lock` and in the journal: `local`, its URL, or the
+    /// program.
     pub fn name(&self) -> &str {
         match &self.target {
             ServerTarget::Local { .. } => LOCAL,
             ServerTarget::Url { url, .. } => url.as_str(),
+            ServerTarget::Program { name, .. } => name,
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn server_in(
     config: &Config,
     (server, span): &(String, Span),
 ) -> Result<Option<Address>, SelectionError> {
-    server_name::parse(server).map_err(|error| {
+    server_name::parse_url(server).map_err(|error| {
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::Server(error));
         ConfigProblem { file, span: *span, kind }.into()
     })

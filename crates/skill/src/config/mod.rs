@@ -1,4 +1,4 @@
-//! `dibber.toml` as data: levels, overrides, waivers, what to leave out, and the server.
+//! `dibber.toml` as data: levels, overrides, waivers, what to leave out, and servers.
 //!
 //! Every value keeps its bytes, so that an error, or a waiver that is no longer needed, is shown
 //! in the file itself. Parsing never stops at the first fault: [`parse`] returns the
@@ -10,6 +10,7 @@ mod error;
 mod model;
 mod pattern;
 mod read;
+mod servers;
 mod value;
 
 use std::sync::Arc;
@@ -17,7 +18,8 @@ use std::sync::Arc;
 pub use directory::ConfigDirectory;
 pub use error::ConfigError;
 pub use model::{
-    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, Override, ServerEntry, Waiver,
+    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, NamedServer, Override, ServerEntry,
+    SpannedString, Waiver,
 };
 pub use pattern::PathPattern;
 

@@ -34,6 +34,10 @@ pub struct Config {
     pub lint_span: Option<Span>,
     /// The server that skills are published to.
     pub server: ServerEntry,
+    /// The servers that are selected by a name: `servers`.
+    pub servers: Vec<NamedServer>,
+    /// The bytes of the key `servers`, if it is there.
+    pub servers_span: Option<Span>,
 }
 
 /// The table `[server]`. Nothing of it is checked here.
@@ -47,6 +51,26 @@ pub struct ServerEntry {
     /// The servers that a token may be sent to when a project names them, and the bytes of each:
     /// `server.trusted`.
     pub trusted: Vec<(String, Span)>,
+}
+
+/// A string of a configuration, and the bytes of it.
+pub type SpannedString = (String, Span);
+
+/// A table `[servers.NAME]`. Nothing of it is checked here.
+#[derive(Clone, Debug)]
+pub struct NamedServer {
+    /// Its name, and the bytes of it.
+    pub name: SpannedString,
+    /// Its URL.
+    pub url: Option<SpannedString>,
+    /// The path of the file with the token, from the directory of the configuration.
+    pub token_file: Option<SpannedString>,
+    /// The command line of a program that is the server.
+    pub command: Option<SpannedString>,
+    /// Headers of every request, and their values.
+    pub headers: Vec<(String, SpannedString)>,
+    /// Variables of the environment of the program, and their values.
+    pub environment: Vec<(String, SpannedString)>,
 }
 
 /// One line `RULE = "LEVEL"`.
@@ -96,6 +120,8 @@ impl Config {
             waivers: Vec::new(),
             lint_span: None,
             server: ServerEntry::default(),
+            servers: Vec::new(),
+            servers_span: None,
         }
     }
 

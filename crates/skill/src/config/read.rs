@@ -30,7 +30,11 @@ impl Reader<'_> {
                     self.lint(value, config);
                 }
                 "server" => self.server(value, config),
-                _ => self.unknown_key(key, "`dibber.toml`", &["lint", "server"]),
+                "servers" => {
+                    config.servers_span = Some(Span::from(key.span()));
+                    config.servers = self.servers(value);
+                }
+                _ => self.unknown_key(key, "`dibber.toml`", &["lint", "server", "servers"]),
             }
         }
     }

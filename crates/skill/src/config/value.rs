@@ -317,7 +317,7 @@ impl<'a> Reader<'a> {
         self.errors.last_mut().expect("it was just added")
     }
 
-    fn error_with_help(
+    pub(super) fn error_with_help(
         &mut self,
         span: Span,
         message: impl Into<Message>,

@@ -10,6 +10,9 @@ use tokio::net::TcpListener;
 use crate::cli::error::CommandError;
 use dibber_text::escape_line;
 
+/// The host of an address that is only a port: this computer, and no other reaches it.
+const HOST_DEFAULT: &str = "127.0.0.1";
+
 /// A host and a port.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
@@ -23,6 +26,9 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let example = "write it as in 127.0.0.1:7340 or [::1]:7340";
+        if let Ok(port) = text.parse() {
+            return Ok(Self { host: HOST_DEFAULT.to_owned(), port });
+        }
         let (host, port) = text.rsplit_once(':').ok_or(format!("missing port; {example}"))?;
         let port = port.parse().map_err(|_| format!("the port must be 0 to 65535; {example}"))?;
         let is_bracketed = host.starts_with('[') && host.ends_with(']');
@@ -78,5 +84,16 @@ impl Address {
             _ => "write the address as in 127.0.0.1:7340 or [::1]:7340",
         };
         CommandError::io(format_args!("cannot listen on {self}"), error).help(help)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_port_alone_is_one_of_this_computer() {
+        let address: Address = "8080".parse().expect("an address");
+        assert_eq!(address.to_string(), "127.0.0.1:8080");
     }
 }

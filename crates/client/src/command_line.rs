@@ -1,0 +1,139 @@
+//! The command line of a server that is a program, split into words as a shell does.
+
+use std::fmt;
+
+/// The most words of a command line.
+const WORDS_MAX: usize = 1_000;
+
+/// A program, its arguments, and the variables that its environment has besides the usual ones.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ServerCommand {
+    /// The program.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Variables of its environment.
+    pub environment: Vec<(String, String)>,
+}
+
+/// Why a string is not a command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandLineError {
+    /// It has no word.
+    Empty,
+    /// A quote is not closed.
+    OpenQuote(char),
+    /// It ends with a backslash.
+    OpenEscape,
+    /// It has a character that only a shell understands, and no shell runs.
+    ShellSyntax(char),
+    /// It has more than 1,000 words.
+    TooLong,
+}
+
+impl ServerCommand {
+    /// Parses a command line: words between spaces, with quotes and backslashes as a shell reads
+    /// them. Nothing is expanded, and no shell runs.
+    pub fn parse(text: &str) -> Result<Self, CommandLineError> {
+        let mut words = split(text)?.into_iter();
+        let program =
+            words.next().filter(|word| !word.is_empty()).ok_or(CommandLineError::Empty)?;
+        Ok(Self { program, arguments: words.collect(), environment: Vec::new() })
+    }
+}
+
+/// Only the program: an argument or a variable may be a secret.
+impl fmt::Debug for ServerCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServerCommand").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
+fn split(text: &str) -> Result<Vec<String>, CommandLineError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            c if c.is_whitespace() => words.extend(word.take()),
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                quoted(c, &mut characters, word)?;
+            }
+            // On Windows, it separates the names of a path.
+            '\\' if !cfg!(windows) => {
+                let escaped = characters.next().ok_or(CommandLineError::OpenEscape)?;
+                word.get_or_insert_default().push(escaped);
+            }
+            '|' | '&' | ';' | '<' | '>' | '(' | ')' | '$' | '`' => {
+                return Err(CommandLineError::ShellSyntax(c));
+            }
+            c => word.get_or_insert_default().push(c),
+        }
+        if words.len() > WORDS_MAX {
+            return Err(CommandLineError::TooLong);
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Reads up to the closing quote.
+fn quoted(
+    quote: char,
+    characters: &mut std::str::Chars<'_>,
+    word: &mut String,
+) -> Result<(), CommandLineError> {
+    while let Some(c) = characters.next() {
+        match c {
+            c if c == quote => return Ok(()),
+            '\\' if quote == '"' => match characters.next() {
+                Some(escaped @ ('"' | '\\' | '$' | '`')) => word.push(escaped),
+                Some(other) => word.extend(['\\', other]),
+                None => return Err(CommandLineError::OpenQuote(quote)),
+            },
+            c => word.push(c),
+        }
+    }
+    Err(CommandLineError::OpenQuote(quote))
+}
+
+impl fmt::Display for CommandLineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("it names no program"),
+            Self::OpenQuote(quote) => write!(f, "the quote {quote} is not closed"),
+            Self::OpenEscape => f.write_str("it ends with a backslash"),
+            Self::ShellSyntax(c) => write!(f, "it has a `{c}`, and no shell runs that knows it"),
+            Self::TooLong => write!(f, "it has more than {WORDS_MAX} words"),
+        }
+    }
+}
+
+impl std::error::Error for CommandLineError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Result<Vec<String>, CommandLineError> {
+        let command = ServerCommand::parse(text)?;
+        Ok([vec![command.program], command.arguments].concat())
+    }
+
+    #[test]
+    fn words_are_those_of_a_shell() {
+        assert_eq!(words("npx -y  server").expect("words"), ["npx", "-y", "server"]);
+        assert_eq!(words("a 'b c' \"d e\"f ''").expect("words"), ["a", "b c", "d ef", ""]);
+        assert_eq!(words(r#"a "\"\x" '$x|'"#).expect("words"), ["a", "\"\\x", "$x|"]);
+        if !cfg!(windows) {
+            assert_eq!(words(r"a\ b \'c").expect("words"), ["a b", "'c"]);
+            assert_eq!(words("a \\"), Err(CommandLineError::OpenEscape));
+        }
+        assert_eq!(words(" "), Err(CommandLineError::Empty));
+        assert_eq!(words("'' a"), Err(CommandLineError::Empty));
+        assert_eq!(words("a 'b"), Err(CommandLineError::OpenQuote('\'')));
+        assert_eq!(words("a | b"), Err(CommandLineError::ShellSyntax('|')));
+        assert_eq!(words("a $HOME"), Err(CommandLineError::ShellSyntax('$')));
+    }
+}

@@ -1,0 +1,183 @@
+//! Servers that are programs, servers with a name, and headers.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::support::Tree;
+use crate::support::command::Dibber;
+use crate::support::fake_server::Fake;
+
+/// A server of an older revision, as a shell script. It answers by the number of each request.
+const SCRIPT: &str = r#"
+echo "started with ${GREETING:-nothing} and ${SECRET:-no secret}" >&2
+while read -r line; do
+  id=${line#*\"id\":}; id=${id%%[,\}]*}
+  case $line in
+    *server/discover*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no"}}\n' "$id";;
+    *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"script","version":"1"}}}\n' "$id";;
+    *tools/list*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"look","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}}\n' "$id";;
+    *tools/call*) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"seen"}]}}\n' "$id";;
+  esac
+done
+echo ended >> "${ENDED:-/dev/null}"
+"#;
+
+struct Place {
+    tree: Tree,
+}
+
+impl Place {
+    fn new() -> Self {
+        let tree = Tree::new();
+        tree.write("server.sh", SCRIPT.as_bytes());
+        tree.write("dies.sh", b"echo 'no key \x1b[31mset' >&2\nexit 3\n");
+        tree.write(
+            "halfway.sh",
+            SCRIPT.replace("*tools/call*)", "*tools/call*) echo boom >&2; exit 4;").as_bytes(),
+        );
+        Self { tree }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Dibber {
+        let tree = self.tree.path().to_string_lossy().into_owned();
+        Dibber::new(arguments)
+            .in_directory(self.tree.path())
+            .env("HOME", &tree)
+            .env("XDG_CONFIG_HOME", &format!("{tree}/config"))
+            .env("SECRET", "s3cret")
+            .env("COLUMNS", "80")
+    }
+
+    fn show(&self, arguments: &[&str]) -> String {
+        self.run(arguments).run().show_without(self.tree.path())
+    }
+
+    fn user(&self, text: &str) {
+        self.tree.write("config/dibber/dibber.toml", text.as_bytes());
+    }
+}
+
+#[test]
+fn a_program_is_a_server() {
+    let place = Place::new();
+    let server = ["--server", "stdio:sh 'server.sh'"];
+    insta::assert_snapshot!("program_call", place.show(&[&["call", "look"][..], &server].concat()));
+    let status = place.show(&[&["status", "-v"][..], &server].concat());
+    insta::assert_snapshot!("program_status", status);
+    insta::assert_snapshot!(
+        "program_no_tool",
+        place.show(&[&["call", "lok"][..], &server].concat())
+    );
+}
+
+#[test]
+fn the_server_in_this_program_is_a_program_too() {
+    let place = Place::new();
+    let data = place.tree.path().join("family");
+    let server = format!(
+        "stdio:{} serve --stdio --data '{}'",
+        env!("CARGO_BIN_EXE_dibber"),
+        data.to_string_lossy()
+    );
+    let ended = place.run(&["call", "mcp_whoami", "--json", "--server", &server]).run();
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let result: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    assert!(result["structuredContent"]["userId"].is_string(), "{result}");
+}
+
+#[test]
+fn a_program_that_fails_is_explained() {
+    let place = Place::new();
+    let call = |server: &str| place.show(&["call", "look", "--timeout", "5", "--server", server]);
+    insta::assert_snapshot!("program_missing", call("stdio:no-such-program-of-mcp"));
+    insta::assert_snapshot!("program_dies", call("stdio:sh dies.sh"));
+    insta::assert_snapshot!("program_halfway", call("stdio:sh halfway.sh"));
+    insta::assert_snapshot!("program_shell", call("stdio:sh server.sh | cat"));
+    insta::assert_snapshot!("program_quote", call("stdio:sh 'server.sh"));
+    insta::assert_snapshot!("program_empty", call("stdio:"));
+}
+
+#[test]
+fn servers_have_names_in_the_users_configuration() {
+    let place = Place::new();
+    let ended = place.tree.path().join("ended");
+    place.user(&format!(
+        "[servers.weather]\ncommand = \"sh server.sh\"\n\
+         env = {{ GREETING = \"hello\", ENDED = \"{}\" }}\n\
+         [servers.far]\nurl = \"http://example.org/mcp\"\nheaders = {{ X-Key = \"hunter2\" }}\n",
+        ended.to_string_lossy()
+    ));
+    insta::assert_snapshot!("named", place.show(&["status", "-v", "--server", "weather"]));
+    assert_eq!(fs::read_to_string(ended).expect("it has ended by itself"), "ended\n");
+    insta::assert_snapshot!("named_unknown", place.show(&["status", "--server", "wether"]));
+    insta::assert_snapshot!("named_none", place.show(&["status", "--server", "sea"]));
+    let far = place.show(&["status", "--server", "far"]);
+    assert!(!far.contains("hunter2"), "{far}");
+    insta::assert_snapshot!("named_in_clear", far);
+}
+
+#[test]
+fn a_wrong_server_in_the_configuration_is_shown_in_its_place() {
+    let shown = |text: &str| {
+        let place = Place::new();
+        place.user(text);
+        place.show(&["status", "--server", "a"])
+    };
+    insta::assert_snapshot!("named_both", shown("[servers.a]\nurl = \"local\"\ncommand = \"b\"\n"));
+    insta::assert_snapshot!("named_neither", shown("[servers.a]\nenv = { A = \"b\" }\n"));
+    insta::assert_snapshot!("named_key", shown("[servers.a]\nurl = \"local\"\nheader = \"b\"\n"));
+    insta::assert_snapshot!("named_local", shown("[servers.a]\nurl = \"local\"\n"));
+    let header = "[servers.a]\nurl = \"https://a.org\"\nheaders = { \"a b\" = \"hunter2\" }\n";
+    insta::assert_snapshot!("named_header", shown(header));
+    insta::assert_snapshot!(
+        "named_command",
+        shown("[servers.a]\ncommand = \"b --key 'hunter2\"\n")
+    );
+    let project = Place::new();
+    project.tree.write("dibber.toml", b"[servers.a]\ncommand = \"touch owned\"\n");
+    insta::assert_snapshot!("named_in_project", project.show(&["status"]));
+    project.tree.write("dibber.toml", b"[server]\nurl = \"stdio:touch owned\"\n");
+    insta::assert_snapshot!("program_in_project", project.show(&["status"]));
+    assert!(!project.tree.path().join("owned").exists());
+}
+
+#[test]
+fn headers_are_sent_with_every_request() {
+    let server = Fake::new(|request| Some(request.usual(&json!([]), &json!({}))));
+    let place = Place::new();
+    let url = server.url();
+    let run = ["tools", "--server", &url, "--header", "X-Key: hunter2", "--header", "x-b:c"];
+    assert_eq!(place.run(&run).run().code, 0);
+    assert!(!server.seen().is_empty());
+    for request in server.seen() {
+        assert_eq!(request.header("x-key"), Some("hunter2"));
+        assert_eq!(request.header("x-b"), Some("c"));
+    }
+    let wrong = |header: &str, server: &str| {
+        let shown = place.show(&["tools", "--server", server, "--header", header]);
+        assert!(!shown.contains("hunter2"), "{shown}");
+        shown
+    };
+    insta::assert_snapshot!("header_no_colon", wrong("X-Key hunter2", &url));
+    insta::assert_snapshot!("header_reserved", wrong("Accept: hunter2", &url));
+    insta::assert_snapshot!("header_local", wrong("X-Key: hunter2", "local"));
+    insta::assert_snapshot!(
+        "header_in_clear",
+        wrong("X-Key: hunter2", "http://example.org:80/mcp")
+    );
+}
+
+#[test]
+fn a_server_of_this_computer_needs_no_scheme_and_no_path() {
+    let server = Fake::new(|request| Some(request.usual(&json!([]), &json!({}))));
+    for name in [
+        format!("{}", server.address),
+        format!("http://{}", server.address),
+        format!("http://{}/", server.address),
+    ] {
+        let ended = Dibber::new(["tools", "--server", &name]).run();
+        assert_eq!(ended.code, 0, "{name}: {}", ended.show());
+    }
+    assert!(server.seen().iter().all(|request| request.line == "POST /mcp HTTP/1.1"));
+}
