@@ -167,3 +167,61 @@ fn a_page_is_as_large_as_the_schema_allows() {
     assert_eq!(limit(json!({"type": "integer"})), 50);
     assert_eq!(limit(json!({"type": "integer", "maximum": 1_000})), 200);
 }
+
+#[test]
+fn arguments_have_the_types_of_the_schema() {
+    let tools = json!([{"name": "go", "annotations": {"readOnlyHint": true}, "inputSchema": {
+        "type": "object", "$defs": {"Size": {"enum": [1, 2]}}, "properties": {
+            "text": {"type": "string"}, "count": {"type": "integer"}, "part": {"type": "number"},
+            "quiet": {"type": "boolean"}, "tags": {"type": "array", "items": {"type": "string"}},
+            "size": {"$ref": "#/$defs/Size"}, "limit": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+            "either": {"type": ["string", "integer"]}, "free": {}, "place": {"type": "object"},
+        },
+    }}]);
+    let done = content(&json!([]));
+    let server = Fake::new(move |request| Some(request.usual(&tools, &done)));
+    let typed = [
+        "go",
+        "text=5",
+        "count=5",
+        "part=0.5",
+        "quiet=true",
+        "tags=[\"a\"]",
+        "size=2",
+        "limit=null",
+        "either=5",
+        "free=5",
+        "place={\"x\": 1}",
+        "other=5",
+        "exact:=5",
+    ];
+    assert_eq!(shown(&server, &typed).lines().next(), Some("exit code: 0"));
+    let sent = &server.calls()[0].message["params"]["arguments"];
+    assert_eq!(
+        sent,
+        &json!({
+            "text": "5", "count": 5, "part": 0.5, "quiet": true, "tags": ["a"], "size": 2, "limit": null,
+            "either": "5", "free": "5", "place": {"x": 1}, "other": "5", "exact": 5,
+        })
+    );
+    insta::assert_snapshot!("type_integer", shown(&server, &["go", "count=five"]));
+    insta::assert_snapshot!("type_fraction", shown(&server, &["go", "count=5.5"]));
+    insta::assert_snapshot!("type_boolean", shown(&server, &["go", "quiet=yes"]));
+    insta::assert_snapshot!("type_list", shown(&server, &["go", "tags=a"]));
+    insta::assert_snapshot!("type_choice", shown(&server, &["go", "size=big"]));
+    assert_eq!(server.calls().len(), 1);
+}
+
+#[test]
+fn the_list_of_tools_says_what_each_does() {
+    let tools = json!([
+        {"name": "add", "inputSchema": {}, "annotations": {"readOnlyHint": true},
+            "description": "  Adds two numbers. They may be negative.\nMore."},
+        {"name": "send", "title": "Send mail", "inputSchema": {}, "description": "Sends mail\nnow"},
+        {"name": "bare", "title": "Bare", "inputSchema": {}},
+        {"name": "nothing", "inputSchema": {}},
+    ]);
+    let server = Fake::new(move |request| Some(request.usual(&tools, &json!({}))));
+    let run = Dibber::new(["tools", "--server", &server.url()]).env("COLUMNS", "80").run();
+    insta::assert_snapshot!("tools_described", run.show());
+}

@@ -53,7 +53,7 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
 }
 
 /// Returns the type of the values that a schema accepts.
-fn kind(schema: &Value) -> String {
+pub(super) fn kind(schema: &Value) -> String {
     if let Some(value) = schema.get("const") {
         return ellipsize(&value.to_string()).into_owned();
     }

@@ -116,12 +116,25 @@ fn hints(tool: &ToolInfo) -> &'static str {
 fn list(tools: &[ToolInfo], mut sheet: Sheet) -> String {
     for tool in tools {
         sheet.paint(Ink::Strong, &tool.name);
+        sheet.push("  ");
+        sheet.paint(Ink::Faint, hints(tool));
         sheet.end_line();
-        sheet.indent(2);
-        let title = tool.title.as_deref().map(|title| format!("{title}: ")).unwrap_or_default();
-        sheet.wrap(2, &format!("{title}{}", hints(tool)), None);
+        let description = tool.description.as_deref().map(first_sentence);
+        if let Some(description) = description.or(tool.title.as_deref()) {
+            sheet.indent(2);
+            sheet.wrap(2, description, None);
+        }
     }
     sheet.finish()
+}
+
+/// Returns the first sentence of a description, or its first line.
+fn first_sentence(description: &str) -> &str {
+    let line = description.trim().lines().next().unwrap_or_default();
+    match line.find(". ") {
+        Some(end) => &line[..=end],
+        None => line,
+    }
 }
 
 fn page(tool: &ToolInfo, mut sheet: Sheet) -> String {

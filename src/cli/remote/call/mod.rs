@@ -1,5 +1,6 @@
 //! `dibber call`.
 
+mod arguments;
 mod output;
 
 use std::path::PathBuf;
@@ -14,10 +15,9 @@ use super::{refusal, tools};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::inputs::{ObjectFile, pair};
+use crate::cli::inputs::ObjectFile;
 use crate::cli::term::ui::Ui;
 use dibber_client::{ClientError, IdempotencyKey, Intent, Operation, RetrySafety, ToolResult};
-use dibber_text::ellipsize;
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
 
@@ -47,7 +47,8 @@ help: the tool may have run; check before you send the call again, with `--new`"
 struct CallArgs {
     /// The tool
     tool: String,
-    /// Its arguments: `name=Jay` for a string, `minutes:=15` for a number or any other JSON
+    /// Its arguments: `name=Jay`, `limit=5`, each of the type that the tool's schema names;
+    /// `name:=JSON` for any JSON
     #[arg(value_name = "ARGUMENT")]
     arguments: Vec<String>,
     /// The file with all arguments, a JSON object; `-` for standard input
@@ -73,16 +74,18 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: CallArgs = parse_args(matches);
-    let arguments = match &typed.args_json {
-        Some(path) => ARGUMENTS_FILE.read(path)?,
-        None => parse(&typed.arguments)?,
-    };
+    let from_file = typed.args_json.as_deref().map(|path| ARGUMENTS_FILE.read(path)).transpose()?;
+    let arguments = arguments::parse(&typed.arguments)?;
     ui.names()?;
     let output = Output::new(typed.json, typed.output.as_deref(), ui)?;
     let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
     let session = Session::open_interactive(matches, ui)?;
     let listed = session.wait(session.client.tools())?;
     let tool = tools::find(&listed, &typed.tool)?;
+    let arguments = match from_file {
+        Some(arguments) => arguments,
+        None => arguments::with_types(arguments, tool)?,
+    };
     let has_own_key = own_key.is_some();
     let key = own_key.or_else(|| tool.honours_keys().then(IdempotencyKey::new));
     let call = Call { session: &session, tool: &tool.name, arguments, is_new: typed.new };
@@ -195,21 +198,4 @@ fn own_key(text: &str) -> Result<IdempotencyKey, CommandError> {
             "a key is 1 to 255 letters, digits and signs, without spaces; a UUID is a good one",
         )
     })
-}
-
-/// The arguments that were typed, each once.
-fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
-    let mut arguments = Map::new();
-    for typed in typed {
-        let (name, value) = pair(typed).map_err(|cause| {
-            CommandError::new(format!("invalid argument `{}`: {cause}", ellipsize(typed))).help(
-                "write `name=Jay` for a string, and `minutes:=15` for a number or any other JSON",
-            )
-        })?;
-        if arguments.insert(name.clone(), value).is_some() {
-            return Err(CommandError::new(format!("duplicate argument `{}`", ellipsize(&name)))
-                .help("remove one; write a list as `name:=[\"a\", \"b\"]`"));
-        }
-    }
-    Ok(arguments)
 }
