@@ -64,6 +64,12 @@ _dibber() {
             dibber,new)
                 cmd="dibber__subcmd__new"
                 ;;
+            dibber,prompt)
+                cmd="dibber__subcmd__prompt"
+                ;;
+            dibber,prompts)
+                cmd="dibber__subcmd__prompts"
+                ;;
             dibber,pull)
                 cmd="dibber__subcmd__pull"
                 ;;
@@ -72,6 +78,12 @@ _dibber() {
                 ;;
             dibber,render)
                 cmd="dibber__subcmd__render"
+                ;;
+            dibber,resource)
+                cmd="dibber__subcmd__resource"
+                ;;
+            dibber,resources)
+                cmd="dibber__subcmd__resources"
                 ;;
             dibber,rules)
                 cmd="dibber__subcmd__rules"
@@ -151,6 +163,12 @@ _dibber() {
             dibber__subcmd__names,remove)
                 cmd="dibber__subcmd__names__subcmd__remove"
                 ;;
+            dibber__subcmd__prompt,get)
+                cmd="dibber__subcmd__prompt__subcmd__get"
+                ;;
+            dibber__subcmd__resource,read)
+                cmd="dibber__subcmd__resource__subcmd__read"
+                ;;
             dibber__subcmd__skill,get)
                 cmd="dibber__subcmd__skill__subcmd__get"
                 ;;
@@ -176,7 +194,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-h -V --color --verbose --help --version new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call journal doctor schema completions man"
+            opts="-h -V --color --verbose --help --version new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call resources resource prompts prompt journal doctor schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -194,7 +212,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__call)
-            opts="-h --args-json --idempotency-key --output --json --new --server --data --token-file --timeout --color --help"
+            opts="-v -h --args-json --idempotency-key --output --json --new --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -221,6 +239,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -258,7 +280,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__diff)
-            opts="-v -h --exit-code --verbose --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --exit-code --verbose --json --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -273,6 +295,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -588,7 +614,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__guide)
-            opts="-h --raw --json --server --data --token-file --timeout --color --help skill heartbeat canvas"
+            opts="-v -h --raw --json --verbose --server --data --token-file --header --timeout --color --help skill heartbeat canvas"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -603,6 +629,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -658,7 +688,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__cancel)
-            opts="-h --json --yes --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --yes --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -673,6 +703,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -692,7 +726,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__create)
-            opts="-h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --yes --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --yes --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -739,6 +773,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -758,7 +796,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__describe)
-            opts="-h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -808,6 +846,10 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -824,7 +866,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__edit)
-            opts="-h --json --cron --tz --name --text --yes --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --cron --tz --name --text --yes --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -858,6 +900,10 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -874,7 +920,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__list)
-            opts="-h --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -889,6 +935,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -908,7 +958,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__members)
-            opts="-h --json --add --remove --promote --leave --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --add --remove --promote --leave --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -938,6 +988,10 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -954,7 +1008,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__pause)
-            opts="-h --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -969,6 +1023,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1046,7 +1104,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__resume)
-            opts="-h --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1061,6 +1119,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1080,7 +1142,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__invoke)
-            opts="-h --input --input-file --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --input --input-file --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1103,6 +1165,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1242,7 +1308,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-h --color --help new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call journal doctor schema completions man"
+            opts="-h --color --help new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call resources resource prompts prompt journal doctor schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1397,8 +1463,106 @@ _dibber() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        dibber__subcmd__prompt)
+            opts="-h --color --help get"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__prompt__subcmd__get)
+            opts="-v -h --output --json --verbose --server --data --token-file --header --timeout --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__prompts)
+            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         dibber__subcmd__pull)
-            opts="-h --into --force --dry-run --server --data --token-file --timeout --color --help"
+            opts="-v -h --into --force --dry-run --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1420,6 +1584,10 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1436,7 +1604,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__push)
-            opts="-y -v -h --yes --dry-run --new --force --expect --verbose --json --server --data --token-file --timeout --color --help"
+            opts="-y -v -h --yes --dry-run --new --force --expect --verbose --json --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1455,6 +1623,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1485,6 +1657,104 @@ _dibber() {
                     return 0
                     ;;
                 --input-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__resource)
+            opts="-h --color --help read"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__resource__subcmd__read)
+            opts="-v -h --output --json --verbose --server --data --token-file --header --timeout --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__resources)
+            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1588,7 +1858,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__get)
-            opts="-h --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1603,6 +1873,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1622,7 +1896,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__link)
-            opts="-h --server --data --token-file --timeout --color --help"
+            opts="-v -h --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1637,6 +1911,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1656,7 +1934,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__list)
-            opts="-h --limit --archived --category --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --limit --archived --category --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1682,6 +1960,10 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1698,7 +1980,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__post__subcmd__result)
-            opts="-h --result-file --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --result-file --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1720,6 +2002,10 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1736,7 +2022,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__unlink)
-            opts="-h --server --data --token-file --timeout --color --help"
+            opts="-v -h --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1751,6 +2037,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1770,7 +2060,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__update)
-            opts="-y -h --name --description --prompt-file --kid-callable --age-range --add-canvas --remove-canvas --yes --dry-run --server --data --token-file --timeout --color --help"
+            opts="-y -v -h --name --description --prompt-file --kid-callable --age-range --add-canvas --remove-canvas --yes --dry-run --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1816,6 +2106,10 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timeout)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1832,7 +2126,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__status)
-            opts="-h --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1847,6 +2141,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1866,7 +2164,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__tools)
-            opts="-h --json --server --data --token-file --timeout --color --help"
+            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1881,6 +2179,10 @@ _dibber() {
                     return 0
                     ;;
                 --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

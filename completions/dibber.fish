@@ -50,6 +50,10 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "serve" -d 'Serve the 
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show the selected server and its health'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "tools" -d 'List the tools of the server, or show one'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "call" -d 'Call a tool of the server, and print what it answers'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "resources" -d 'List the resources of the server'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "resource" -d 'Read a resource of the server'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "prompts" -d 'List the prompts of the server'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "prompt" -d 'Get a prompt of the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "journal" -d 'List and discard writes that were interrupted'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "doctor" -d 'Check the data of the server in this program'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file or of the arguments of a tool'
@@ -146,7 +150,6 @@ complete -c dibber -n "__fish_dibber_using_subcommand push" -l new -d 'Make new 
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l force -d 'Overwrite what was changed on the server since the last push'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l data -d 'Where the server in this program keeps its database' -r -F
@@ -159,7 +162,6 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l exit-code -d 'Exit with 1 when there is a change'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand diff" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l into -d 'The folder to make the folders of skills in' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
@@ -261,21 +263,25 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l server -d 'The server: an MCP endpoint, or `local` for the one in this program' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -576,6 +582,62 @@ complete -c dibber -n "__fish_dibber_using_subcommand call" -l json -d 'Print th
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Send it, even if the outcome of the same call before is unknown'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l header -d 'Send this header with every request to the server (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_seen_subcommand_from read" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_seen_subcommand_from read" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_seen_subcommand_from read" -f -a "read" -d 'Print a resource of the server'
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l output -d 'Save bytes that are not text as new files in this directory' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l header -d 'Send this header with every request to the server (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l json -d 'Print the result as the server sent it, as JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l header -d 'Send this header with every request to the server (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_seen_subcommand_from get" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_seen_subcommand_from get" -f -a "get" -d 'Print a prompt of the server, filled in with arguments'
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l output -d 'Save images, audio and other bytes of the prompt as new files in this directory' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l header -d 'Send this header with every request to the server (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l json -d 'Print the result as the server sent it, as JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"

@@ -1,6 +1,7 @@
 //! The commands, as they are run.
 
 pub(crate) mod call_content;
+pub(crate) mod catalog_commands;
 pub(crate) mod client_commands;
 pub(crate) mod doctor_command;
 pub(crate) mod dry_run;

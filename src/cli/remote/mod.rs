@@ -14,10 +14,12 @@ mod host;
 mod invoke;
 mod journal;
 mod mask;
+mod prompts;
 mod pull;
 mod push;
 mod refusal;
 mod resolve;
+mod resources;
 mod schema;
 mod schema_words;
 mod selection_error;
@@ -45,6 +47,10 @@ pub(super) const COMMANDS: &[Command] = &[
     status::COMMAND,
     tools::COMMAND,
     call::COMMAND,
+    resources::LIST_COMMAND,
+    resources::COMMAND,
+    prompts::LIST_COMMAND,
+    prompts::COMMAND,
     journal::COMMAND,
     doctor::COMMAND,
     schema::COMMAND,

@@ -22,6 +22,9 @@ use dibber_text::escape_line;
 /// user's configuration.
 const OWN_DIRECTORY: &str = "dibber";
 
+/// The option that shows more.
+pub(super) const VERBOSE: &str = "verbose";
+
 /// The server of a command.
 #[derive(Clone, Debug)]
 pub(super) struct SelectedServer {
@@ -42,6 +45,9 @@ impl SelectedServer {
 }
 
 pub(super) fn define(command: ClapCommand) -> ClapCommand {
+    // Some commands have the option for what they show themselves, too.
+    let is_verbose = command.get_arguments().any(|argument| argument.get_id() == VERBOSE);
+    let command = if is_verbose { command } else { command.arg(verbose()) };
     command
         .arg(
             Arg::new("server")
@@ -89,14 +95,6 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .help_heading("Server"),
         )
         .arg(
-            Arg::new("verbose")
-                .long("verbose")
-                .short('v')
-                .help("Show what a server that is a program writes to standard error")
-                .action(ArgAction::SetTrue)
-                .help_heading("Server"),
-        )
-        .arg(
             Arg::new("timeout")
                 .long("timeout")
                 .value_name("SECONDS")
@@ -110,6 +108,15 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .value_parser(value_parser!(u64).range(1..=3600))
                 .help_heading("Server"),
         )
+}
+
+fn verbose() -> Arg {
+    Arg::new(VERBOSE)
+        .long("verbose")
+        .short('v')
+        .help("Show what a server that is a program writes to standard error")
+        .action(ArgAction::SetTrue)
+        .help_heading("Server")
 }
 
 /// Selects the server of a command.

@@ -77,7 +77,7 @@ impl Session {
                 (Endpoint::Http { url: url.clone(), token, headers: headers.clone() }, None)
             }
             ServerTarget::Program { command, .. } => {
-                let on_line = matches.get_flag("verbose").then(show_line);
+                let on_line = matches.get_flag(server_options::VERBOSE).then(show_line);
                 (Endpoint::Program { command: command.clone(), on_line }, None)
             }
             ServerTarget::Local { data } => {

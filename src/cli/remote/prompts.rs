@@ -1,0 +1,177 @@
+//! `dibber prompts` and `dibber prompt`.
+
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command as ClapCommand};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::content::ContentPage;
+use super::mask::masked_json;
+use super::session::{self, Session};
+use crate::cli::command::{Command, parse_args};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::Ink;
+use crate::cli::term::ui::Ui;
+use dibber_client::{Content, PromptInfo};
+use dibber_skill::names::Roster;
+use dibber_text::ellipsize;
+
+pub(super) const LIST_COMMAND: Command =
+    Command { name: "prompts", define: define_list, run: run_list };
+
+pub(super) const COMMAND: Command = Command { name: "prompt", define, run };
+
+/// The version of the JSON shape.
+const JSON_VERSION: u32 = 1;
+
+/// List the prompts of the server
+#[derive(Args)]
+struct PromptsArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Print a prompt of the server, filled in with arguments
+#[derive(Args)]
+struct GetArgs {
+    /// The prompt, as `dibber prompts` lists it
+    name: String,
+    /// Its arguments: `name=Jay`
+    #[arg(value_name = "ARGUMENT")]
+    arguments: Vec<String>,
+    /// Save images, audio and other bytes of the prompt as new files in this directory
+    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    output: Option<PathBuf>,
+    /// Print the result as the server sent it, as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct PromptsV1<'a> {
+    version: u32,
+    server: &'a str,
+    items: Vec<PromptV1>,
+}
+
+#[derive(Serialize)]
+struct PromptV1 {
+    name: String,
+    title: Option<String>,
+    description: Option<String>,
+    arguments: Vec<ArgumentV1>,
+}
+
+#[derive(Serialize)]
+struct ArgumentV1 {
+    name: String,
+    description: Option<String>,
+    required: bool,
+}
+
+fn define_list(command: ClapCommand) -> ClapCommand {
+    session::define(PromptsArgs::augment_args(command))
+}
+
+fn define(command: ClapCommand) -> ClapCommand {
+    let get = session::define(GetArgs::augment_args(ClapCommand::new("get")));
+    command
+        .about("Get a prompt of the server")
+        .subcommand(get)
+        .disable_help_subcommand(true)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+}
+
+fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments: PromptsArgs = parse_args(matches);
+    let roster = ui.names()?;
+    let session = Session::open(matches)?;
+    let prompts = session.wait(session.client.prompts())?;
+    if arguments.json {
+        let items = prompts.iter().map(|prompt| json(prompt, &roster)).collect();
+        ui.print_json(&PromptsV1 { version: JSON_VERSION, server: session.server.name(), items })?;
+        return Ok(Exit::Done);
+    }
+    let shown = list(&prompts, ui.sheet());
+    ui.print(shown.as_bytes())?;
+    Ok(Exit::Done)
+}
+
+fn json(prompt: &PromptInfo, roster: &Roster) -> PromptV1 {
+    let shown = |text: &String| mask(text, roster);
+    let arguments = prompt.arguments.iter().map(|argument| ArgumentV1 {
+        name: shown(&argument.name),
+        description: argument.description.as_ref().map(shown),
+        required: argument.is_required,
+    });
+    PromptV1 {
+        name: shown(&prompt.name),
+        title: prompt.title.as_ref().map(shown),
+        description: prompt.description.as_ref().map(shown),
+        arguments: arguments.collect(),
+    }
+}
+
+fn list(prompts: &[PromptInfo], mut sheet: Sheet) -> String {
+    for prompt in prompts {
+        sheet.paint(Ink::Strong, &prompt.name);
+        sheet.end_line();
+        if let Some(description) = prompt.description.as_ref().or(prompt.title.as_ref()) {
+            sheet.indent(2);
+            sheet.wrap(2, description, None);
+        }
+        for argument in &prompt.arguments {
+            let need = if argument.is_required { " (required)" } else { "" };
+            let about = argument.description.as_ref().map(|about| format!(": {about}"));
+            sheet.indent(4);
+            sheet.wrap(6, &format!("{}{need}{}", argument.name, about.unwrap_or_default()), None);
+        }
+    }
+    sheet.finish()
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let (_, matches) = matches.subcommand().expect("clap requires a command");
+    let arguments: GetArgs = parse_args(matches);
+    let given = parse(&arguments.arguments)?;
+    let roster = ui.names()?;
+    let mut page = ContentPage::new(arguments.output.as_deref(), ui)?;
+    let session = Session::open_interactive(matches, ui)?;
+    let prompt = session.wait(session.client.prompt(&arguments.name, &given))?;
+    if arguments.json {
+        ui.print_json(&masked_json(prompt.json(), &roster))?;
+        return Ok(Exit::Done);
+    }
+    // A prompt is usually one message, which needs no heading.
+    let has_one = prompt.messages().count() == 1;
+    for (role, content) in prompt.messages() {
+        if !has_one {
+            page.push(Content::Text(&format!("[{}]", ellipsize(role))));
+        }
+        page.push(content);
+    }
+    page.print(ui)?;
+    Ok(Exit::Done)
+}
+
+/// Parses the arguments of a prompt, which are strings, each once.
+fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
+    let mut arguments = Map::new();
+    for typed in typed {
+        let Some((name, value)) = typed.split_once('=').filter(|(name, _)| !name.is_empty()) else {
+            let message = format!("invalid argument `{}`: it has no name", ellipsize(typed));
+            return Err(CommandError::new(message).help("write it as `name=Jay`"));
+        };
+        if arguments.insert(name.to_owned(), value.into()).is_some() {
+            return Err(CommandError::new(format!("duplicate argument `{}`", ellipsize(name)))
+                .help("remove one"));
+        }
+    }
+    Ok(arguments)
+}
