@@ -77,6 +77,39 @@ fn a_directory_that_is_gone_is_reported() {
 }
 
 #[test]
+fn skills_whose_directories_are_gone_are_archived_on_request() {
+    let project = project();
+    project.tree.write("skills/sing/SKILL.md", PLAN.replace("plan-my-week", "sing").as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    let mut shown = project.show(&["push", "--prune"]);
+    assert_eq!(project.skills().len(), 2);
+    shown += &project.show(&["push", "--prune", "--yes"]);
+    shown += &project.show(&["push", "--prune", "--yes"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.skills().len(), 1);
+    assert_eq!(project.data.read("dibber.lock").matches("[[skill]]").count(), 1);
+}
+
+#[test]
+fn skills_are_archived_and_put_to_use_again() {
+    let project = project();
+    let mut shown = project.show(&["skill", "archive", OLD]);
+    assert_eq!(project.skills().len(), 1);
+    shown += &project.show(&["skill", "archive", OLD, "PLAN MY week", "--yes"]);
+    assert!(project.skills().is_empty());
+    shown += &project.show(&["skill", "archive", OLD]);
+    project.tree.write("skills/plan-my-week/sprout.yaml", b"label: Our week\n");
+    shown += &project.show(&["push", "--yes"]);
+    let json = ["skill", "unarchive", "plan-my-week", "--yes", "--json"];
+    let json = project.json(&json, "skill-archive.schema.json");
+    assert_eq!(json["items"][0]["changed"], true);
+    shown += &project.show(&["push", "--yes"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.skills()[0]["name"], "Our week");
+}
+
+#[test]
 fn two_directories_that_may_have_been_the_same_are_both_new() {
     let project = project();
     edit(&project, NEW);

@@ -16,9 +16,29 @@ const SKILLS_MAX: usize = 200_000;
 const SHOWN_MAX: usize = 10;
 
 /// Finds the id of a skill: the one that a folder was published as, or the one with that id, or the
-/// only one with that label or that name. A label matches in any case.
+/// only one with that label or that name. A label matches in any case. Archived skills are not
+/// found by their label or name.
 pub(super) fn resolve(
     typed: &str,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<SkillId, CommandError> {
+    resolve_listed(typed, &SkillListArguments::default(), session, locks)
+}
+
+/// Does the same as [`resolve`], and finds archived skills, too.
+pub(super) fn resolve_any(
+    typed: &str,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<SkillId, CommandError> {
+    let list = SkillListArguments { include_archived: Some(true), ..SkillListArguments::default() };
+    resolve_listed(typed, &list, session, locks)
+}
+
+fn resolve_listed(
+    typed: &str,
+    list: &SkillListArguments,
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<SkillId, CommandError> {
@@ -28,8 +48,7 @@ pub(super) fn resolve(
     if let Ok(id) = typed.parse::<SkillId>() {
         return Ok(id);
     }
-    let all =
-        session.wait(session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX))?.items;
+    let all = session.wait(session.client.all_skills(list, SKILLS_MAX))?.items;
     let is_match = |item: &&SkillListItem| {
         let label = item.name.trim().to_lowercase();
         item.skill_id.as_str() == typed

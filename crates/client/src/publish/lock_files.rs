@@ -1,16 +1,15 @@
 //! `dibber.lock` on disk: where it is, and how several processes change it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, io};
 
 use super::lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};
-use dibber_skill::config::CONFIG_FILE_NAME;
+use super::lock_key::{LockKey, real_path};
 use dibber_skill::contract::{HeartbeatId, SkillId};
 use dibber_skill::discover::shown_path;
-use dibber_skill::skill::SKILL_FILE_NAME;
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
 use dibber_text::file::{ReadError, read_regular};
@@ -19,54 +18,6 @@ use dibber_text::file_lock::lock_within;
 /// How long a directory that another process has locked is waited for. That process may be asking a
 /// question, which a person takes minutes to answer.
 const LOCK_WAIT_MAX: Duration = Duration::from_mins(10);
-
-/// The path of a skill that lies in the directory of the lock itself.
-const HERE: &str = ".";
-
-/// The names of a skill file.
-const SKILL_FILE_NAMES: [&str; 2] = [SKILL_FILE_NAME, "skill.md"];
-
-/// Where a skill is recorded: a lock file, and the path of the skill in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LockKey {
-    file: PathBuf,
-    path: String,
-}
-
-impl LockKey {
-    /// Returns the skill as a subject of the journal.
-    pub fn subject(&self) -> String {
-        format!("{} in {}", self.path, shown_path(self.directory()))
-    }
-
-    /// Returns the directory of the skill.
-    pub fn skill_directory(&self) -> PathBuf {
-        if self.path == HERE {
-            self.directory().to_owned()
-        } else {
-            self.directory().join(&self.path)
-        }
-    }
-
-    /// Returns `true` if two skills are recorded in the same file.
-    pub(crate) fn has_same_file(&self, other: &Self) -> bool {
-        self.file == other.file
-    }
-
-    /// Returns `true` if the directories of two skills have the same name, and are in the same
-    /// project.
-    pub(crate) fn has_same_name_and_project(&self, other: &Self) -> bool {
-        let (here, there) = (self.skill_directory(), other.skill_directory());
-        here.file_name().is_some()
-            && here.file_name() == there.file_name()
-            && root_of(&here) == root_of(&there)
-    }
-
-    /// The directory of the lock file.
-    fn directory(&self) -> &Path {
-        self.file.parent().unwrap_or(Path::new(""))
-    }
-}
 
 /// A record of a skill whose directory has no skill any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,13 +111,10 @@ impl LockFiles {
     /// beside its database, with the whole path of the directory.
     pub fn key(&self, directory: &Path) -> LockKey {
         let directory = real_path(directory);
-        if let Some(data) = &self.data {
-            return LockKey { file: data.join(LOCK_FILE_NAME), path: shown_path(&directory) };
+        match &self.data {
+            Some(data) => LockKey { file: data.join(LOCK_FILE_NAME), path: shown_path(&directory) },
+            None => LockKey::in_project(&directory),
         }
-        let root = root_of(&directory);
-        let path = directory.strip_prefix(root).map_or_else(|_| shown_path(&directory), shown_path);
-        let path = if path.is_empty() { HERE.to_owned() } else { path };
-        LockKey { file: root.join(LOCK_FILE_NAME), path }
     }
 
     /// Prevents every other process from publishing what is recorded in the same files, until this
@@ -229,7 +177,7 @@ impl LockFiles {
             let key = LockKey { file: file.clone(), path: path.to_owned() };
             UnusedRecord { key, published: published.clone() }
         });
-        Ok(records.filter(|record| !has_skill(&record.key.skill_directory())).collect())
+        Ok(records.filter(|record| !record.key.has_skill()).collect())
     }
 
     /// Returns the records of skills at and below a directory that have no skill any more.
@@ -357,33 +305,6 @@ fn lock_directory(
         }
         locked => Ok(locked.is_ok()),
     }
-}
-
-/// Returns the real path of a directory, as far as it exists.
-fn real_path(directory: &Path) -> PathBuf {
-    let whole = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
-    if let Ok(real) = fs::canonicalize(&whole) {
-        return real;
-    }
-    match (whole.parent(), whole.file_name()) {
-        (Some(parent), Some(name)) => real_path(parent).join(name),
-        _ => whole,
-    }
-}
-
-/// Returns `true` if a directory contains a skill file.
-fn has_skill(directory: &Path) -> bool {
-    SKILL_FILE_NAMES.iter().any(|name| directory.join(name).is_file())
-}
-
-fn root_of(directory: &Path) -> &Path {
-    for candidate in directory.ancestors() {
-        let has = |name: &str| candidate.join(name).exists();
-        if has(LOCK_FILE_NAME) || has(CONFIG_FILE_NAME) || has(".git") {
-            return candidate;
-        }
-    }
-    directory.parent().unwrap_or(directory)
 }
 
 fn read(file: &Path) -> Result<Lock, LockFileError> {

@@ -11,6 +11,7 @@ mod directory_name;
 mod link;
 mod lock;
 mod lock_files;
+mod lock_key;
 mod manifest_text;
 mod plan;
 mod publisher;
@@ -18,15 +19,16 @@ mod skill_patch;
 mod toml_text;
 
 pub use apply::{
-    AppliedSkills, HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_pull,
-    apply_skills, heartbeat_subject, is_cancel_unfinished, record_recovered, record_unchanged,
-    update_heartbeat,
+    AppliedSkills, Archival, HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_pull,
+    apply_skills, check_can_archive, heartbeat_subject, is_cancel_unfinished, prune_skill,
+    record_recovered, record_unchanged, set_archival, update_heartbeat,
 };
 pub use authored_files::AuthoredFiles;
 pub use directory_name::{directory_name, name_of_label};
 pub use link::linked;
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, format_time};
-pub use lock_files::{LockFileError, LockFileErrorKind, LockFiles, LockKey, UnusedRecord};
+pub use lock_files::{LockFileError, LockFileErrorKind, LockFiles, UnusedRecord};
+pub use lock_key::LockKey;
 pub use plan::{
     ForeignChanges, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey, HeartbeatStep,
     HeartbeatUnchanged, Moves, PendingWrites, PlannedSkill, PullError, PullPlan, PullTarget,

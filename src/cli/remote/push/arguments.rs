@@ -39,6 +39,10 @@ pub(super) struct PushArgs {
     #[arg(long)]
     force: bool,
 
+    /// Archive the skills whose folders are gone, too
+    #[arg(long, conflicts_with = "new")]
+    prune: bool,
+
     /// Publish nothing unless the skill has this spec-hash
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
@@ -82,9 +86,19 @@ pub(super) struct Options {
     pub(super) is_agreed: bool,
     pub(super) records: Records,
     pub(super) foreign_changes: ForeignChanges,
+    pub(super) gone_skills: GoneSkills,
     pub(super) expect: Option<SpecHash>,
     pub(super) is_verbose: bool,
     pub(super) is_json: bool,
+}
+
+/// What happens to skills whose folders are gone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum GoneSkills {
+    /// They are listed.
+    Report,
+    /// They are archived.
+    Archive,
 }
 
 /// How far to go.
@@ -119,6 +133,7 @@ impl Options {
             } else {
                 ForeignChanges::Block
             },
+            gone_skills: if typed.prune { GoneSkills::Archive } else { GoneSkills::Report },
             expect,
             is_verbose: typed.verbose,
             is_json: typed.json,
@@ -134,6 +149,7 @@ impl Options {
             records: Records::Use,
             // What another writer has changed is part of what a push would change.
             foreign_changes: ForeignChanges::Overwrite,
+            gone_skills: GoneSkills::Report,
             expect: None,
             is_verbose: typed.verbose,
             is_json: typed.json,

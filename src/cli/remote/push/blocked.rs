@@ -49,7 +49,14 @@ pub(super) fn by_server(
     selected: &SelectedServer,
 ) -> CommandError {
     match reason {
-        SkillBlocked::Archived { skill_id } => gone(path, &skill_id, "is archived now"),
+        SkillBlocked::Archived { skill_id } => {
+            let help = format!(
+                "`dibber skill unarchive {path}{}` puts it to use again; `dibber push --new` \
+                 publishes another skill",
+                selected.typed_options
+            );
+            gone(path, &skill_id, "is archived now").help(help)
+        }
         SkillBlocked::Missing { skill_id } => gone(path, &skill_id, "no longer exists"),
         SkillBlocked::MayBeMoved { from, skill_id } => {
             may_be_moved(path, &from, &skill_id, selected)

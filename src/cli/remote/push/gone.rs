@@ -3,14 +3,18 @@
 
 use std::path::PathBuf;
 
-use super::arguments::Options;
+use super::arguments::{GoneSkills, Options};
 use super::page;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
+use crate::cli::remote::refusal;
 use crate::cli::remote::session::Session;
+use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_client::publish::{LockFiles, Records, UnusedRecord};
+use dibber_client::publish::{
+    LockFiles, PublishError, Records, UnusedRecord, check_can_archive, prune_skill,
+};
 use dibber_text::escape_line;
 
 /// Returns the records below the paths of a push whose directories have no skill any more, except
@@ -57,6 +61,9 @@ pub(super) fn show(
         let table = page::table(rows.collect());
         ui.print(table.as_bytes())?;
     }
+    if options.gone_skills == GoneSkills::Archive {
+        return session.wait(check_can_archive(&session.client));
+    }
     let server = escape_line(session.server.name()).into_owned();
     let (what, remain) = if gone.len() == 1 {
         ("the skill of 1 folder that is gone".to_owned(), "remains")
@@ -65,8 +72,38 @@ pub(super) fn show(
         (format!("the skills of {folders} that are gone"), "remain")
     };
     ui.warning(&format!(
-        "{what} {remain} on {server}; `dibber skill link` connects one with a folder at another \
-         path, `dibber skill unlink` forgets it"
+        "{what} {remain} on {server}; `--prune` archives what is gone, `dibber skill link` connects \
+         a skill with a folder at another path, `dibber skill unlink` forgets it"
     ));
     Ok(())
+}
+
+/// Archives the skills, and removes their records. The errors are those of the skills that remain.
+pub(super) fn prune(
+    gone: &[UnusedRecord],
+    session: &Session,
+    locks: &mut LockFiles,
+    interrupt: &Interrupt,
+    ui: &mut Ui,
+) -> Vec<CommandError> {
+    let mut errors = Vec::new();
+    let server = escape_line(session.server.name()).into_owned();
+    for record in gone {
+        let path = ui.masked(&page::path_of(&record.key)).into_owned();
+        let _held = interrupt.hold();
+        match session.block_on(prune_skill(record, session.publisher(), locks)) {
+            Ok(()) => {
+                let (path, id) = (escape_line(&path), &record.published.skill_id);
+                ui.eprintln(&format!(
+                    "Archived {} of {path} on {server}.",
+                    escape_line(id.as_str())
+                ));
+            }
+            Err(PublishError::Call(error)) => {
+                errors.push(refusal::shown(&error).with_context(&path))
+            }
+            Err(error) => errors.push(error.into()),
+        }
+    }
+    errors
 }

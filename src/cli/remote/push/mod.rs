@@ -26,7 +26,7 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use arguments::{DiffArgs, Options, PushArgs, Want};
+use arguments::{DiffArgs, GoneSkills, Options, PushArgs, Want};
 use dibber_client::publish::{Records, UnusedRecord};
 use dibber_lint::Settings;
 use dibber_skill::discover;
@@ -95,20 +95,27 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     if options.want == Want::Push {
         apply::record(&items, &session, &mut locks, &interrupt, ui)?;
     }
-    let (outcomes, unrecorded) = match options.want {
-        Want::Push if items.iter().any(|item| item.step.has_changes()) => {
-            if !options.is_agreed && !is_agreed(&items, &session, ui, &roster)? {
-                ui.eprintln("Nothing was written.");
-                return Ok(exit);
-            }
-            apply::apply(&items, &session, &mut locks, &interrupt, ui)
-        }
-        _ => (Vec::new(), None),
+    let archived = match options.gone_skills {
+        GoneSkills::Archive => &gone[..],
+        GoneSkills::Report => &[],
     };
+    let writes = items.iter().filter(|item| item.step.has_changes()).count();
+    let (mut outcomes, mut errors) = (Vec::new(), Vec::new());
+    if options.want == Want::Push && writes + archived.len() > 0 {
+        let counts = (writes, archived.len());
+        if !options.is_agreed && !is_agreed(counts, session.server.name(), ui, &roster)? {
+            ui.eprintln("Nothing was written.");
+            return Ok(exit);
+        }
+        let applied = apply::apply(&items, &session, &mut locks, &interrupt, ui);
+        outcomes = applied.0;
+        errors.extend(applied.1);
+        errors.extend(gone::prune(archived, &session, &mut locks, &interrupt, ui));
+    }
     let failed = outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err());
-    exit = failed.chain(&unrecorded).map(CommandError::exit_code).fold(exit, Exit::worst);
+    exit = failed.chain(&errors).map(CommandError::exit_code).fold(exit, Exit::worst);
     let exit = finish(options, &items, &gone, &outcomes, exit, ui, (&session.server, &roster));
-    if let Some(error) = &unrecorded {
+    for error in &errors {
         ui.error(error);
     }
     exit
@@ -144,8 +151,8 @@ fn show(
 
 /// Asks once for all, with a list of what will be done above the question.
 fn is_agreed(
-    items: &[PushItem],
-    session: &Session,
+    (published, archived): (usize, usize),
+    server: &str,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<bool, CommandError> {
@@ -154,10 +161,16 @@ fn is_agreed(
         return Err(CommandError::new(message)
             .help("`--dry-run` shows the preview; `--yes` publishes without asking"));
     }
-    let writes = items.iter().filter(|item| item.step.has_changes()).count();
-    let server = session.server.name();
-    let what = quantity(writes, "skill", "skills");
-    Asker::new(ui, roster).confirm(&format!("Publish {what} to {server}?"), false)
+    let skills = |count| quantity(count, "skill", "skills");
+    let question = match (published, archived) {
+        (published, 0) => format!("Publish {} to {server}?", skills(published)),
+        (0, archived) => format!("Archive {} on {server}?", skills(archived)),
+        _ => {
+            let (published, archived) = (skills(published), skills(archived));
+            format!("Publish {published} to {server}, and archive {archived} there?")
+        }
+    };
+    Asker::new(ui, roster).confirm(&question, false)
 }
 
 fn finish(

@@ -1,5 +1,6 @@
 //! `dibber skill`.
 
+mod archive;
 mod get;
 mod link;
 mod list;
@@ -16,8 +17,16 @@ use crate::cli::term::ui::Ui;
 pub(super) const COMMAND: Command = Command { name: "skill", define, run };
 
 /// Every action, in the order of the help.
-const ACTIONS: &[Command] =
-    &[list::ACTION, get::ACTION, update::ACTION, post_result::ACTION, link::LINK, link::UNLINK];
+const ACTIONS: &[Command] = &[
+    list::ACTION,
+    get::ACTION,
+    update::ACTION,
+    post_result::ACTION,
+    archive::ARCHIVE,
+    archive::UNARCHIVE,
+    link::LINK,
+    link::UNLINK,
+];
 
 fn define(command: ClapCommand) -> ClapCommand {
     let actions = ACTIONS.iter().map(|action| (action.define)(ClapCommand::new(action.name)));

@@ -1,10 +1,12 @@
 //! Carrying out a plan: journal, call, record.
 
+mod archive;
 mod heartbeats;
 mod observer;
 mod pull;
 mod skills;
 
+pub use archive::{Archival, check_can_archive, prune_skill, set_archival};
 pub use heartbeats::{
     HeartbeatOutcome, apply_heartbeat, heartbeat_subject, is_cancel_unfinished, update_heartbeat,
 };

@@ -2,7 +2,8 @@
 
 use super::skill_step::SkillDraft;
 use crate::publish::lock::Published;
-use crate::publish::lock_files::{LockFileError, LockFiles, LockKey, UnusedRecord};
+use crate::publish::lock_files::{LockFileError, LockFiles, UnusedRecord};
+use crate::publish::lock_key::LockKey;
 
 /// A skill that is recorded for a directory which is gone, and is at another path now.
 pub(super) struct MovedSkill {

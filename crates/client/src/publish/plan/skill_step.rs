@@ -3,7 +3,7 @@
 use super::step::Step;
 use crate::error::ClientError;
 use crate::publish::lock::Published;
-use crate::publish::lock_files::LockKey;
+use crate::publish::lock_key::LockKey;
 use crate::publish::skill_patch::Unchangeable;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{PolicyDecision, SkillId, SkillUpdate, SkillWrite, StoredSkill};

@@ -1,0 +1,94 @@
+//! Where a skill is recorded.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::lock::LOCK_FILE_NAME;
+use dibber_skill::config::CONFIG_FILE_NAME;
+use dibber_skill::discover::shown_path;
+use dibber_skill::skill::SKILL_FILE_NAME;
+
+/// The path of a skill that lies in the directory of the lock itself.
+const HERE: &str = ".";
+
+/// The names of a skill file.
+const SKILL_FILE_NAMES: [&str; 2] = [SKILL_FILE_NAME, "skill.md"];
+
+/// Where a skill is recorded: a lock file, and the path of the skill in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockKey {
+    pub(super) file: PathBuf,
+    /// The path from the directory of the file, or an absolute one.
+    pub(super) path: String,
+}
+
+impl LockKey {
+    /// Returns where a skill of a project is recorded. The directory is a real path.
+    pub(super) fn in_project(directory: &Path) -> Self {
+        let root = root_of(directory);
+        let path = directory.strip_prefix(root).map_or_else(|_| shown_path(directory), shown_path);
+        let path = if path.is_empty() { HERE.to_owned() } else { path };
+        Self { file: root.join(LOCK_FILE_NAME), path }
+    }
+
+    /// Returns `true` if its directory has a skill.
+    pub(super) fn has_skill(&self) -> bool {
+        let directory = self.skill_directory();
+        SKILL_FILE_NAMES.iter().any(|name| directory.join(name).is_file())
+    }
+
+    /// Returns the skill as a subject of the journal.
+    pub fn subject(&self) -> String {
+        format!("{} in {}", self.path, shown_path(self.directory()))
+    }
+
+    /// Returns the directory of the skill.
+    pub fn skill_directory(&self) -> PathBuf {
+        if self.path == HERE {
+            self.directory().to_owned()
+        } else {
+            self.directory().join(&self.path)
+        }
+    }
+
+    /// Returns `true` if two skills are recorded in the same file.
+    pub(crate) fn has_same_file(&self, other: &Self) -> bool {
+        self.file == other.file
+    }
+
+    /// Returns `true` if the directories of two skills have the same name, and are in the same
+    /// project.
+    pub(crate) fn has_same_name_and_project(&self, other: &Self) -> bool {
+        let (here, there) = (self.skill_directory(), other.skill_directory());
+        here.file_name().is_some()
+            && here.file_name() == there.file_name()
+            && root_of(&here) == root_of(&there)
+    }
+
+    /// The directory of the lock file.
+    pub(super) fn directory(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
+    }
+}
+
+/// Returns the real path of a directory, as far as it exists.
+pub(super) fn real_path(directory: &Path) -> PathBuf {
+    let whole = std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+    if let Ok(real) = fs::canonicalize(&whole) {
+        return real;
+    }
+    match (whole.parent(), whole.file_name()) {
+        (Some(parent), Some(name)) => real_path(parent).join(name),
+        _ => whole,
+    }
+}
+
+fn root_of(directory: &Path) -> &Path {
+    for candidate in directory.ancestors() {
+        let has = |name: &str| candidate.join(name).exists();
+        if has(LOCK_FILE_NAME) || has(CONFIG_FILE_NAME) || has(".git") {
+            return candidate;
+        }
+    }
+    directory.parent().unwrap_or(directory)
+}
