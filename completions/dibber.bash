@@ -169,6 +169,9 @@ _dibber() {
             dibber__subcmd__resource,read)
                 cmd="dibber__subcmd__resource__subcmd__read"
                 ;;
+            dibber__subcmd__skill,archive)
+                cmd="dibber__subcmd__skill__subcmd__archive"
+                ;;
             dibber__subcmd__skill,get)
                 cmd="dibber__subcmd__skill__subcmd__get"
                 ;;
@@ -180,6 +183,9 @@ _dibber() {
                 ;;
             dibber__subcmd__skill,post-result)
                 cmd="dibber__subcmd__skill__subcmd__post__subcmd__result"
+                ;;
+            dibber__subcmd__skill,unarchive)
+                cmd="dibber__subcmd__skill__subcmd__unarchive"
                 ;;
             dibber__subcmd__skill,unlink)
                 cmd="dibber__subcmd__skill__subcmd__unlink"
@@ -1604,7 +1610,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__push)
-            opts="-y -v -h --yes --dry-run --new --force --expect --verbose --json --server --data --token-file --header --timeout --color --help"
+            opts="-y -v -h --yes --dry-run --new --force --prune --expect --verbose --json --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1840,12 +1846,50 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill)
-            opts="-h --color --help list get update post-result link unlink"
+            opts="-h --color --help list get update post-result archive unarchive link unlink"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__skill__subcmd__archive)
+            opts="-y -v -h --yes --json --verbose --server --data --token-file --header --timeout --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1990,6 +2034,44 @@ _dibber() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --server)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --data)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --token-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --header)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__skill__subcmd__unarchive)
+            opts="-y -v -h --yes --json --verbose --server --data --token-file --header --timeout --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --server)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -148,6 +148,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand push" -s y -l yes -d 'Publ
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l dry-run -d 'Show what would be published, and publish nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l new -d 'Make new skills, whatever was published before'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l force -d 'Overwrite what was changed on the server since the last push'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l prune -d 'Archive the skills whose folders are gone, too'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -195,16 +196,18 @@ complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When 
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "list" -d 'List the skills of a server'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "get" -d 'Show a skill of a server'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "update" -d 'Change a skill of a server'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "post-result" -d 'Post the result of a run to the family\'s inbox'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "link" -d 'Connect a folder with a skill of a server'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result link unlink" -f -a "unlink" -d 'Forget which skill of a server a folder is'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "list" -d 'List the skills of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "get" -d 'Show a skill of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "update" -d 'Change a skill of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "post-result" -d 'Post the result of a run to the family\'s inbox'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "archive" -d 'Put skills of a server aside'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "unarchive" -d 'Put archived skills to use again'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "link" -d 'Connect a folder with a skill of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "unlink" -d 'Forget which skill of a server a folder is'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l limit -d 'The most skills' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l category -d 'List only skills of this category' -r -f -a "generic\t''
 home_agent\t''"
@@ -263,6 +266,30 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l header -d 'Send this header with every request to the server (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l data -d 'Where the server in this program keeps its database' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l header -d 'Send this header with every request to the server (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F

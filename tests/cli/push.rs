@@ -424,3 +424,37 @@ fn ids_and_paths_are_never_cut() {
     }
     assert!(pushed.stdout.contains(&format!("skills/for-the-whole-family/{name}  sk_")));
 }
+
+#[test]
+fn files_that_are_not_published_are_listed_and_reviewed_if_they_are_mentioned() {
+    let project = Project::new();
+    let text = PLAN.replace("Plan the", "Read references/days.md, run `scripts/plan.py`. Plan the");
+    project.tree.write("skills/plan-my-week/SKILL.md", text.as_bytes());
+    project.tree.write("skills/plan-my-week/references/days.md", b"Monday is for sums.\n");
+    project.tree.write("skills/plan-my-week/scripts/plan.py", b"print('```')\n");
+    project.tree.write("skills/plan-my-week/assets/logo.svg", b"<svg/>\n");
+    project.tree.write("skills/plan-my-week/LICENSE.txt", b"Free.\n");
+    let mut shown = project.show(&["push", "--dry-run"]);
+    let other = PLAN.replace("plan-my-week", "other");
+    project.tree.write("skills/other/SKILL.md", other.as_bytes());
+    shown += &project.show(&["push", "--dry-run"]);
+    let manifest = b"include:\n  - references/days.md\n  - scripts/plan.py\n";
+    project.tree.write("skills/plan-my-week/sprout.yaml", manifest);
+    shown += &project.show(&["lint", "skills/plan-my-week"]);
+    shown += &project.show(&["push", "skills/plan-my-week", "--yes"]);
+    insta::assert_snapshot!(shown);
+    // What is changed on the server comes back to the file that it belongs to.
+    let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
+    let stored = project.json(&["skill", "get", &id, "--json"], "skill-get.schema.json");
+    let prompt = stored["skill"]["prompt"].as_str().expect("a prompt");
+    project.tree.write("new.md", prompt.replace("sums", "reading").as_bytes());
+    let update = project.run(&["skill", "update", &id, "--prompt-file", "new.md", "--yes"]);
+    assert_eq!(update.code, 0, "{}", update.show());
+    let pulled = project.run(&["pull", "skills/plan-my-week"]);
+    assert_eq!(pulled.code, 0, "{}", pulled.show());
+    let days = project.tree.read("skills/plan-my-week/references/days.md");
+    assert_eq!(days, "Monday is for reading.\n");
+    assert_eq!(project.tree.read("skills/plan-my-week/SKILL.md"), text);
+    let again = project.run(&["push", "skills/plan-my-week", "--yes"]);
+    assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
+}

@@ -237,6 +237,7 @@ fn an_update_of_files_preserves_equivalent_text() {
                 MIT\n---\n\n# Plan my week\n\nAsk for {{input.day}}.\n"
             .to_owned(),
         manifest: Some(OWN.to_owned()),
+        included: Vec::new(),
         spec_hash: None,
         is_exact: true,
     };
@@ -364,5 +365,66 @@ proptest! {
         let files = AuthoredFiles::of_stored(&old, "a-folder");
         let files = AuthoredFiles::update(&skill_of(&files, "a-folder"), &new);
         prop_assert!(files.is_exact, "{files:?}");
+    }
+}
+
+/// Returns the skill with a `sprout.yaml` that includes two files.
+fn including_skill(body: &str, texts: &[String; 2]) -> Skill {
+    let files = AuthoredFiles {
+        skill: format!("---\nname: read\ndescription: Reads files.\n---\n{body}"),
+        manifest: Some("include:\n  - references/a.md\n  - scripts/b.py\n".to_owned()),
+        included: Vec::new(),
+        spec_hash: None,
+        is_exact: true,
+    };
+    let mut skill = skill_of(&files, "read");
+    for (path, text) in INCLUDED.iter().zip(texts) {
+        let source = Source::new(format!("read/{path}"), text.as_str());
+        let kind = FileKind::Regular(text.len() as u64);
+        skill.bundle.files.push(BundleFile { path: (*path).to_owned(), kind });
+        skill.resources.push(Resource::new(*path, source));
+    }
+    skill.bundle.files.sort_by(|a, b| a.path.cmp(&b.path));
+    skill.resources.sort_by(|a, b| a.path.cmp(&b.path));
+    skill
+}
+
+const INCLUDED: [&str; 2] = ["references/a.md", "scripts/b.py"];
+
+/// Some lines of text, with what the headings and fences of included files consist of.
+fn any_text() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        Just("## references/a.md".to_owned()),
+        Just("```".to_owned()),
+        Just("````py".to_owned()),
+        Just(String::new()),
+        "[a-z `#]{0,9}",
+    ];
+    proptest::collection::vec(line, 0..6).prop_map(|lines| lines.join("\n"))
+}
+
+proptest! {
+    #[test]
+    fn included_files_are_separated_again(
+        body in any_text(),
+        texts in [any_text(), any_text()],
+        new_body in any_text(),
+        new_texts in [any_text(), any_text()],
+    ) {
+        let old = including_skill(&body, &texts);
+        let new = including_skill(&new_body, &new_texts);
+        let draft = Draft::new(&new);
+        let Ok(arguments) = draft.certain() else { return Ok(()) };
+        let stored = StoredSkill {
+            prompt: arguments.prompt.clone(),
+            input_variables: Vec::new(),
+            hands_referenced: Vec::new(),
+            ..stored()
+        };
+        let files = AuthoredFiles::update(&old, &stored);
+        prop_assert!(files.is_exact, "{files:?}");
+        let included: Vec<_> = files.included.iter().map(|(_, text)| text).collect();
+        prop_assert_eq!(included, new_texts.iter().collect::<Vec<_>>());
+        prop_assert!(files.skill.ends_with(&new_body));
     }
 }

@@ -50,7 +50,7 @@ async fn a_pulled_skill_is_written_and_recorded_once() {
     assert!(!first.directory.exists(), "a plan writes nothing");
     assert!(apply(&first, &mut locks));
     for file in &first.files {
-        let written = fs::read_to_string(first.directory.join(file.name)).expect("a file");
+        let written = fs::read_to_string(first.directory.join(&file.name)).expect("a file");
         assert_eq!(written, file.text);
     }
     let key = locks.key(&first.directory);

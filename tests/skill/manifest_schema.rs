@@ -359,7 +359,7 @@ fn every_part_of_the_schema_explains_itself() {
             assert!(validator.is_valid(example), "{path}: {example}");
         }
     }
-    assert_eq!(all.iter().filter(|(path, _)| path.ends_with("/items")).count(), 4);
+    assert_eq!(all.iter().filter(|(path, _)| path.ends_with("/items")).count(), 5);
     assert_eq!(root["$defs"]["input"]["properties"]["type"]["enum"], json!(INPUT_TYPES));
 }
 

@@ -32,6 +32,8 @@ struct DraftV1<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rendered_prompt: Option<&'a str>,
     faults: Vec<FaultV1<'a>>,
+    /// The files that are not published, except those for people.
+    unpublished_files: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -98,6 +100,7 @@ pub(super) fn draft(review: &Review, rendered: Option<&str>) -> Vec<u8> {
         next_step: &review.next_step,
         rendered_prompt: rendered,
         faults: review.faults.iter().map(fault_v1).collect(),
+        unpublished_files: &review.unpublished,
     };
     let mut out = Vec::new();
     dibber_lint::report::write_json(&draft, &mut out);

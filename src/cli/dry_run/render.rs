@@ -28,6 +28,9 @@ const TAB: &str = "    ";
 /// The marks around a placeholder without colour.
 const MARKS: [&str; 2] = ["«", "»"];
 
+/// The most files that are not published and are shown one by one.
+const UNPUBLISHED_SHOWN_MAX: usize = 10;
+
 /// What a page needs besides the review.
 pub(in crate::cli) struct Look<'a> {
     pub(in crate::cli) style: Style,
@@ -51,6 +54,13 @@ pub(in crate::cli) fn open_page<'a>(
     let mut page = Page { look, sheet: Sheet::new(look.style, look.roster) };
     page.skill(review, rendered);
     page.sheet
+}
+
+/// Returns the first files that are not published, and how many more there are.
+pub(in crate::cli) fn unpublished(files: &[String]) -> String {
+    let (first, more) = files.split_at(files.len().min(UNPUBLISHED_SHOWN_MAX));
+    let shown = first.join(", ");
+    if more.is_empty() { shown } else { format!("{shown} and {} more", more.len()) }
 }
 
 /// The page while it is written.
@@ -95,6 +105,9 @@ impl Page<'_> {
         self.sheet.list("hands", &preview.hands_referenced);
         self.inputs(review, &preview.input_variables);
         self.sheet.list("canvases", &preview.canvas_ids);
+        if !review.unpublished.is_empty() {
+            self.sheet.row("not sent", &unpublished(&review.unpublished));
+        }
         let manifest = review.drafted().draft.manifest.as_ref();
         let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
         for (index, heartbeat) in heartbeats.iter().enumerate() {

@@ -29,6 +29,8 @@ pub(in crate::cli) struct Review {
     pub(in crate::cli) hash: Option<SpecHash>,
     pub(in crate::cli) next_step: String,
     pub(in crate::cli) faults: Vec<Diagnostic>,
+    /// The files that are not published, except those for people.
+    pub(in crate::cli) unpublished: Vec<String>,
     drafted: Drafted,
     problems: Vec<DraftProblem>,
 }
@@ -73,7 +75,9 @@ impl Review {
                 (None, None, FIX_PROBLEMS.to_owned(), faults)
             }
         };
-        Self { path, preview, decision, hash, next_step, faults, drafted, problems }
+        let unpublished = draft::unpublished_files(&drafted.skill, &drafted.draft);
+        let unpublished = unpublished.into_iter().map(|path| mask(path, roster)).collect();
+        Self { path, preview, decision, hash, next_step, faults, unpublished, drafted, problems }
     }
 
     /// Returns the reasons of the decision as diagnostics.

@@ -132,7 +132,7 @@ fn carry_out(
     let folder = escape_line(&folder);
     let mut out = String::new();
     for file in &plan.files {
-        let path = shown_path(&plan.directory.join(file.name));
+        let path = shown_path(&plan.directory.join(&file.name));
         match &file.state {
             PulledFileState::Same => {}
             PulledFileState::New => {

@@ -1,26 +1,29 @@
 //! The files whose draft is a stored skill.
 
 use dibber_skill::contract::{SKILL_WRITE, SkillWrite, StoredSkill};
-use dibber_skill::draft::Draft;
+use dibber_skill::draft::{Draft, IncludedFile, split_included};
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
 use dibber_skill::skill::yaml_scalar::as_folded;
 use dibber_skill::skill::{Bundle, BundleFile, FileKind, Resource, SKILL_FILE_NAME, Skill};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::Source;
 
-use super::manifest_text::{HEADER, with_stored};
+use super::manifest_text::{HEADER, with_block, with_stored};
 use super::skill_patch::SkillPatch;
 
 /// The most characters of a description in Agent Skills; only `sprout.yaml` contains a longer one
 /// in full.
 const DESCRIPTION_CHARACTERS_MAX: usize = 1_024;
-/// The two authored files of a skill.
+
+/// The authored files of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuthoredFiles {
     /// The text of `SKILL.md`.
     pub skill: String,
     /// The text of `sprout.yaml`, if the skill needs one.
     pub manifest: Option<String>,
+    /// The text of each file that `sprout.yaml` includes, by its path.
+    pub included: Vec<(String, String)>,
     /// The spec-hash of their draft, unless they have errors.
     pub spec_hash: Option<SpecHash>,
     /// Whether their draft is the stored skill. Some strings cannot be written to files: those with
@@ -38,43 +41,64 @@ impl AuthoredFiles {
             as_folded("description", &description)
         );
         let bundle = Bundle::of_text(name, Some(name.to_owned()));
-        compose(&bundle, &format!("{frontmatter}{}", stored.prompt), Some(HEADER), stored)
+        let text = format!("{frontmatter}{}", stored.prompt);
+        compose(&bundle, &text, Some(HEADER), Vec::new(), stored)
     }
 
     /// Returns the files of a skill with the fewest changes that make them those of the stored skill:
     /// values that mean the same keep their bytes, and the frontmatter and the heartbeats remain.
     pub fn update(skill: &Skill, stored: &StoredSkill) -> Self {
-        let text = skill.source.text();
         let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
         let name = skill.bundle.name.as_deref().unwrap_or_default();
         if !skill.faults.is_empty() || !skill.is_whole_text() {
             return Self::of_stored(stored, name);
         }
         let draft = Draft::new(skill);
-        let text = if draft.best_effort().prompt == stored.prompt {
-            text.to_owned()
+        let include = draft.manifest.iter().flat_map(|manifest| &manifest.include);
+        let paths: Vec<&str> = include.map(|path| path.value.as_str()).collect();
+        let updated = if let Some((body, files)) = split_included(&stored.prompt, &paths) {
+            let files = files.iter().map(|file| updated_file(skill, *file)).collect();
+            compose(&skill.bundle, &with_body(skill, body), manifest, files, stored)
         } else {
-            let mut head = text[..skill.body.start].to_owned();
-            let has_returns = head.contains("\r\n");
-            if !head.is_empty() && !head.ends_with('\n') {
-                head.push('\n');
-            }
-            let prompt = if has_returns {
-                stored.prompt.replace('\n', "\r\n")
-            } else {
-                stored.prompt.clone()
-            };
-            head + &prompt
+            // The stored prompt no longer consists of these files: it is all in `SKILL.md`.
+            let manifest = with_block(manifest.unwrap_or_default(), "include", "");
+            let text = with_body(skill, &stored.prompt);
+            compose(&skill.bundle, &text, Some(&manifest), Vec::new(), stored)
         };
-        let updated = compose(&skill.bundle, &text, manifest, stored);
         if updated.is_exact || manifest.is_none() {
             return updated;
         }
         // The text of some `sprout.yaml`, such as one line of flow style, cannot be edited: it is
         // replaced by a new one, if that is exact.
-        let replaced = compose(&skill.bundle, &text, Some(HEADER), stored);
+        let text = with_body(skill, &stored.prompt);
+        let replaced = compose(&skill.bundle, &text, Some(HEADER), Vec::new(), stored);
         if replaced.is_exact { replaced } else { updated }
     }
+}
+
+/// Returns the text of `SKILL.md` with another body, which keeps its bytes if it means the same.
+fn with_body(skill: &Skill, body: &str) -> String {
+    let text = skill.source.text();
+    if skill.body_text().replace("\r\n", "\n") == body {
+        return text.to_owned();
+    }
+    let mut head = text[..skill.body.start].to_owned();
+    let has_returns = head.contains("\r\n");
+    if !head.is_empty() && !head.ends_with('\n') {
+        head.push('\n');
+    }
+    if has_returns { head + &body.replace('\n', "\r\n") } else { head + body }
+}
+
+/// Returns the path and the text of an included file, which keeps its bytes if it means the same.
+fn updated_file(skill: &Skill, file: IncludedFile<'_>) -> (String, String) {
+    let before = skill.resource(file.path).map(|resource| resource.source.text());
+    let text = match before {
+        Some(before) if before.replace("\r\n", "\n") == file.text => before.to_owned(),
+        Some(before) if before.contains("\r\n") => file.text.replace('\n', "\r\n"),
+        _ => file.text.to_owned(),
+    };
+    (file.path.to_owned(), text)
 }
 
 /// Writes to `sprout.yaml` what `SKILL.md` does not contain, or contains in another form.
@@ -82,20 +106,21 @@ fn compose(
     bundle: &Bundle,
     text: &str,
     manifest: Option<&str>,
+    included: Vec<(String, String)>,
     stored: &StoredSkill,
 ) -> AuthoredFiles {
-    let before = read(bundle, text, manifest);
+    let before = read(bundle, text, manifest, &included);
     let is_new = manifest == Some(HEADER);
     let draft = Draft::new(&before);
     let manifest = with_stored(manifest.unwrap_or_default(), &before, &draft, stored, is_new);
     let manifest = (!manifest.is_empty()).then_some(manifest);
-    let after = read(bundle, text, manifest.as_deref());
+    let after = read(bundle, text, manifest.as_deref(), &included);
     let draft = Draft::new(&after);
     let certain = draft.certain().ok();
     let is_exact = certain
         .is_some_and(|arguments| SkillPatch::between(stored, arguments) == SkillPatch::Nothing);
     let spec_hash = certain.and_then(spec_hash);
-    AuthoredFiles { skill: text.to_owned(), manifest, spec_hash, is_exact }
+    AuthoredFiles { skill: text.to_owned(), manifest, included, spec_hash, is_exact }
 }
 
 /// Returns the spec-hash of the call that writes a skill.
@@ -107,7 +132,12 @@ pub(super) fn spec_hash(arguments: &SkillWrite) -> Option<SpecHash> {
 }
 
 /// Parses the skill that the files will contain.
-fn read(bundle: &Bundle, text: &str, manifest: Option<&str>) -> Skill {
+fn read(
+    bundle: &Bundle,
+    text: &str,
+    manifest: Option<&str>,
+    included: &[(String, String)],
+) -> Skill {
     let mut bundle = bundle.clone();
     bundle.skill_file_bytes = text.len() as u64;
     bundle.files.retain(|file| file.path != MANIFEST_FILE_NAME);
@@ -119,6 +149,11 @@ fn read(bundle: &Bundle, text: &str, manifest: Option<&str>) -> Skill {
         let source = Source::new(bundle.path_of(MANIFEST_FILE_NAME), manifest);
         resources.push(Resource::new(MANIFEST_FILE_NAME, source));
     }
+    for (path, text) in included {
+        let source = Source::new(bundle.path_of(path), text.as_str());
+        resources.push(Resource::new(path.as_str(), source));
+    }
+    resources.sort_by(|a, b| a.path.cmp(&b.path));
     let source = Source::new(bundle.path_of(SKILL_FILE_NAME), text);
     Skill::parse(bundle, source, resources)
 }

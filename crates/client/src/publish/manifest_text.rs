@@ -47,7 +47,7 @@ pub(super) fn with_stored(
         (
             "inputs",
             arguments.input_variables != stored.input_variables,
-            inputs(skill, stored, manifest),
+            inputs(&arguments.prompt, stored, manifest),
         ),
         (
             "kidCallable",
@@ -99,9 +99,9 @@ fn hands_block(skill: &Skill, stored: &StoredSkill) -> String {
 
 /// Returns the block of the inputs, unless they are just the placeholders of the prompt. Optional
 /// inputs remain optional.
-fn inputs(skill: &Skill, stored: &StoredSkill, manifest: Option<&Manifest>) -> String {
+fn inputs(prompt: &str, stored: &StoredSkill, manifest: Option<&Manifest>) -> String {
     let mut seen = BTreeSet::new();
-    let found = placeholders(skill.body_text()).into_iter().filter_map(|found| match found.kind {
+    let found = placeholders(prompt).into_iter().filter_map(|found| match found.kind {
         PlaceholderKind::Input(name) => seen.insert(name.clone()).then_some(name),
         _ => None,
     });
@@ -135,7 +135,7 @@ fn inputs(skill: &Skill, stored: &StoredSkill, manifest: Option<&Manifest>) -> S
 }
 
 /// Replaces the lines of a key, or appends them.
-fn with_block(text: &str, key: &str, block: &str) -> String {
+pub(super) fn with_block(text: &str, key: &str, block: &str) -> String {
     let mut text = text.to_owned();
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');

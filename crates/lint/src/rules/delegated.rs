@@ -266,6 +266,17 @@ pub(crate) static UNKNOWN_TIME_ZONE: Rule = Rule {
     check: Check::Heartbeat(HeartbeatReason::UnknownTimeZone),
 };
 
+pub(crate) static UNPUBLISHED_FILE: Rule = Rule {
+    meta: RuleMeta {
+        id: "unpublished-file",
+        level: Level::Warn,
+        summary: "the prompt mentions a file that is not published",
+        docs: include_str!("unpublished_file.md"),
+        ..SPROUT
+    },
+    check: Check::Draft(Reason::UnpublishedFile),
+};
+
 pub(crate) static UNUSED_INPUT: Rule = Rule {
     meta: RuleMeta {
         id: "unused-input",

@@ -134,6 +134,7 @@ pub static RULES: &[&Rule] = &[
     &delegated::UNKNOWN_HAND,
     &delegated::UNKNOWN_MANIFEST_KEY,
     &delegated::UNKNOWN_TIME_ZONE,
+    &delegated::UNPUBLISHED_FILE,
     &delegated::UNUSED_INPUT,
     // waivers
     &delegated::EXPIRED_WAIVER,

@@ -9,7 +9,7 @@ use super::found::{FoundFile, FoundKind, FoundSkill};
 use super::overlays::Overlays;
 use super::paths::shown_path;
 use super::walk;
-use crate::manifest::MANIFEST_FILE_NAME;
+use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::skill::{
     Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_BYTES_MAX, Skill,
 };
@@ -39,10 +39,21 @@ pub fn load_with_overlays(found: &FoundSkill, overlays: &Overlays) -> Result<Ski
     load_with(found, overlays, |_| true)
 }
 
-/// Reads and parses what is published of a skill that was found: `SKILL.md` and `sprout.yaml`.
-/// Other files are listed and not read.
+/// Reads and parses what is published of a skill that was found: `SKILL.md`, `sprout.yaml`, and the
+/// files that this includes. Other files are listed and not read.
 pub fn load_published(found: &FoundSkill) -> Result<Skill, DiscoverError> {
-    load_with(found, &Overlays::default(), |path| path == MANIFEST_FILE_NAME)
+    let overlays = Overlays::default();
+    let mut skill = load_with(found, &overlays, |path| path == MANIFEST_FILE_NAME)?;
+    let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| manifest::parse(&file.source).0);
+    let included = manifest.map(|manifest| manifest.include).unwrap_or_default();
+    if !included.is_empty() {
+        let is_included = |path: &str| included.iter().any(|included| included.value == path);
+        let read = read_resources(found, &skill.bundle, &overlays, is_included);
+        // The draft is made of the manifest that was read first.
+        skill.resources.extend(read);
+        skill.resources.sort_by(|a, b| a.path.cmp(&b.path));
+    }
+    Ok(skill)
 }
 
 fn load_with(

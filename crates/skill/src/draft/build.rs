@@ -4,17 +4,20 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::hands;
+use super::include::{IncludedFile, JoinedPrompt, join_included};
 use super::origins::{Argument, Origins, Written};
-use crate::contract::{InputVariable, SkillWrite, wire_name};
+use crate::contract::{InputVariable, PROMPT_CHARACTERS_MAX, SkillWrite, wire_name};
 use crate::diagnostic::Place;
 use crate::manifest::{self, Located, MANIFEST_FILE_NAME, Manifest, ManifestProblem};
 use crate::skill::{
     BundleFile, BundleKind, FileKind, Placeholder, PlaceholderKind, Skill, name, placeholders,
 };
-use dibber_text::{Source, Span};
+use dibber_text::{Message, Problem, Source, Span, message, quote};
 
 /// File names that were meant as `sprout.yaml`, in any case.
 const MISNAMED: [&str; 2] = [MANIFEST_FILE_NAME, "sprout.yml"];
+
+const MISSING_HELP: &str = "write the path of a text file of at most 1 MiB, or remove it";
 
 /// The arguments of `skill_write`, and where they came from.
 #[derive(Clone, Debug)]
@@ -173,9 +176,62 @@ impl<'a> Builder<'a> {
         // The prompt lacks one byte for each earlier carriage return.
         let after_return = returns.map(|(earlier, (at, _))| at - earlier).collect();
         self.draft.arguments.prompt = body.replace("\r\n", "\n");
-        let written = Written::Exactly { start: self.skill.body.start, after_return };
+        let start = self.skill.body.start;
+        let rest = self.include();
+        let written = if rest.is_empty() {
+            Written::Exactly { start, after_return }
+        } else {
+            Written::Joined { start, after_return, rest }
+        };
         let place = Place::SkillFile(self.skill.body);
         self.draft.origins.set(Argument::Prompt, place, written);
+    }
+
+    /// Appends the included files to the prompt. Returns the offsets from which on it comes from
+    /// them, and the items of `sprout.yaml` that include them.
+    fn include(&mut self) -> Vec<(usize, Place)> {
+        let include = std::mem::take(&mut self.manifest.include);
+        let mut files = Vec::new();
+        for path in &include {
+            let resource = self.skill.resources.iter().find(|it| it.path == path.value);
+            match resource {
+                Some(resource) => {
+                    files.push((path.value.as_str(), resource.source.text().replace("\r\n", "\n")));
+                }
+                None => self.include_problem(path, "is not a text file of the skill", MISSING_HELP),
+            }
+        }
+        let files: Vec<_> = files.iter().map(|(path, text)| IncludedFile { path, text }).collect();
+        let joined = join_included(&self.draft.arguments.prompt, &files);
+        let Some(JoinedPrompt { prompt, starts }) = joined else {
+            if let Some(first) = include.first() {
+                let help = "change the line that has `##` and the path of an included file";
+                self.include_problem(first, "has its heading in the text already", help);
+            }
+            return Vec::new();
+        };
+        if !files.is_empty() && prompt.chars().count() > PROMPT_CHARACTERS_MAX {
+            let what =
+                message!["makes the prompt longer than ", PROMPT_CHARACTERS_MAX, " characters"];
+            self.include_problem(include.last().expect("a file"), what, "include fewer files");
+        }
+        self.draft.arguments.prompt = prompt;
+        let is_joined = |path: &&Located<String>| files.iter().any(|file| file.path == path.value);
+        let places = include.iter().filter(is_joined).map(|path| self.in_manifest(path.span));
+        starts.into_iter().zip(places).collect()
+    }
+
+    fn include_problem(
+        &mut self,
+        path: &Located<String>,
+        what: impl Into<Message>,
+        help: &'static str,
+    ) {
+        let message = message!["`", quote(&path.value), "` ", what.into()];
+        let problem = Problem::new(path.span, message).with_help(help);
+        let place = self.in_manifest(path.span);
+        self.draft.problems.push((place, ManifestProblem::invalid(problem)));
+        self.draft.is_certain = false;
     }
 
     fn hands(&mut self) {
@@ -212,11 +268,13 @@ impl<'a> Builder<'a> {
     /// Derives the inputs from the placeholders, in the order of their first use.
     fn inputs_of_prompt(&mut self) {
         let mut seen = BTreeSet::new();
-        for Placeholder { span, kind } in placeholders(self.skill.body_text()) {
+        let prompt = self.draft.arguments.prompt.clone();
+        for Placeholder { span, kind } in placeholders(&prompt) {
             let PlaceholderKind::Input(name) = kind else { continue };
             if seen.insert(name.clone()) {
+                let place = self.draft.origins.place(Argument::Prompt, Some(span));
+                let place = place.unwrap_or(Place::SkillFile(self.skill.body));
                 let inputs = &mut self.draft.arguments.input_variables;
-                let place = Place::SkillFile(span.shift(self.skill.body.start));
                 let argument = Argument::InputName(inputs.len());
                 self.draft.origins.set(argument, place, Written::Otherwise);
                 inputs.push(InputVariable { name, ..InputVariable::default() });

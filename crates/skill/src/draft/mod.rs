@@ -10,9 +10,11 @@ mod analyzed;
 mod build;
 mod hands;
 mod heartbeats;
+mod include;
 mod origins;
 mod preview;
 mod render;
+mod unpublished;
 
 pub use analyze::{
     ArgumentPart, DraftProblem, Gate, REPORTED_MAX, Reason, analyze, child_name_message,
@@ -23,6 +25,8 @@ pub use heartbeats::{
     HeartbeatProblem, HeartbeatReason, RunSkillRejection, analyze_heartbeats, cadence,
     check_heartbeat_name, check_run_skill,
 };
+pub use include::{IncludedFile, JoinedPrompt, join_included, split_included};
 pub use origins::Argument;
 pub use preview::{next_step, policy_decision, preview};
 pub use render::{MissingInputs, Rendered, ignored_inputs, missing_inputs, render};
+pub use unpublished::unpublished_files;

@@ -72,6 +72,9 @@ pub(super) enum Written {
     /// Byte for byte, from this byte of the file on, but for a carriage return before each of
     /// these line feeds: offsets in the argument, in order.
     Exactly { start: usize, after_return: Vec<usize> },
+    /// The same up to an offset in the argument; from there on, it comes from these places, each
+    /// from an offset on, in order.
+    Joined { start: usize, after_return: Vec<usize>, rest: Vec<(usize, Place)> },
     /// In another form: quoted, folded, or derived from something else.
     Otherwise,
 }
@@ -85,14 +88,21 @@ impl Origins {
     /// that was not given has none.
     pub(super) fn place(&self, argument: Argument, part: Option<Span>) -> Option<Place> {
         let origin = self.places.get(&argument)?;
-        match (part, &origin.written) {
-            (Some(part), Written::Exactly { start, after_return }) => {
-                // The file has one byte more for each carriage return before the offset.
-                let in_file = |at| start + at + after_return.partition_point(|feed| *feed < at);
-                let span = Span::new(in_file(part.start), in_file(part.end));
-                Some(origin.place.with_span(span))
+        let Some(part) = part else { return Some(origin.place.clone()) };
+        let (start, after_return) = match &origin.written {
+            Written::Exactly { start, after_return } => (start, after_return),
+            Written::Joined { start, after_return, rest } => {
+                let joined = rest.iter().rev().find(|(from, _)| *from < part.end);
+                if let Some((_, place)) = joined {
+                    return Some(place.clone());
+                }
+                (start, after_return)
             }
-            _ => Some(origin.place.clone()),
-        }
+            Written::Otherwise => return Some(origin.place.clone()),
+        };
+        // The file has one byte more for each carriage return before the offset.
+        let in_file = |at| start + at + after_return.partition_point(|feed| *feed < at);
+        let span = Span::new(in_file(part.start), in_file(part.end));
+        Some(origin.place.with_span(span))
     }
 }

@@ -13,6 +13,9 @@ pub const MANIFEST_BYTES_MAX: usize = 64 << 10;
 /// The most problems of a manifest that are reported; one more counts the others.
 pub const PROBLEMS_MAX: usize = 50;
 
+/// The most files that a manifest includes.
+pub(super) const INCLUDED_FILES_MAX: usize = 50;
+
 /// The types that an input may have.
 pub const INPUT_TYPES: [&str; 7] =
     ["string", "number", "integer", "boolean", "date", "array", "object"];
@@ -30,6 +33,8 @@ pub struct Manifest {
     pub hands: Option<Vec<Located<String>>>,
     /// What is filled in at each run.
     pub inputs: Option<Vec<Input>>,
+    /// The text files of the skill that are appended to the prompt, as paths from its directory.
+    pub include: Vec<Located<String>>,
     /// Whether a child may launch it.
     pub kid_callable: Option<Located<bool>>,
     /// The age range that it is for, as written: `5-7`.

@@ -39,7 +39,7 @@ pub struct SyntaxError {
 
 impl ManifestProblem {
     /// Creates a problem of the kind [`ManifestProblemKind::Invalid`].
-    pub(super) const fn invalid(problem: Problem) -> Self {
+    pub(crate) const fn invalid(problem: Problem) -> Self {
         Self { kind: ManifestProblemKind::Invalid, problem, syntax: None }
     }
 

@@ -2,13 +2,16 @@
 
 use super::keys::{HEARTBEAT, INPUT, MANIFEST};
 use super::located::Located;
-use super::model::{Heartbeat, INPUT_TYPES, Input, Manifest};
+use super::model::{
+    Heartbeat, INCLUDED_FILES_MAX, INPUT_TYPES, Input, MANIFEST_FILE_NAME, Manifest,
+};
 use super::problem::ManifestProblem;
 use super::problems::Problems;
 use super::tree;
 use crate::contract::{Category, WireEnum};
 use crate::skill::{
-    Entry, INPUT_NAME_RULE, Node, NodeKind, ScalarStyle, ScalarType, corrected_name, is_input_name,
+    Entry, INPUT_NAME_RULE, Node, NodeKind, SKILL_FILE_NAME, ScalarStyle, ScalarType,
+    corrected_name, is_input_name,
 };
 use dibber_text::{Message, Source, closest_match, message, quote};
 
@@ -28,6 +31,16 @@ const TYPES_INSTEAD: [(&str, &str); 10] = [
 const CATEGORY_HELP: &str = "write `generic`, or `home_agent` for the family's own agent only";
 const AGES_HELP: &str = "write the lowest and the highest age: `5-7`";
 const CRON_HELP: &str = "write five fields: `0 16 * * 1-5`";
+
+/// Returns `true` if a path leads to a file of the skill that is not published otherwise.
+fn is_included_path(path: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && part != "." && part != "..";
+    path.split('/').all(is_part)
+        && !path.contains(|c: char| c == '\\' || c.is_control())
+        && path.trim() == path
+        && !path.eq_ignore_ascii_case(SKILL_FILE_NAME)
+        && path != MANIFEST_FILE_NAME
+}
 
 pub(super) fn manifest(source: &Source) -> (Manifest, Vec<ManifestProblem>) {
     let mut reader = Reader { text: source.text(), problems: Problems::default() };
@@ -53,6 +66,7 @@ impl Reader<'_> {
                 "category" => manifest.category = self.category(value),
                 "hands" => manifest.hands = self.strings(value, "hands", "- task_create"),
                 "inputs" => manifest.inputs = self.inputs(value),
+                "include" => manifest.include = self.included_files(value),
                 "kidCallable" => manifest.kid_callable = self.boolean(value, "kidCallable"),
                 "ageRange" => {
                     manifest.age_range = self.string(value, "`ageRange`", Some(AGES_HELP.into()));
@@ -165,6 +179,33 @@ impl Reader<'_> {
         let items = self.list(value, key, own.unwrap_or_else(|| example.into()))?;
         let what = || message!["an item of `", key, "`"];
         Some(items.iter().filter_map(|item| self.string(item, what(), None)).collect())
+    }
+
+    /// Reads the paths of files to append to the prompt. Whether they exist is not known here.
+    fn included_files(&mut self, value: &Node) -> Vec<Located<String>> {
+        let own = value.as_text().map(|text| message!["- ", quote(text)]);
+        let example = own.unwrap_or_else(|| "- references/format.md".into());
+        let items = self.list(value, "include", example).unwrap_or_default();
+        let mut paths: Vec<Located<String>> = Vec::new();
+        for item in items {
+            let Some(path) = self.string(item, "an item of `include`", None) else { continue };
+            let shown = quote(&path.value);
+            if !is_included_path(&path.value) {
+                let message = message!["`", shown, "` is not the path of a file in the skill"];
+                let help = "write it from the directory of the skill, with `/` between its parts";
+                self.problems.value(item, message, help);
+            } else if paths.iter().any(|known| known.value == path.value) {
+                let message = message!["`", shown, "` is included twice"];
+                self.problems.value(item, message, "remove one of the two");
+            } else if paths.len() == INCLUDED_FILES_MAX {
+                let message = message!["more than ", INCLUDED_FILES_MAX, " files are included"];
+                self.problems.value(item, message, "join some of them, or mention fewer");
+                break;
+            } else {
+                paths.push(path);
+            }
+        }
+        paths
     }
 
     fn category(&mut self, value: &Node) -> Option<Located<Category>> {

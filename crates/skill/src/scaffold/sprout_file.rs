@@ -30,6 +30,7 @@ pub(super) struct Publication {
     category: Option<Category>,
     hands: Vec<String>,
     inputs: Vec<InputVariable>,
+    include: Vec<String>,
     kid_callable: Option<bool>,
     ages: Option<String>,
     canvases: Vec<String>,
@@ -51,6 +52,7 @@ impl Publication {
             category: manifest.category.map(|category| category.value),
             hands: hands.into_iter().map(|hand| hand.value).collect(),
             inputs: manifest.inputs.unwrap_or_default().into_iter().map(input).collect(),
+            include: manifest.include.into_iter().map(|path| path.value).collect(),
             kid_callable: manifest.kid_callable.map(|kid_callable| kid_callable.value),
             ages: manifest.age_range.map(|ages| ages.value),
             canvases: manifest.canvases.into_iter().map(|canvas| canvas.value).collect(),
@@ -110,6 +112,7 @@ impl Publication {
                 out += &format!("    description: {}\n", as_any_scalar(description));
             }
         }
+        out += &list("include", &self.include);
         if let Some(kid_callable) = self.kid_callable {
             out += &format!("kidCallable: {kid_callable}\n");
         }

@@ -100,7 +100,7 @@ pub(super) fn prune(
                 ));
             }
             Err(PublishError::Call(error)) => {
-                errors.push(refusal::shown(&error).with_context(&path))
+                errors.push(refusal::shown(&error).with_context(&path));
             }
             Err(error) => errors.push(error.into()),
         }

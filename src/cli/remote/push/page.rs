@@ -3,7 +3,7 @@
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
 use super::plan::PushItem;
-use crate::cli::dry_run::render::{Look, open_page};
+use crate::cli::dry_run::render::{Look, open_page, unpublished};
 use crate::cli::remote::changes;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::sheet::Sheet;
@@ -83,6 +83,9 @@ fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server:
             sheet.end_line();
         }
         _ => sheet.row("skill", "new"),
+    }
+    if !item.review.unpublished.is_empty() {
+        sheet.row("not sent", &unpublished(&item.review.unpublished));
     }
     closed(sheet, item, preview, &[], server)
 }

@@ -12,9 +12,10 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::progress::{ClosingLine, Progress};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    LockFiles, LockKey, Moves, PlannedSkill, PushPolicy, Records, SkillDraft, SkillRecord,
-    SkillStep, plan_skills, record_recovered,
+    LockFiles, LockKey, Moves, PlannedSkill, PushPolicy, Records, SkillChange, SkillCreation,
+    SkillDraft, SkillRecord, SkillStep, plan_skills, record_recovered,
 };
+use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::escape_line;
 
@@ -97,9 +98,28 @@ pub(super) fn plan<'a>(
         }
         let show = |reason| blocked::by_server(&review.path, reason, &session.server).into();
         let PlannedSkill { draft, step, record } = planned;
-        PushItem { review, draft: Some(draft), step: step.map_blocked(show), record }
+        let mut step = step.map_blocked(show);
+        if let SkillStep::Create(SkillCreation { policy, .. })
+        | SkillStep::Update(SkillChange { policy, .. }) = &mut step
+        {
+            add_own_reasons(policy, &review.decision);
+        }
+        PushItem { review, draft: Some(draft), step, record }
     });
     Ok(items.collect())
+}
+
+/// Adds to the decision of the server what only this machine can see, such as files that are not
+/// published. It has to be reviewed.
+fn add_own_reasons(policy: &mut PolicyDecision, own: &PolicyDecision) {
+    let known = policy.reasons.len();
+    for reason in &own.reasons {
+        let is_same = |it: &PolicyReason| it.reason == reason.reason && it.path == reason.path;
+        if !policy.reasons[..known].iter().any(is_same) {
+            policy.reasons.push(reason.clone());
+            policy.decision = policy.decision.max(Decision::Review);
+        }
+    }
 }
 
 fn draft<'a>((review, prepared): (&'a Review, &Prepared)) -> Option<SkillDraft<'a>> {

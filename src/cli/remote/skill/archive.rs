@@ -46,7 +46,7 @@ struct UnarchiveArgs {
 struct Skills {
     /// The skills: their folders, labels, names or ids
     #[arg(value_name = "SKILL", required = true)]
-    skills: Vec<String>,
+    named: Vec<String>,
 
     /// Do it without asking
     #[arg(long, short)]
@@ -105,19 +105,19 @@ fn run(
     session.wait(check_can_archive(&session.client))?;
     let mut locks = session.locks();
     let mut skills: Vec<StoredSkill> = Vec::new();
-    for typed in &typed.skills {
-        let id = resolve::resolve_any(typed, &session, &mut locks)?;
+    for name in &typed.named {
+        let id = resolve::resolve_any(name, &session, &mut locks)?;
         if skills.iter().all(|skill| skill.skill_id != id) {
             skills.push(session.wait(session.client.skill_get(&id))?.skill);
         }
     }
     let wanted = archival == Archival::Archived;
-    let changes = skills.iter().filter(|skill| skill.archived != wanted).count();
+    let count = skills.iter().filter(|skill| skill.archived != wanted).count();
     let (verb, done) = match archival {
         Archival::Archived => ("Archive", "archived"),
         Archival::InUse => ("Unarchive", "in use"),
     };
-    if changes > 0 && !typed.yes {
+    if count > 0 && !typed.yes {
         if !ui.can_ask() {
             let message = "cannot ask for confirmation: this is not a terminal";
             return Err(CommandError::new(message).help("add `--yes` to do it without asking"));
@@ -125,7 +125,7 @@ fn run(
         let server = session.server.name();
         let what = match &skills[..] {
             [one] => format!("`{}`", one.name),
-            _ => quantity(changes, "skill", "skills"),
+            _ => quantity(count, "skill", "skills"),
         };
         if !Asker::new(ui, &roster).confirm(&format!("{verb} {what} on {server}?"), false)? {
             ui.eprintln("Nothing was changed.");
@@ -145,7 +145,7 @@ fn run(
         if !typed.json {
             let already = if changed { "" } else { " already" };
             let (name, id) = (escape_line(&name), escape_line(skill.skill_id.as_str()));
-            ui.eprintln(&format!("`{name}` ({id}) is {done}{already}."));
+            ui.eprintln(&format!("`{name}` is {done}{already}: {id}."));
         }
         items.push(ItemV1 { skill_id: skill.skill_id, name, archived: wanted, changed });
     }

@@ -41,7 +41,7 @@ pub async fn set_archival(
     let archived = archival == Archival::Archived;
     let archive = SkillArchive { skill_id: skill_id.clone(), archived };
     let subject = format!("skill {skill_id}");
-    let arguments = serde_json::to_value(&archive).expect("an object");
+    let arguments = serde_json::json!({"skillId": skill_id, "archived": archived});
     let intent = Intent {
         subject: Some(&subject),
         repeat: Repeat::Sets,

@@ -21,7 +21,7 @@ pub fn apply_pull(
     for file in plan.files.iter().filter(|file| file.state != PulledFileState::Same) {
         fs::create_dir_all(&plan.directory)
             .map_err(|cause| PullError::Create { path: plan.directory.clone(), cause })?;
-        let path = plan.directory.join(file.name);
+        let path = plan.directory.join(&file.name);
         atomic_file::replace(&path, file.text.as_bytes(), Access::Inherit)
             .map_err(|cause| PullError::Write { path, cause })?;
         is_written = true;

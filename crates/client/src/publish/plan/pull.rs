@@ -50,8 +50,8 @@ impl PullPlan {
 /// A file of a pull.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PulledFile {
-    /// Its name.
-    pub name: &'static str,
+    /// Its path from the directory of the skill.
+    pub name: String,
     /// Its text.
     pub text: String,
     /// How it differs from the file on disk.
@@ -182,10 +182,13 @@ fn compare(
     files: AuthoredFiles,
     is_published: bool,
 ) -> Result<PullPlan, PullError> {
-    let AuthoredFiles { skill, manifest, spec_hash, is_exact } = files;
-    let mut pulled = vec![pulled_file(&directory, skill_file, skill)?];
+    let AuthoredFiles { skill, manifest, included, spec_hash, is_exact } = files;
+    let mut pulled = vec![pulled_file(&directory, skill_file.to_owned(), skill)?];
     if let Some(manifest) = manifest {
-        pulled.push(pulled_file(&directory, MANIFEST_FILE_NAME, manifest)?);
+        pulled.push(pulled_file(&directory, MANIFEST_FILE_NAME.to_owned(), manifest)?);
+    }
+    for (path, text) in included {
+        pulled.push(pulled_file(&directory, path, text)?);
     }
     Ok(PullPlan {
         skill_id: stored.skill_id.clone(),
@@ -198,12 +201,8 @@ fn compare(
     })
 }
 
-fn pulled_file(
-    directory: &Path,
-    name: &'static str,
-    text: String,
-) -> Result<PulledFile, PullError> {
-    let path = directory.join(name);
+fn pulled_file(directory: &Path, name: String, text: String) -> Result<PulledFile, PullError> {
+    let path = directory.join(&name);
     let state = match file::read_regular(&path, SKILL_BYTES_MAX as u64) {
         Ok(bytes) if bytes == text.as_bytes() => PulledFileState::Same,
         Ok(bytes) => PulledFileState::Changed(String::from_utf8_lossy(&bytes).into_owned()),

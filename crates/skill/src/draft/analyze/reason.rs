@@ -42,10 +42,12 @@ pub enum Reason {
     Secret,
     /// A string has a command that runs what it downloads.
     PipedShell,
+    /// The prompt mentions a file that is not published. A server cannot see that.
+    UnpublishedFile,
 }
 
 impl Reason {
-    /// Every reason.
+    /// Every reason that a server can see in the arguments.
     pub const ALL: [Self; 18] = [
         Self::ChildName,
         Self::BlankField,
@@ -88,6 +90,7 @@ impl Reason {
             Self::MisleadingCharacters => "MISLEADING_CHARACTERS",
             Self::Secret => "SECRET",
             Self::PipedShell => "PIPED_SHELL",
+            Self::UnpublishedFile => "UNPUBLISHED_FILE",
         }
     }
 
@@ -103,7 +106,8 @@ impl Reason {
             | Self::UnusedInput
             | Self::MisleadingCharacters
             | Self::Secret
-            | Self::PipedShell => Gate::Safety,
+            | Self::PipedShell
+            | Self::UnpublishedFile => Gate::Safety,
             Self::UnknownHand
             | Self::InvalidHand
             | Self::MixedShape
@@ -118,6 +122,7 @@ impl Reason {
     pub const fn decision(self) -> Decision {
         match self {
             Self::UnusedInput
+            | Self::UnpublishedFile
             | Self::UnknownHand
             | Self::KidCallableHomeAgent
             | Self::SensitiveKidHand
