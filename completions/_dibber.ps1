@@ -45,6 +45,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Keep the private list of children''s names')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the families of this machine to MCP clients')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the selected server and its health')
+            [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that `--server` knows by a name')
             [CompletionResult]::new('tools', 'tools', [CompletionResultType]::ParameterValue, 'List the tools of the server, or show one')
             [CompletionResult]::new('call', 'call', [CompletionResultType]::ParameterValue, 'Call a tool of the server, and print what it answers')
             [CompletionResult]::new('resources', 'resources', [CompletionResultType]::ParameterValue, 'List the resources of the server')
@@ -674,6 +675,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;servers' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break

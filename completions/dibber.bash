@@ -94,6 +94,9 @@ _dibber() {
             dibber,serve)
                 cmd="dibber__subcmd__serve"
                 ;;
+            dibber,servers)
+                cmd="dibber__subcmd__servers"
+                ;;
             dibber,skill)
                 cmd="dibber__subcmd__skill"
                 ;;
@@ -200,7 +203,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-h -V --color --verbose --help --version new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call resources resource prompts prompt journal doctor schema completions man"
+            opts="-h -V --color --verbose --help --version new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status servers tools call resources resource prompts prompt journal doctor schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1314,7 +1317,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-h --color --help new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status tools call resources resource prompts prompt journal doctor schema completions man"
+            opts="-h --color --help new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status servers tools call resources resource prompts prompt journal doctor schema completions man"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1834,6 +1837,24 @@ _dibber() {
                     COMPREPLY=($(compgen -W "claude-code claude-desktop vscode cursor codex gemini" -- "${cur}"))
                     return 0
                     ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__servers)
+            opts="-h --json --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0

@@ -42,6 +42,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand names 'Keep the private list of children''s names'
             cand serve 'Serve the families of this machine to MCP clients'
             cand status 'Show the selected server and its health'
+            cand servers 'List the servers that `--server` knows by a name'
             cand tools 'List the tools of the server, or show one'
             cand call 'Call a tool of the server, and print what it answers'
             cand resources 'List the resources of the server'
@@ -627,6 +628,12 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --json 'Print JSON'
             cand -v 'Show what a server that is a program writes to standard error'
             cand --verbose 'Show what a server that is a program writes to standard error'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;servers'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }

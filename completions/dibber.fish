@@ -48,6 +48,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the s
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Keep the private list of children\'s names'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "serve" -d 'Serve the families of this machine to MCP clients'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show the selected server and its health'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "servers" -d 'List the servers that `--server` knows by a name'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "tools" -d 'List the tools of the server, or show one'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "call" -d 'Call a tool of the server, and print what it answers'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "resources" -d 'List the resources of the server'
@@ -583,6 +584,11 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand servers" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand servers" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l data -d 'Where the server in this program keeps its database' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F

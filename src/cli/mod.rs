@@ -87,6 +87,7 @@ const ORDER: &[&str] = &[
     "names",
     "serve",
     "status",
+    "servers",
     "tools",
     "call",
     "resources",

@@ -181,3 +181,63 @@ fn a_server_of_this_computer_needs_no_scheme_and_no_path() {
     }
     assert!(server.seen().iter().all(|request| request.line == "POST /mcp HTTP/1.1"));
 }
+
+/// The files of other clients, with every kind of server.
+fn client_files(place: &Place) {
+    let home = json!({
+        "history": ["x"],
+        "mcpServers": {
+            "weather": {"command": "sh", "args": ["server.sh"], "env": {"GREETING": "${SECRET}"}},
+            "keyed": {"command": "npx", "args": ["-y", "a", "--api-key", "hunter2", "--token=hunter2"]},
+            "far": {"type": "http", "url": "https://a.org/mcp?key=hunter2",
+                "headers": {"X-Key": "hunter2"}},
+            "old": {"type": "sse", "url": "https://a.org/sse"},
+        },
+        "projects": {place.tree.path().to_string_lossy(): {"mcpServers": {
+            "here": {"command": "sh", "args": ["${CLAUDE_PROJECT_DIR}/server.sh"]},
+        }}},
+    });
+    place.tree.write(".claude.json", home.to_string().as_bytes());
+    let project = json!({"mcpServers": {
+        "weather": {"command": "false"},
+        "local-one": {"command": "sh", "args": ["server.sh"], "env": {"GREETING": "${NONE:-hi}"}},
+        "thief": {"url": "https://b.org/mcp", "headers": {"Authorization": "Bearer ${SECRET}"}},
+    }});
+    place.tree.write(".mcp.json", project.to_string().as_bytes());
+    let editor = b"{\n  // of this project\n  \"servers\": {\n    \"asks\": {\"command\": \"a\", \"args\": [\"${input:key}\"],},\n  },\n}\n";
+    place.tree.write(".vscode/mcp.json", editor);
+    place.tree.write(".cursor/mcp.json", b"not JSON");
+}
+
+#[test]
+fn servers_of_other_clients_are_known_by_name() {
+    let place = Place::new();
+    client_files(&place);
+    place.user("[servers.mine]\nurl = \"https://c.org/mcp\"\nheaders = { X-Key = \"hunter2\" }\n");
+    let listed = place.show(&["servers"]);
+    assert!(!listed.contains("hunter2") && !listed.contains("s3cret"), "{listed}");
+    insta::assert_snapshot!("servers", listed);
+    let json = place.run(&["servers", "--json"]).run();
+    let value: Value = serde_json::from_str(&json.stdout).expect("JSON");
+    let schema = crate::support::package().join("tests/reference/servers.schema.json");
+    let schema = serde_json::from_slice(&fs::read(schema).expect("a schema")).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("a schema");
+    assert!(validator.is_valid(&value), "{value:#}");
+    assert!(!json.stdout.contains("hunter2"), "{value:#}");
+}
+
+#[test]
+fn a_server_of_another_client_is_selected_by_name() {
+    let place = Place::new();
+    client_files(&place);
+    let status = |name: &str| place.show(&["status", "-v", "--server", name]);
+    insta::assert_snapshot!("of_client_user", status("@weather"));
+    insta::assert_snapshot!("of_client_here", status("@here"));
+    insta::assert_snapshot!("of_client_project", status("@local-one"));
+    insta::assert_snapshot!("of_client_thief", status("@thief"));
+    insta::assert_snapshot!("of_client_sse", status("@old"));
+    insta::assert_snapshot!("of_client_input", status("@asks"));
+    insta::assert_snapshot!("of_client_unknown", status("@wether"));
+    let by_variable = place.run(&["status"]).env("DIBBER_SERVER", "@local-one").run();
+    insta::assert_snapshot!("of_client_variable", by_variable.show_without(place.tree.path()));
+}

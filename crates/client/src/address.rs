@@ -49,6 +49,15 @@ impl Address {
         self.0.port_or_known_default().unwrap_or_default()
     }
 
+    /// Returns the URL with its query masked, which may contain a secret.
+    pub fn without_query(&self) -> String {
+        let mut url = self.0.clone();
+        if url.query().is_some() {
+            url.set_query(Some("****"));
+        }
+        url.to_string()
+    }
+
     /// Returns the path.
     pub fn path(&self) -> &str {
         self.0.path()

@@ -61,7 +61,8 @@ pub use process::OnLine;
 pub use retry::Retry;
 pub use retry_safety::{KeySupport, RetrySafety};
 pub use selection::{
-    ConfigProblem, ConfigProblemKind, SERVER_VARIABLE, SelectionError, ServerNameCause,
+    ClientFile, ClientServerProblem, ConfigProblem, ConfigProblemKind, ConfiguredServer,
+    ConfiguredTransport, FileOwner, SERVER_VARIABLE, SelectionError, ServerNameCause,
     ServerNameError, ServerRequest, ServerSelection, ServerSource, ServerSuggestion, ServerTarget,
 };
 pub use token::Token;

@@ -25,6 +25,7 @@ mod schema_words;
 mod selection_error;
 mod serve;
 mod server_options;
+mod servers;
 mod session;
 mod skill;
 mod status;
@@ -45,6 +46,7 @@ pub(super) const COMMANDS: &[Command] = &[
     guide::COMMAND,
     serve::COMMAND,
     status::COMMAND,
+    servers::COMMAND,
     tools::COMMAND,
     call::COMMAND,
     resources::LIST_COMMAND,

@@ -111,6 +111,11 @@ fn name_help(error: &ServerNameError) -> String {
     let local = ServerSuggestion::Local;
     match &error.cause {
         ServerNameCause::Command(error) => command_help(*error).to_owned(),
+        ServerNameCause::Unusable(_) => {
+            "define it in a table `[servers.NAME]` of your own `dibber.toml`; `dibber servers` \
+             lists what is configured"
+                .to_owned()
+        }
         ServerNameCause::Unknown(known) if !known.is_empty() => {
             format!("configured are `{}`; or write a URL, or `{local}`", known.join("`, `"))
         }

@@ -10,8 +10,8 @@ use super::selection_error;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
 use dibber_client::{
-    Header, SERVER_VARIABLE, ServerRequest, ServerSelection, ServerTarget, TIMEOUT_DEFAULT,
-    TOKEN_VARIABLE,
+    ClientFile, ConfiguredServer, FileOwner, Header, SERVER_VARIABLE, ServerRequest,
+    ServerSelection, ServerTarget, TIMEOUT_DEFAULT, TOKEN_VARIABLE,
 };
 use dibber_lint::Privacy;
 use dibber_skill::config::CONFIG_FILE_NAME;
@@ -57,8 +57,9 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .long_help(
                     "The server: the URL of an MCP endpoint; `stdio:COMMAND` for a program, such as \
                      `stdio:npx -y some-server`; the name of a table `[servers.NAME]` in \
-                     `dibber/dibber.toml` in your configuration folder; or `local` for the one in \
-                     this program. Otherwise DIBBER_SERVER; otherwise `url` in `[server]` of the project's `dibber.toml`; \
+                     `dibber/dibber.toml` in your configuration folder; `@NAME` for one of another \
+                     client, as `dibber servers` lists them; or `local` for the one in this \
+                     program. Otherwise DIBBER_SERVER; otherwise `url` in `[server]` of the project's `dibber.toml`; \
                      otherwise of your own `dibber/dibber.toml`; otherwise \
                      `local`",
                 )
@@ -110,6 +111,53 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
         )
 }
 
+/// Returns the servers that have a name.
+pub(super) fn configured() -> Result<Vec<ConfiguredServer>, CommandError> {
+    let (current_dir, user_config) = (current_dir(), user_config());
+    let client_files = client_files(&current_dir);
+    let request = ServerRequest {
+        server_argument: None,
+        server_variable: None,
+        token_file: None,
+        token_variable: None,
+        headers: &[],
+        client_files: &client_files,
+        variable: environment,
+        data: Path::new(""),
+        current_dir: &current_dir,
+        user_config: user_config.as_deref(),
+    };
+    let roster = Roster::default();
+    request.configured_servers().map_err(|error| {
+        let privacy = Privacy { roster: &roster };
+        selection_error::to_command_error(error, user_config.as_deref(), privacy)
+    })
+}
+
+/// Returns where the files of other clients are: those of the user, then those of the project.
+fn client_files(current_dir: &Path) -> Vec<ClientFile> {
+    let mut files = Vec::new();
+    if let Ok(strategy) = etcetera::choose_base_strategy() {
+        let home = strategy.home_dir();
+        // The programs with a window keep theirs where the system wants it.
+        let own = match std::env::consts::OS {
+            "macos" => home.join("Library/Application Support"),
+            _ => strategy.config_dir(),
+        };
+        let paths = [
+            home.join(".claude.json"),
+            own.join("Claude/claude_desktop_config.json"),
+            home.join(".cursor/mcp.json"),
+            own.join("Code/User/mcp.json"),
+        ];
+        files.extend(paths.map(|path| ClientFile { path, owner: FileOwner::User }));
+    }
+    let paths = [".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"];
+    let owner = FileOwner::Project;
+    files.extend(paths.map(|path| ClientFile { path: current_dir.join(path), owner }));
+    files
+}
+
 fn verbose() -> Arg {
     Arg::new(VERBOSE)
         .long("verbose")
@@ -126,8 +174,11 @@ pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandErro
         (environment(SERVER_VARIABLE), std::env::var_os(TOKEN_VARIABLE));
     let (current_dir, user_config) = (current_dir(), user_config());
     let headers = headers(matches)?;
+    let client_files = client_files(&current_dir);
     let request = ServerRequest {
         headers: &headers,
+        client_files: &client_files,
+        variable: environment,
         server_argument: matches.get_one::<String>("server").map(String::as_str),
         server_variable: server_variable.as_deref(),
         token_file: matches.get_one::<PathBuf>("token-file").map(PathBuf::as_path),

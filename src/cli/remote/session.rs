@@ -76,7 +76,10 @@ impl Session {
                 let token = credential.as_ref().map(|credential| credential.token.clone());
                 (Endpoint::Http { url: url.clone(), token, headers: headers.clone() }, None)
             }
-            ServerTarget::Program { command, .. } => {
+            ServerTarget::Program { command, named_in, .. } => {
+                if let Some(file) = named_in {
+                    show_program(&command.program, file);
+                }
                 let on_line = matches.get_flag(server_options::VERBOSE).then(show_line);
                 (Endpoint::Program { command: command.clone(), on_line }, None)
             }
@@ -175,6 +178,15 @@ impl Session {
         let written = self.block_on(self.publisher().write(intent, send, has_effect))?;
         Ok(written.finish()?)
     }
+}
+
+/// Shows that a program runs because the file of a project names it.
+fn show_program(program: &str, file: &Path) {
+    let mut ui = Ui::new(ColorChoice::Auto, names_file::load());
+    let (program, file) = (ui.shown(program).to_string(), shown_path(file));
+    let line =
+        format!("starting `{program}`, as {} of this project says", ui.shown(&file).in_full());
+    ui.eprintln(&line);
 }
 
 /// Returns what shows a line that a program writes to standard error.

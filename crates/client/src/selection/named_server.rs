@@ -29,7 +29,7 @@ pub(super) fn target(
         let environment = server.environment.iter();
         let environment = environment.map(|(name, (value, _))| (name.clone(), value.clone()));
         let command = ServerCommand { environment: environment.collect(), ..command };
-        return Ok(ServerTarget::Program { command, name: server.name.0.clone() });
+        return Ok(ServerTarget::Program { command, name: server.name.0.clone(), named_in: None });
     }
     let Some(named) = &server.url else { unreachable!("the configuration was read without error") };
     let Some(url) = server_in(config, named)? else {

@@ -7,6 +7,9 @@ use std::{fs, io};
 
 use super::super::credential::Credential;
 use super::super::header::Header;
+use super::client_files::{
+    self, ClientFile, ClientServerProblem, ClientTransport, FileOwner, Replacements,
+};
 use super::config_file;
 use super::error::{ConfigProblem, ConfigProblemKind, SelectionError};
 use super::named_server;
@@ -33,6 +36,10 @@ pub struct ServerRequest<'a> {
     pub token_variable: Option<&'a OsStr>,
     /// The headers of the command line.
     pub headers: &'a [Header],
+    /// The files of other clients; the first that has a name counts.
+    pub client_files: &'a [ClientFile],
+    /// Returns a variable of the environment, for the files of other clients.
+    pub variable: fn(&str) -> Option<String>,
     /// The directory of the embedded server's database.
     pub data: &'a Path,
     /// The current directory, as an absolute path without symbolic links.
@@ -76,13 +83,10 @@ impl ServerRequest<'_> {
                 ServerTarget::Url { url, credential: self.credential()?, headers }
             }
             Ok(ServerName::Program(command)) => {
-                ServerTarget::Program { command, name: name.to_owned() }
+                ServerTarget::Program { command, name: name.to_owned(), named_in: None }
             }
             Ok(ServerName::Configured(name)) => self.configured(&name, &source)?,
-            Ok(ServerName::OfClient(name)) => {
-                let cause = server_name::unknown(&format!("@{name}"), []);
-                return Err(SelectionError::Server { source, cause });
-            }
+            Ok(ServerName::OfClient(name)) => self.of_client(&name, &source)?,
             Err(cause) => return Err(SelectionError::Server { source, cause }),
         };
         Ok(ServerSelection { target, source })
@@ -130,6 +134,44 @@ impl ServerRequest<'_> {
         }
         let headers = self.headers.to_vec();
         Ok(ServerSelection { target: ServerTarget::Url { url, credential, headers }, source })
+    }
+
+    /// Returns the server of this name in the files of other clients. No token is sent to it, unless
+    /// the command line names its file.
+    fn of_client(&self, name: &str, source: &ServerSource) -> Result<ServerTarget, SelectionError> {
+        let files = self.client_files.iter();
+        let servers = files.flat_map(|file| {
+            client_files::read(file, self.replacements()).into_iter().map(move |one| (file, one))
+        });
+        let servers: Vec<_> = servers.collect();
+        let Some((file, server)) = servers.iter().find(|(_, server)| server.name == name) else {
+            let known: Vec<_> = servers.iter().map(|(_, one)| format!("@{}", one.name)).collect();
+            let cause = server_name::unknown(&format!("@{name}"), known.iter().map(String::as_str));
+            return Err(SelectionError::Server { source: source.clone(), cause });
+        };
+        let problem = |problem| {
+            let cause = server_name::unusable(&format!("@{name}"), problem);
+            SelectionError::Server { source: source.clone(), cause }
+        };
+        let is_projects = file.owner == FileOwner::Project;
+        match server.transport.clone().map_err(problem)? {
+            ClientTransport::Program(_) if is_projects && *source != ServerSource::Argument => {
+                Err(problem(ClientServerProblem::ProjectProgram))
+            }
+            ClientTransport::Program(command) => {
+                let named_in = is_projects.then(|| file.path.clone());
+                Ok(ServerTarget::Program { command, name: format!("@{name}"), named_in })
+            }
+            ClientTransport::Url(url, mut headers) => {
+                headers.extend(self.headers.iter().cloned());
+                let credential = self.token_file.map(Credential::read).transpose()?;
+                Ok(ServerTarget::Url { url, credential, headers })
+            }
+        }
+    }
+
+    pub(super) fn replacements(&self) -> Replacements<'_> {
+        Replacements { project: self.current_dir, variable: self.variable }
     }
 
     /// Reads the token of the command line or of the environment, if there is one.

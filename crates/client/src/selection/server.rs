@@ -43,6 +43,8 @@ pub enum ServerTarget {
         command: ServerCommand,
         /// The name in the user's configuration, or the string that was typed.
         name: String,
+        /// The file of a project that names the program.
+        named_in: Option<PathBuf>,
     },
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::super::address::{Address, AddressError};
 use super::super::command_line::{CommandLineError, ServerCommand};
+use super::client_files::ClientServerProblem;
 use dibber_text::{closest_match, ellipsize};
 
 /// The name of the embedded server.
@@ -50,6 +51,8 @@ pub enum ServerNameCause {
     Url(AddressError),
     /// It is not the command line of a program.
     Command(CommandLineError),
+    /// A server of that name is in the file of another client, and cannot be used.
+    Unusable(ClientServerProblem),
     /// No server of that name is configured; these are.
     Unknown(Vec<String>),
     /// Here, only a URL or `local` is possible: a program would run that a file names.
@@ -88,6 +91,7 @@ impl fmt::Display for ServerNameCause {
         match self {
             Self::Url(error) => error.fmt(f),
             Self::Command(error) => error.fmt(f),
+            Self::Unusable(problem) => problem.fmt(f),
             Self::Unknown(_) => f.write_str("no server of that name is configured"),
             Self::NotUrl => f.write_str("only a URL or `local` can be here"),
         }
@@ -149,6 +153,11 @@ pub(super) fn unknown<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     let cause = ServerNameCause::Unknown(known.into_iter().map(str::to_owned).collect());
     let error = error(name, cause);
     ServerNameError { suggestion: error.suggestion.clone().or(meant), ..error }
+}
+
+/// Returns the error of a server in the file of another client that cannot be used.
+pub(super) fn unusable(name: &str, problem: ClientServerProblem) -> ServerNameError {
+    ServerNameError { suggestion: None, ..error(name, ServerNameCause::Unusable(problem)) }
 }
 
 /// Returns `true` if a string can be the name of a configured server.
