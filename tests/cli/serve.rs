@@ -640,3 +640,37 @@ fn a_warning_is_shown_if_other_machines_can_connect() {
         assert_eq!(log.contains("warning: other machines can connect"), is_public, "{log}");
     }
 }
+
+/// The most clients that ask and do not read; their answers have more bytes than there is room for.
+const SILENT_CLIENTS_MAX: usize = 40;
+
+#[test]
+fn answers_that_nobody_reads_have_a_limited_size_together() {
+    let server = Serving::start();
+    let skill = json!({
+        "name": "Repeat", "description": "Repeats a word.", "prompt": "{{input.word}}".repeat(4),
+        "inputVariables": [{"name": "word"}],
+    });
+    let written = server.call("skill_write", &skill).json();
+    let id = written["result"]["structuredContent"]["skillId"].clone();
+    let invoke = |bytes: usize| json!({"skillId": id, "input": {"word": "x".repeat(bytes)}});
+    let params = json!({"name": "skill_invoke", "arguments": invoke(900 << 10)});
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let body = body.to_string();
+    let request = format!("{}Content-Length: {}\r\n\r\n{body}", server.head(), body.len());
+    let mut silent = Vec::new();
+    let is_refused = (0..SILENT_CLIENTS_MAX).any(|_| {
+        let mut stream = server.connect();
+        stream.write_all(request.as_bytes()).expect("a request");
+        // The status arrives as soon as there is an answer, though nothing else is read.
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).expect("a status");
+        silent.push(stream);
+        &status == b"HTTP/1.1 503"
+    });
+    assert!(is_refused);
+    assert_eq!(server.call("skill_invoke", &invoke(1)).status, 200, "a small answer needs no room");
+    drop(silent);
+    let is_answered = |_| server.call("skill_invoke", &invoke(900 << 10)).status == 200;
+    assert!((0..1_000).any(is_answered), "there is room again");
+}

@@ -4,6 +4,7 @@ pub(crate) mod connections;
 pub(crate) mod dry_run;
 pub(crate) mod families;
 pub(crate) mod family_admin;
+mod family_limits;
 pub(crate) mod guides;
 pub(crate) mod heartbeats;
 pub(crate) mod heartbeats_describe;

@@ -307,12 +307,12 @@ fn nothing_refers_to_another_family(data: &Data) {
             let foreign = User { id: "usr_theirs_a".into(), name: "A".to_owned() };
             Ok(writer.add_user(&ours(), &foreign)?)
         }),
-        change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_theirs"))?)),
+        change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_theirs"), 1)?)),
     ];
     for refused in refused {
         assert!(matches!(refused, Err(Failure::Internal(_))), "{refused:?}");
     }
-    change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_1"))?))
+    change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_1"), 1)?))
         .expect("a result of our own");
 }
 

@@ -1,6 +1,6 @@
 //! New ids, of 128 random bits, and new tokens.
 
-use dibber_skill::contract::{ChatId, Id, IdForm, IdKind};
+use dibber_skill::contract::{Id, IdForm, IdKind};
 use dibber_text::hex;
 
 /// Returns a new id of a kind: a UUID of version 4 (RFC 9562), or the first prefix of the kind and 32
@@ -10,11 +10,6 @@ pub(super) fn new<K: IdKind>() -> Id<K> {
         IdForm::Prefixed(prefixes) => with_prefix(prefixes[0], &random::<16>()),
         IdForm::Uuid => uuid::Builder::from_random_bytes(random()).into_uuid().to_string(),
     })
-}
-
-/// Returns a new id for the chat of a family.
-pub(super) fn new_family_chat() -> ChatId {
-    ChatId::from(with_prefix("chat_", &random::<16>()))
 }
 
 /// Returns a new token: `dib_` and 64 hexadecimal digits.

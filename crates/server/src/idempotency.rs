@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::call::{Call, Tool};
+use super::call::{Call, Run, Tool};
 use super::failure::Failure;
 use super::store::{RecordedAnswer, Writer};
 use dibber_skill::contract::{
@@ -23,6 +23,16 @@ use dibber_skill::contract::{
 };
 use dibber_skill::spec_hash::{canonical_json, check_hashable};
 use dibber_text::hex;
+
+/// The most bytes of an answer that is recorded whole (64 KiB). Of a larger one, only the short
+/// fields are, and nothing if the tool reads what it answers: that can be read again.
+const RECORDED_BYTES_MAX: usize = 64 << 10;
+
+/// The most bytes of a field that is recorded of a larger answer.
+const SHORT_FIELD_BYTES_MAX: usize = 4 << 10;
+
+/// What is recorded of an answer that can be read again.
+const OMITTED: &str = "omitted";
 
 /// How long an answer is recorded, in milliseconds.
 const RECORDED_MILLISECONDS: i64 = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
@@ -48,6 +58,8 @@ pub(super) struct Key {
     pub(super) user_id: UserId,
     pub(super) value: String,
     pub(super) fingerprint: String,
+    /// Whether the tool reads what it answers, so that a repeated call can read it again.
+    can_read_again: bool,
 }
 
 impl Key {
@@ -68,6 +80,7 @@ impl Key {
             user_id: call.caller.user_id.clone(),
             value: key.to_owned(),
             fingerprint: fingerprint(tool.name, &call.arguments),
+            can_read_again: matches!(tool.run, Run::ReadThenRecord { .. }),
         })
     }
 
@@ -77,6 +90,7 @@ impl Key {
         match store.claim(&self.user_id, &self.value, since)? {
             None => Ok(None),
             Some(before) if before.fingerprint != self.fingerprint => Err(conflict()),
+            Some(before) if before.answer.get(OMITTED).is_some() => Ok(None),
             Some(before) => Ok(Some(before.answer)),
         }
     }
@@ -92,7 +106,7 @@ impl Key {
             user_id: self.user_id.clone(),
             key: self.value.clone(),
             fingerprint: self.fingerprint.clone(),
-            answer: answer.clone(),
+            answer: recorded(answer, self.can_read_again),
             at: now,
         };
         Ok(store.record_answer(&answer, now - RECORDED_MILLISECONDS)?)
@@ -132,6 +146,24 @@ pub(super) fn envelope(result: Result<Value, Failure>) -> Result<Value, Failure>
         Err(Failure::Refused(error)) => Ok(json!({ERROR: error})),
         other => other,
     }
+}
+
+/// Returns what is recorded of an answer.
+fn recorded(answer: &Value, can_read_again: bool) -> Value {
+    if answer.to_string().len() <= RECORDED_BYTES_MAX {
+        return answer.clone();
+    }
+    match answer.get(ERROR) {
+        None if can_read_again => json!({OMITTED: true}),
+        None => with_short_fields(answer),
+        Some(error) => json!({ERROR: with_short_fields(error)}),
+    }
+}
+
+fn with_short_fields(object: &Value) -> Value {
+    let fields = object.as_object().into_iter().flatten();
+    let short = fields.filter(|(_, field)| field.to_string().len() <= SHORT_FIELD_BYTES_MAX);
+    Value::Object(short.map(|(name, field)| (name.clone(), field.clone())).collect())
 }
 
 /// Marks an answer as a repeated one.

@@ -12,6 +12,7 @@ mod canvases;
 mod cursor;
 mod failure;
 pub mod families;
+mod family_limits;
 pub mod guides;
 mod heartbeats;
 pub mod http;
@@ -33,6 +34,7 @@ mod tools;
 
 pub use caller::Caller;
 pub use failure::Failure;
+pub use family_limits::{FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX, FAMILY_SKILLS_MAX};
 pub use inventory::Inventory;
 pub use server::{Clock, SERVER, Server};
 pub use tool_arguments::{ToolArguments, tool_arguments};

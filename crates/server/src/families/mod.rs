@@ -62,7 +62,7 @@ impl Server {
             id: id::new(),
             name,
             time_zone: zone.iana_name().unwrap_or(time_zone).to_owned(),
-            chat_id: id::new_family_chat(),
+            chat_id: id::new(),
         };
         self.store().write_blocking(move |store| {
             // Another process may have created it since.

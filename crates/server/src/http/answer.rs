@@ -3,13 +3,16 @@
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{StatusCode, header};
+use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
 use super::paths::{GUIDES_PATH, MCP_PATH};
 use crate::log::RequestLog;
 use crate::server::Server;
 use dibber_skill::contract::{ERROR, ErrorCode, ToolError};
+
+/// When to try again if the server is busy, in seconds.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
 /// Returns a refusal in the envelope of the tools, so that a client needs to know only one.
 pub(super) fn refuse(
@@ -26,6 +29,19 @@ pub(super) fn refuse(
 pub(super) fn envelope(status: StatusCode, error: &ToolError) -> Response {
     let json = json!({ERROR: error}).to_string();
     (status, [(header::CONTENT_TYPE, "application/json")], json).into_response()
+}
+
+/// Refuses a request because too much is under way.
+pub(super) fn busy() -> Response {
+    let mut response = refuse(
+        StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::InternalError,
+        "SERVER_BUSY",
+        "too many connections are in use, or too many answers wait to be read",
+        "try again in a moment, with the same idempotency key",
+    );
+    response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+    response
 }
 
 /// Logs a request once it is answered.

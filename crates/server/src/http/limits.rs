@@ -9,6 +9,12 @@ pub const BODY_BYTES_MAX: usize = 4 << 20;
 /// read the answer (64 MiB).
 pub(super) const DISCARDED_BYTES_MAX: usize = 64 << 20;
 
+/// The most bytes of large answers that wait to be read by all clients together (64 MiB).
+pub const ANSWERS_BYTES_MAX: usize = 64 << 20;
+
+/// The most bytes of an answer that needs no room among those (64 KiB).
+pub(super) const SMALL_ANSWER_BYTES_MAX: u64 = 64 << 10;
+
 /// How long a body may take to arrive.
 pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
 

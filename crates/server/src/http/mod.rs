@@ -6,6 +6,7 @@
 
 mod accept;
 mod answer;
+mod answers_in_flight;
 mod body;
 mod guides;
 mod hosts;
@@ -28,11 +29,12 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio::net::TcpListener;
 
 pub use hosts::Hosts;
-pub use limits::{BODY_BYTES_MAX, Limits, STOP_TIME};
+pub use limits::{ANSWERS_BYTES_MAX, BODY_BYTES_MAX, Limits, STOP_TIME};
 pub use paths::{GUIDES_PATH, MCP_PATH};
 
 use crate::mcp::Connection;
 use crate::server::Server;
+use answers_in_flight::AnswersInFlight;
 use dibber_skill::contract::ErrorCode;
 use paths::GUIDE_ROUTE;
 
@@ -57,6 +59,7 @@ impl Server {
         let mcp = any(handle_mcp)
             .with_state(self.mcp())
             .layer(from_fn(body::limit))
+            .layer(from_fn_with_state(AnswersInFlight::new(), answers_in_flight::limit))
             .layer(from_fn_with_state(self.clone(), token::check));
         Router::new()
             .route(MCP_PATH, mcp)

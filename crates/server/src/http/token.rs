@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-use super::answer::{envelope, refuse};
+use super::answer::{busy, envelope, refuse};
 use super::places::Place;
 use crate::log::RequestLog;
 use crate::server::Server;
@@ -15,8 +15,6 @@ use dibber_skill::contract::ErrorCode;
 
 /// The most bytes of a token; those that the server issues are much shorter.
 const TOKEN_BYTES_MAX: usize = 1024;
-/// When to try again if every connection is in use, in seconds.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is in the file `token` in the \
                    data directory of the server, which prints its path when it starts";
 
@@ -58,19 +56,6 @@ fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
     let token = token.trim();
     (scheme.eq_ignore_ascii_case("bearer") && token.len() <= TOKEN_BYTES_MAX).then_some(token)
-}
-
-/// Refuses a request because every connection is in use.
-fn busy() -> Response {
-    let mut response = refuse(
-        StatusCode::SERVICE_UNAVAILABLE,
-        ErrorCode::InternalError,
-        "SERVER_BUSY",
-        "too many connections are in use",
-        "try again in a moment, with the same idempotency key",
-    );
-    response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
-    response
 }
 
 fn unauthorized(reason: &str, message: &str, challenge: &'static str) -> Response {

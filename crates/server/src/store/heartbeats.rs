@@ -78,6 +78,8 @@ pub trait ReadHeartbeats {
     -> StoreResult<Listed<Heartbeat>>;
     /// Returns the members of a heartbeat, its owner first.
     fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>>;
+    /// Returns the number of heartbeats of a family, without those that are cancelled.
+    fn heartbeat_count(&self, family: &FamilyId) -> StoreResult<usize>;
     /// Returns `true` if the family has this chat.
     fn has_chat(&self, family: &FamilyId, chat: &ChatId) -> StoreResult<bool>;
     /// Returns the users who take part in a chat: the members of its heartbeat, or every grown-up

@@ -59,6 +59,8 @@ pub trait ReadSkills {
     fn skill(&self, family: &FamilyId, id: &SkillId) -> StoreResult<Option<Skill>>;
     /// Returns a page of skills in [listing order](super#listing-order).
     fn skills(&self, family: &FamilyId, list: &SkillList) -> StoreResult<Listed<Skill>>;
+    /// Returns the number of skills of a family, archived ones included.
+    fn skill_count(&self, family: &FamilyId) -> StoreResult<usize>;
 }
 
 /// Changes skills.
@@ -69,6 +71,6 @@ pub trait WriteSkills: ReadSkills {
     fn put_skill(&self, family: &FamilyId, skill: &Skill) -> StoreResult<()>;
     /// Records when a skill was invoked; a time before the recorded one changes nothing.
     fn touch_skill(&self, family: &FamilyId, id: &SkillId, at: i64) -> StoreResult<()>;
-    /// Adds a result.
-    fn add_result(&self, family: &FamilyId, posted: &Posted) -> StoreResult<()>;
+    /// Adds a result, and deletes the oldest ones of the family beyond so many.
+    fn add_result(&self, family: &FamilyId, posted: &Posted, kept: usize) -> StoreResult<()>;
 }

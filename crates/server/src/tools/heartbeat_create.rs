@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
+use crate::family_limits;
 use crate::heartbeats::{self, Creation};
 use crate::input_schema::InputSchema;
 use crate::store::Writer;
@@ -29,6 +30,7 @@ pub(super) static TOOL: Tool = Tool {
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let Creation { heartbeat, members, ignored_inputs } =
         heartbeats::plan_creation(call.parse_arguments()?, call, store)?;
+    family_limits::check_heartbeats(store.heartbeat_count(&call.caller.family)?)?;
     store.add_heartbeat(&call.caller.family, &heartbeat, &members)?;
     let next_step = if ignored_inputs.is_empty() {
         "Tell the parent when it fires next. heartbeat_update pauses, changes or cancels it."

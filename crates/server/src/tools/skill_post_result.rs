@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
+use crate::family_limits::FAMILY_RESULTS_MAX;
 use crate::input_schema::InputSchema;
 use crate::store::{Posted, StoreError, Writer};
 use crate::{id, skills, times};
@@ -50,7 +51,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         posted_at: call.millisecond(),
         result,
     };
-    store.add_result(family, &posted)?;
+    store.add_result(family, &posted, FAMILY_RESULTS_MAX)?;
+    // A home agent runs skills without invoking them here.
+    store.touch_skill(family, &posted.skill_id, posted.posted_at)?;
     let answer = ResultPosted {
         result_id: posted.id,
         thread_id: posted.thread_id,

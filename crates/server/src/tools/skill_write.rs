@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::problems::Problems;
 use crate::store::{Reader, Skill, Writer};
-use crate::{canvases, id, label, roster, skills};
+use crate::{canvases, family_limits, id, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     Category, Decision, Issue, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite,
@@ -95,6 +95,7 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         created_at: call.millisecond(),
         last_triggered_at: None,
     };
+    family_limits::check_skills(store.skill_count(&call.caller.family)?)?;
     store.add_skill(&call.caller.family, &skill)?;
     let next_step = match (skill.written.category, draft::preview(&skill.written).shape) {
         (Some(Category::HomeAgent), _) => {

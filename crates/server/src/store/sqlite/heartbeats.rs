@@ -63,6 +63,12 @@ impl ReadHeartbeats for Session<'_> {
         self.list(HEARTBEAT_LISTING, (family.as_str(), after), list.limit, heartbeat)
     }
 
+    fn heartbeat_count(&self, family: &FamilyId) -> StoreResult<usize> {
+        let statement =
+            "SELECT COUNT(*) FROM heartbeats WHERE family_id = ?1 AND state <> 'cancelled'";
+        self.count(statement, family.as_str())
+    }
+
     fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>> {
         let statement = "SELECT user_id, role FROM heartbeat_members
              WHERE family_id = ?1 AND heartbeat_id = ?2 ORDER BY seq";

@@ -73,6 +73,12 @@ impl<'c> Session<'c> {
         Ok(listed)
     }
 
+    /// Counts rows of a family.
+    pub(super) fn count(&self, statement: &str, family: &str) -> StoreResult<usize> {
+        let count = self.one(statement, [family], |row| row.get::<_, i64>(0))?;
+        Ok(count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default())
+    }
+
     /// Executes a statement, and returns how many rows it changed.
     pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> StoreResult<usize> {
         let prepared = self.connection.prepare_cached(statement);

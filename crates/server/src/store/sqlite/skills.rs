@@ -29,6 +29,10 @@ pub(super) const CHECKED: &[CheckedTable] = &[
     },
 ];
 
+/// Deletes the results of a family before the newest `?2`.
+const DELETE_OLD_RESULTS: &str = "DELETE FROM results WHERE family_id = ?1 AND seq <= (
+    SELECT seq FROM results WHERE family_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)";
+
 /// The beginning of every statement that reads skills.
 macro_rules! select {
     ($($rest:literal),+) => {
@@ -82,6 +86,10 @@ impl ReadSkills for Session<'_> {
         let statement = if list.include_archived { ALL_OF_CATEGORY } else { CURRENT_OF_CATEGORY };
         self.list(statement, (page.0, page.1, category.name()), limit, skill)
     }
+
+    fn skill_count(&self, family: &FamilyId) -> StoreResult<usize> {
+        self.count("SELECT COUNT(*) FROM skills WHERE family_id = ?1", family.as_str())
+    }
 }
 
 impl WriteSkills for Session<'_> {
@@ -107,7 +115,7 @@ impl WriteSkills for Session<'_> {
         self.execute(statement, (family.as_str(), id.as_str(), at)).map(drop)
     }
 
-    fn add_result(&self, family: &FamilyId, posted: &Posted) -> StoreResult<()> {
+    fn add_result(&self, family: &FamilyId, posted: &Posted, kept: usize) -> StoreResult<()> {
         self.execute_one(
             "INSERT INTO results (family_id, id, skill_id, thread_id, user_id, posted_at, result)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -120,7 +128,9 @@ impl WriteSkills for Session<'_> {
                 posted.posted_at,
                 to_json(&posted.result)?,
             ],
-        )
+        )?;
+        let kept = i64::try_from(kept).unwrap_or(i64::MAX);
+        self.execute(DELETE_OLD_RESULTS, (family.as_str(), kept)).map(drop)
     }
 }
 

@@ -5,3 +5,6 @@ CREATE TABLE server (
 );
 
 INSERT INTO server (only, id) VALUES (1, 'srv_' || lower(hex(randomblob(16))));
+
+-- Of the results of a family, only the newest are kept.
+CREATE INDEX results_of_family ON results (family_id, seq);
