@@ -13,7 +13,7 @@
 //! | 1 | `schedule` | cron, fires, cap, conflicts; cadence in words and pictures; the present is an argument | I/O, a clock |
 //! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |
-//! | 3 | `client` | connection, tokens, retries, idempotency, typed calls; publishing | knowing `server` |
+//! | 3 | `client` | connections over HTTP, to programs and in memory; configured servers, tokens, retries, idempotency, typed calls; publishing | knowing `server` |
 //! | 3 | `server` | store, families, skill and heartbeat services, MCP endpoint, resources, authorization | knowing `client` |
 //! | 4 | `dibber` | `cli`: a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
 //!

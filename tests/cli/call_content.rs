@@ -128,6 +128,14 @@ fn a_result_that_is_not_understood_has_an_unknown_outcome() {
     let task = json!({"resultType": "task", "taskId": "1", "status": "working",
         "createdAt": "2026-11-22T09:00:00Z", "lastUpdatedAt": "2026-11-22T09:00:00Z"});
     insta::assert_snapshot!("result_task", shown(&answering(task), &["draw"]));
+    let older = Fake::new(|request| match request.method() {
+        "server/discover" => Some(request.error(-32601, "unknown")),
+        "tools/call" => Some(request.result(&json!({"task": {
+            "taskId": "1", "status": "working", "createdAt": "2026-11-22T09:00:00Z",
+        }}))),
+        _ => Some(request.usual(&tools(), &json!({}))),
+    });
+    insta::assert_snapshot!("result_older_task", shown(&older, &["draw"]));
     insta::assert_snapshot!("result_list", shown(&answering(json!([1])), &["draw"]));
 }
 

@@ -87,6 +87,15 @@ fn the_server_in_this_program_is_a_program_too() {
 }
 
 #[test]
+fn a_program_that_does_not_end_is_ended() {
+    let place = Place::new();
+    let script = format!("{SCRIPT}\nexec sleep 1000\n");
+    place.tree.write("stays.sh", script.as_bytes());
+    let ended = place.run(&["call", "look", "--server", "stdio:sh stays.sh"]).run_bounded();
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, "seen\n"), "{}", ended.show());
+}
+
+#[test]
 fn a_program_that_fails_is_explained() {
     let place = Place::new();
     let call = |server: &str| place.show(&["call", "look", "--timeout", "5", "--server", server]);

@@ -241,7 +241,7 @@ fn from_transport_error(error: &(dyn Error + Send + Sync + 'static)) -> Failure 
         }
         StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP ") => {
             // After the status comes the whole page.
-            let line = text.lines().next().unwrap_or_default();
+            let line = text.lines().next().unwrap_or_default().trim_end_matches([':', ' ']);
             Failure::permanent(ClientError::Protocol(format!("it answered {}", ellipsize(line))))
         }
         // A server that no longer knows the session answers so before it reads the request.

@@ -16,9 +16,11 @@ impl ToolResult {
         if !result.is_object() {
             return Err(Failure::protocol_error("the result of the tool is not an object"));
         }
+        // Before it had a type, a task was a field of the result.
+        let is_task = result.get("task").is_some() && result.get("content").is_none();
         match result.get("resultType").and_then(Value::as_str) {
-            None | Some("complete") => {}
-            Some("task") => {
+            None | Some("complete") if !is_task => {}
+            None | Some("complete" | "task") => {
                 let cause = "the server runs it as a task, which this program does not follow";
                 return Err(Failure::protocol_error(cause));
             }
