@@ -458,3 +458,29 @@ fn files_that_are_not_published_are_listed_and_reviewed_if_they_are_mentioned() 
     let again = project.run(&["push", "skills/plan-my-week", "--yes"]);
     assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
 }
+
+#[test]
+fn every_skill_of_a_server_is_pulled_at_once() {
+    let project = Project::new();
+    for name in ["sing", "read"] {
+        let text = PLAN.replace("plan-my-week", name).replace("# Plan my week", "# Sing");
+        project.tree.write(&format!("skills/{name}/SKILL.md"), text.as_bytes());
+    }
+    project.run(&["push", "--yes"]);
+    project.tree.write("other/keep", b"");
+    let pulled = project.json(&["pull", "--all", "--into", "other", "--json"], "pull.schema.json");
+    let items = pulled["items"].as_array().expect("items");
+    let mut paths: Vec<_> = items.iter().map(|item| item["path"].as_str()).collect();
+    paths.sort_unstable();
+    // Two skills have the same label.
+    assert_eq!(paths, ["other/plan-my-week", "other/sing", "other/sing-2"].map(Some));
+    assert!(items.iter().all(|item| item["outcome"] == "written"), "{pulled:#}");
+    let again = project.json(&["pull", "--all", "--json"], "pull.schema.json");
+    let outcomes = again["items"].as_array().expect("items").iter().map(|item| &item["outcome"]);
+    assert!(outcomes.clone().all(|outcome| outcome == "unchanged"), "{again:#}");
+    // A skill that is named twice is one skill.
+    let id = items[0]["skillId"].as_str().expect("an id");
+    let path = items[0]["path"].as_str().expect("a path");
+    let twice = project.json(&["pull", id, path, "--json"], "pull.schema.json");
+    assert_eq!(twice["items"].as_array().map(Vec::len), Some(1));
+}

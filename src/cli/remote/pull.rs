@@ -1,11 +1,12 @@
 //! `dibber pull`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
-
 use jiff::Timestamp;
+use serde::Serialize;
 
+use super::damaged::warn_of_damaged;
 use super::resolve;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
@@ -14,12 +15,19 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
+use dibber_client::Listed;
 use dibber_client::publish::{
     LockFiles, PullError, PullPlan, PullTarget, PulledFileState, apply_pull, plan_pull,
 };
+use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
 use dibber_text::escape_line;
+
+/// The version of the shape of `--json`; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+/// The most skills that `--all` writes.
+const SKILLS_MAX: usize = 200_000;
 
 pub(super) const COMMAND: Command = Command { name: "pull", define, run };
 
@@ -31,8 +39,12 @@ pub(super) const COMMAND: Command = Command { name: "pull", define, run };
 #[derive(Args)]
 struct PullArgs {
     /// The skills: ids, labels or names, or folders that were published
-    #[arg(value_name = "SKILL", required = true)]
+    #[arg(value_name = "SKILL", required_unless_present = "all")]
     skills: Vec<String>,
+
+    /// Every skill of the server that is not archived
+    #[arg(long, conflicts_with = "skills")]
+    all: bool,
 
     /// The folder to make the folders of skills in
     #[arg(long, value_name = "DIR")]
@@ -45,6 +57,79 @@ struct PullArgs {
     /// Show what would be written, and write nothing
     #[arg(long)]
     dry_run: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Described by `tests/reference/pull.schema.json`.
+#[derive(Serialize)]
+struct PullV1<'a> {
+    version: u32,
+    server: &'a str,
+    items: Vec<ItemV1>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ItemV1 {
+    skill_id: SkillId,
+    /// The folder of the skill.
+    path: String,
+    outcome: Outcome,
+    /// Whether a push would change nothing.
+    exact: bool,
+    files: Vec<FileV1>,
+}
+
+#[derive(Serialize)]
+struct FileV1 {
+    path: String,
+    /// How it differs from the file on disk: `same`, `new` or `changed`.
+    state: &'static str,
+}
+
+/// What became of the files of a skill.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Outcome {
+    /// They were written.
+    Written,
+    /// They are up to date.
+    Unchanged,
+    /// They have changes that would be lost.
+    Blocked,
+    /// Nothing was to be written.
+    DryRun,
+}
+
+impl Outcome {
+    const fn exit(self) -> Exit {
+        match self {
+            Self::Blocked => Exit::Usage,
+            Self::Written | Self::Unchanged | Self::DryRun => Exit::Done,
+        }
+    }
+}
+
+fn item(plan: &PullPlan, outcome: Outcome, roster: &Roster) -> ItemV1 {
+    let mask = |path: &Path| roster.mask(&shown_path(path)).into_owned();
+    let files = plan.files.iter().map(|file| FileV1 {
+        path: mask(&plan.directory.join(&file.name)),
+        state: match file.state {
+            PulledFileState::Same => "same",
+            PulledFileState::New => "new",
+            PulledFileState::Changed(_) => "changed",
+        },
+    });
+    ItemV1 {
+        skill_id: plan.skill_id.clone(),
+        path: mask(&plan.directory),
+        outcome,
+        exact: plan.is_exact,
+        files: files.collect(),
+    }
 }
 
 fn define(command: ClapCommand) -> ClapCommand {
@@ -62,11 +147,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     let mut locks = session.locks();
-    let mut plans: Vec<PullPlan> = Vec::new();
     let mut exit = Exit::Done;
-    for skill in &arguments.skills {
-        match plan_of(skill, &arguments, &session, &mut locks, &plans) {
-            Ok(plan) if plans.iter().any(|known| known.skill_id == plan.skill_id) => {}
+    let mut plans: Vec<PullPlan> = Vec::new();
+    for (argument, skill_id) in requested(&arguments, &session, &mut locks, &mut exit, ui)? {
+        match plan_of(&argument, &skill_id, &arguments, &session, &mut locks, &plans) {
             Ok(plan) => plans.push(plan),
             Err(error) => {
                 exit = exit.worst(error.exit_code());
@@ -78,23 +162,58 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let keys: Vec<_> = plans.iter().map(|plan| locks.key(&plan.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
+    let mut items = Vec::new();
     for plan in &plans {
-        exit = exit.worst(carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?);
+        let outcome = carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?;
+        exit = exit.worst(outcome.exit());
+        items.push(item(plan, outcome, &roster));
+    }
+    if arguments.json {
+        ui.print_json(&PullV1 { version: VERSION, server: session.server.name(), items })?;
     }
     Ok(exit)
 }
 
+/// Returns what names each skill, and its id; each skill once.
+fn requested(
+    arguments: &PullArgs,
+    session: &Session,
+    locks: &mut LockFiles,
+    exit: &mut Exit,
+    ui: &mut Ui,
+) -> Result<Vec<(String, SkillId)>, CommandError> {
+    let mut requested: Vec<(String, SkillId)> = Vec::new();
+    if arguments.all {
+        let list = session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX);
+        let Listed { items, damaged } = session.wait(list)?;
+        warn_of_damaged(damaged, ui);
+        let named = |item: SkillListItem| (item.skill_id.to_string(), item.skill_id);
+        return Ok(items.into_iter().map(named).collect());
+    }
+    for argument in &arguments.skills {
+        match resolve::resolve(argument, session, locks) {
+            Ok(id) if requested.iter().any(|(_, known)| *known == id) => {}
+            Ok(id) => requested.push((argument.clone(), id)),
+            Err(error) => {
+                *exit = exit.worst(error.exit_code());
+                ui.error(&error);
+            }
+        }
+    }
+    Ok(requested)
+}
+
 fn plan_of(
-    skill: &str,
+    argument: &str,
+    skill_id: &SkillId,
     arguments: &PullArgs,
     session: &Session,
     locks: &mut LockFiles,
     others: &[PullPlan],
 ) -> Result<PullPlan, CommandError> {
-    let skill_id = resolve::resolve(skill, session, locks)?;
-    let found = session.wait(session.client.skill_get(&skill_id))?;
+    let found = session.wait(session.client.skill_get(skill_id))?;
     let taken: Vec<_> = others.iter().map(|plan| plan.directory.clone()).collect();
-    let target = PullTarget { argument: skill, into: arguments.into.as_deref(), taken: &taken };
+    let target = PullTarget { argument, into: arguments.into.as_deref(), taken: &taken };
     Ok(plan_pull(&found.skill, target, locks)?)
 }
 
@@ -127,7 +246,7 @@ fn carry_out(
     interrupt: &Interrupt,
     ui: &mut Ui,
     roster: &Roster,
-) -> Result<Exit, CommandError> {
+) -> Result<Outcome, CommandError> {
     let folder = roster.mask(&shown_path(&plan.directory)).into_owned();
     let folder = escape_line(&folder);
     let mut out = String::new();
@@ -143,14 +262,16 @@ fn carry_out(
             }
         }
     }
-    ui.print(out.as_bytes())?;
+    if !arguments.json {
+        ui.print(out.as_bytes())?;
+    }
     if plan.loses_changes() && !arguments.force && !arguments.dry_run {
         let message = format!("{folder} has changes of its own, and nothing was written");
         ui.error(
             &CommandError::new(message)
                 .help("push them or move them away first; `--force` overwrites them as shown"),
         );
-        return Ok(Exit::Usage);
+        return Ok(Outcome::Blocked);
     }
     if !plan.is_exact {
         ui.warning(&format!(
@@ -160,7 +281,7 @@ fn carry_out(
     }
     if arguments.dry_run {
         ui.eprintln("Nothing was written: this was a dry-run.");
-        return Ok(Exit::Done);
+        return Ok(Outcome::DryRun);
     }
     let held = interrupt.hold();
     let is_written = apply_pull(plan, Timestamp::now(), locks)?;
@@ -170,5 +291,5 @@ fn carry_out(
     } else {
         format!("Nothing to pull: {folder} is up to date.")
     });
-    Ok(Exit::Done)
+    Ok(if is_written { Outcome::Written } else { Outcome::Unchanged })
 }

@@ -203,8 +203,9 @@ fn finish(
             }
             // The error says already why nothing was published.
             let is_reported = items.is_empty() && exit != Exit::Done;
-            let lines = page::closing(items, outcomes, server);
-            for line in lines.into_iter().filter(|_| !is_reported) {
+            let lines = page::closing(items, outcomes, server).into_iter();
+            let lines = lines.chain(page::unset_heartbeats(items, outcomes, server));
+            for line in lines.filter(|_| !is_reported) {
                 let line = ui.masked(&line).into_owned();
                 ui.eprintln(&line);
             }

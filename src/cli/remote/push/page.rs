@@ -305,3 +305,26 @@ fn tally(items: &[PushItem], outcomes: &[Outcome]) -> String {
         skills => format!("{skills} skills: {}", counted.join(", ")),
     }
 }
+
+/// Returns a line about heartbeats of `sprout.yaml` that are not set on the server: a push publishes
+/// skills alone.
+pub(super) fn unset_heartbeats(
+    items: &[PushItem],
+    outcomes: &[Outcome],
+    selected: &SelectedServer,
+) -> Option<String> {
+    let is_there =
+        |index, item: &PushItem| is_unchanged(item) || published_id(outcomes, index).is_some();
+    let unset = items
+        .iter()
+        .enumerate()
+        .filter(|(index, item)| is_there(*index, item) && item.has_unset_heartbeats());
+    let unset: Vec<_> = unset.map(|(_, item)| escape_line(&item.review.path)).collect();
+    let (what, path) = match &unset[..] {
+        [] => return None,
+        [one] => (format!("The heartbeats of {one} are not set"), one.as_ref()),
+        several => (format!("The heartbeats of {} skills are not set", several.len()), "PATH"),
+    };
+    let (server, options) = (escape_line(selected.name()), &selected.typed_options);
+    Some(format!("{what} on {server}; set them with: dibber heartbeat create {path}{options}"))
+}

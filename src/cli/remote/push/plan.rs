@@ -46,6 +46,15 @@ impl PushItem<'_> {
         Some((from, self.draft.as_ref()?.key.clone()))
     }
 
+    /// Returns `true` if `sprout.yaml` has a heartbeat that is not recorded.
+    pub(super) fn has_unset_heartbeats(&self) -> bool {
+        let manifest = self.review.drafted().draft.manifest.as_ref();
+        let known = self.record.published().map(|published| &published.heartbeats);
+        let is_known = |name: &String| known.is_some_and(|known| known.contains_key(name));
+        let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
+        heartbeats.iter().any(|heartbeat| !is_known(&heartbeat.name.value))
+    }
+
     /// What is published, with its step.
     pub(super) fn draft_and_step(&self) -> Option<(&SkillDraft<'_>, &SkillStep<Blocked>)> {
         self.draft.as_ref().map(|draft| (draft, &self.step))

@@ -20,6 +20,9 @@ use dibber_text::file::{self, ReadError};
 /// The name of a skill file that was created in lowercase.
 const SKILL_FILE_NAME_LOWERCASE: &str = "skill.md";
 
+/// The most skills of one pull that have the same name.
+const SAME_NAMES_MAX: usize = 1_000;
+
 /// The files of which one stored skill is the draft.
 #[derive(Clone, Debug)]
 pub struct PullPlan {
@@ -233,19 +236,24 @@ fn directory(
     }
 }
 
-/// Returns the directory, unless it is that of another skill.
+/// Returns the directory, unless it is that of another skill. If another skill of the same pull has
+/// it, a number is added to its name.
 fn unless_taken(
     directory: PathBuf,
     stored: &StoredSkill,
     locks: &mut LockFiles,
     taken: &[PathBuf],
 ) -> Result<PathBuf, PullError> {
-    let key = locks.key(&directory);
-    let is_other = locks.get(&key)?.is_some_and(|known| known.skill_id != stored.skill_id);
-    if is_other || taken.contains(&directory) {
+    let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let numbered =
+        (2..=SAME_NAMES_MAX).map(|number| directory.with_file_name(format!("{name}-{number}")));
+    let mut candidates = std::iter::once(directory.clone()).chain(numbered);
+    let Some(free) = candidates.find(|candidate| !taken.contains(candidate)) else {
         return Err(PullError::OtherSkill(directory));
-    }
-    Ok(directory)
+    };
+    let key = locks.key(&free);
+    let is_other = locks.get(&key)?.is_some_and(|known| known.skill_id != stored.skill_id);
+    if is_other { Err(PullError::OtherSkill(free)) } else { Ok(free) }
 }
 
 /// Returns the skill in that very directory.
