@@ -1571,7 +1571,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__pull)
-            opts="-v -h --into --force --dry-run --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -h --all --into --force --dry-run --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -174,8 +174,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand pull" -l timeout -d 'How l
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l all -d 'Every skill of the server that is not archived'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l force -d 'Overwrite files that have changes of their own'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l dry-run -d 'Show what would be written, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r

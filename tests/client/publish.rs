@@ -56,6 +56,7 @@ fn published(id: &str) -> Published {
         skill_id: id.into(),
         spec_hash: "h_00".to_owned(),
         server_hash: None,
+        fields: BTreeMap::new(),
         content_hash: Some("c_00".to_owned()),
         time: "2026-01-01T00:00:00Z".to_owned(),
         heartbeats: BTreeMap::new(),

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 
 use dibber_client::publish::{
-    AppliedSkills, ForeignChanges, LockFileErrorKind, LockFiles, Moves, Observer, PlannedSkill,
-    PublishError, Publisher, PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep,
-    apply_skills, plan_skills, record_unchanged,
+    AppliedSkills, ChangedSides, ForeignChanges, LockFileErrorKind, LockFiles, Moves, Observer,
+    PlannedSkill, PublishError, Publisher, PushPolicy, Records, SkillBlocked, SkillDraft,
+    SkillStep, apply_skills, plan_skills, record_unchanged,
 };
 use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal};
 use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
@@ -182,7 +182,9 @@ async fn a_skill_that_another_writer_has_changed_is_blocked() {
     let planned = project.plan(&ours, &mut locks).await;
     let blocked = planned[0].step.blocked();
     assert!(
-        matches!(blocked, Some(SkillBlocked::ChangedElsewhere { has_local_changes: true, .. })),
+        matches!(blocked, Some(SkillBlocked::ChangedElsewhere {
+                changes: ChangedSides::Colliding(fields), ..
+            }) if fields == &["prompt"]),
         "{blocked:?}"
     );
     let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, &mut ()).await;

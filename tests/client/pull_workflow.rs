@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dibber_client::publish::{
-    LockFiles, PullError, PullPlan, PullTarget, PulledFileState, apply_pull, plan_pull,
+    LocalChanges, LockFiles, PullError, PullPlan, PullTarget, PulledFileState, apply_pull,
+    plan_pull,
 };
 use dibber_skill::contract::StoredSkill;
 use jiff::Timestamp;
@@ -30,7 +31,8 @@ fn plan(
     taken: &[PathBuf],
     locks: &mut LockFiles,
 ) -> Result<PullPlan, PullError> {
-    let target = PullTarget { argument: ID, into: Some(project.tree.path()), taken };
+    let target =
+        PullTarget { argument: ID, into: Some(project.tree.path()), taken, keeps_changes: true };
     plan_pull(stored, target, locks)
 }
 
@@ -60,7 +62,7 @@ async fn a_pulled_skill_is_written_and_recorded_once() {
     // Nothing differs, so nothing is written.
     let again = plan(&project, &stored, &[], &mut locks).expect("a plan");
     assert!(again.files.iter().all(|file| file.state == PulledFileState::Same), "{again:?}");
-    assert!(again.is_published && !apply(&again, &mut locks));
+    assert!(again.local_changes == LocalChanges::None && !apply(&again, &mut locks));
 }
 
 #[tokio::test]
@@ -101,7 +103,10 @@ async fn the_directory_of_another_skill_is_not_taken() {
     };
     let other = StoredSkill { skill_id: "sk_other".into(), ..stored.clone() };
     assert!(is_refused(plan(&project, &other, &[], &mut locks), &first.directory));
-    // Another skill of the same pull would be written there.
+    // Another skill of the same pull is written there, so this one gets a directory beside it.
     let taken = [first.directory.clone()];
-    assert!(is_refused(plan(&project, &stored, &taken, &mut locks), &first.directory));
+    let beside = plan(&project, &other, &taken, &mut locks).expect("a plan").directory;
+    assert_eq!(beside.parent(), first.directory.parent());
+    let name = first.directory.file_name().expect("a name").to_string_lossy();
+    assert_eq!(beside.file_name().expect("a name").to_string_lossy(), format!("{name}-2"));
 }

@@ -192,3 +192,32 @@ fn a_file_that_changes_during_a_push_is_published_as_it_was_linted() {
     assert!(published > 0);
     assert_eq!(leaks, 0, "of {published} pushes");
 }
+
+#[test]
+fn changes_of_different_fields_are_merged() {
+    let world = World::new();
+    let ours = Writer::new();
+    assert_eq!(world.run(&ours, &PUSH).code, 0);
+    let theirs = ours.cloned();
+    let update = ["skill", "update", SKILL, "--name", "Their label", "--yes"];
+    assert_eq!(world.run(&theirs, &update).code, 0);
+    ours.set_line("our text");
+    let id = world.snapshot().skills[0].skill_id.clone();
+    let url = format!("http://{}/mcp", world.interceptor.address);
+    let run = |arguments: &[&str]| shown(&world.run(&ours, arguments), id.as_str(), &url);
+    let mut output = run(&PUSH);
+    output += &run(&["pull", SKILL]);
+    output += &run(&["pull", SKILL]);
+    output += &run(&PUSH);
+    insta::assert_snapshot!("merged", output);
+    assert_eq!(world.last_lines(), ["our text"]);
+    assert_eq!(world.snapshot().skills[0].name, "Their label");
+    // The same field on both sides.
+    let theirs = ours.cloned();
+    theirs.set_line("their text");
+    assert_eq!(world.run(&theirs, &PUSH).code, 0);
+    ours.set_line("our other text");
+    let output = run(&PUSH) + &run(&["pull", SKILL]);
+    insta::assert_snapshot!("not_merged", output);
+    assert_eq!(world.last_lines(), ["their text"]);
+}

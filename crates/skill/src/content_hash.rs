@@ -6,7 +6,7 @@
 //! exactly when `change_of` of the client finds nothing to change between them, so
 //! it shows whether a skill is still what was published.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -19,6 +19,9 @@ use dibber_text::hex;
 
 /// The prefix of every content hash.
 const PREFIX: &str = "c_";
+
+/// The digits of the hash of a field: 64 bits, enough to notice a change.
+const FIELD_HASH_DIGITS: usize = 16;
 
 /// The hash of a skill's content: SHA-256 over the canonical JSON (RFC 8785) of its normal form.
 ///
@@ -44,32 +47,12 @@ struct Content<'a> {
 impl ContentHash {
     /// Returns the hash of the skill that these arguments write.
     pub fn of_write(skill: &SkillWrite) -> Self {
-        Self::of(&Content {
-            name: &skill.name,
-            description: &skill.description,
-            category: skill.category.unwrap_or_default(),
-            prompt: &skill.prompt,
-            hands_referenced: normal_hands(&skill.hands_referenced),
-            input_variables: normal_inputs(&skill.input_variables),
-            kid_callable: skill.kid_callable.unwrap_or_default(),
-            age_range: skill.age_range.as_deref(),
-            canvas_ids: normal_canvases(&skill.canvas_ids),
-        })
+        Self::of(&Content::of_write(skill))
     }
 
     /// Returns the hash of a skill as a server has it.
     pub fn of_stored(skill: &StoredSkill) -> Self {
-        Self::of(&Content {
-            name: &skill.name,
-            description: &skill.description,
-            category: skill.category,
-            prompt: &skill.prompt,
-            hands_referenced: normal_hands(&skill.hands_referenced),
-            input_variables: normal_inputs(&skill.input_variables),
-            kid_callable: skill.kid_callable,
-            age_range: skill.age_range.as_deref(),
-            canvas_ids: normal_canvases(&skill.canvas_ids),
-        })
+        Self::of(&Content::of_stored(skill))
     }
 
     fn of(content: &Content) -> Self {
@@ -81,6 +64,68 @@ impl ContentHash {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+impl<'a> Content<'a> {
+    fn of_write(skill: &'a SkillWrite) -> Self {
+        Self {
+            name: &skill.name,
+            description: &skill.description,
+            category: skill.category.unwrap_or_default(),
+            prompt: &skill.prompt,
+            hands_referenced: normal_hands(&skill.hands_referenced),
+            input_variables: normal_inputs(&skill.input_variables),
+            kid_callable: skill.kid_callable.unwrap_or_default(),
+            age_range: skill.age_range.as_deref(),
+            canvas_ids: normal_canvases(&skill.canvas_ids),
+        }
+    }
+
+    fn of_stored(skill: &'a StoredSkill) -> Self {
+        Self {
+            name: &skill.name,
+            description: &skill.description,
+            category: skill.category,
+            prompt: &skill.prompt,
+            hands_referenced: normal_hands(&skill.hands_referenced),
+            input_variables: normal_inputs(&skill.input_variables),
+            kid_callable: skill.kid_callable,
+            age_range: skill.age_range.as_deref(),
+            canvas_ids: normal_canvases(&skill.canvas_ids),
+        }
+    }
+
+    fn field_hashes(&self) -> BTreeMap<&'static str, String> {
+        BTreeMap::from([
+            ("name", field_hash(&self.name)),
+            ("description", field_hash(&self.description)),
+            ("category", field_hash(&self.category)),
+            ("prompt", field_hash(&self.prompt)),
+            ("handsReferenced", field_hash(&self.hands_referenced)),
+            ("inputVariables", field_hash(&self.input_variables)),
+            ("kidCallable", field_hash(&self.kid_callable)),
+            ("ageRange", field_hash(&self.age_range)),
+            ("canvasIds", field_hash(&self.canvas_ids)),
+        ])
+    }
+}
+
+/// Returns a short hash of each field of the skill that these arguments write, by its name.
+pub fn field_hashes_of_write(skill: &SkillWrite) -> BTreeMap<&'static str, String> {
+    Content::of_write(skill).field_hashes()
+}
+
+/// Returns a short hash of each field of a stored skill, by its name: two skills have the same hash
+/// of a field if nothing has to be changed in it.
+pub fn field_hashes(skill: &StoredSkill) -> BTreeMap<&'static str, String> {
+    Content::of_stored(skill).field_hashes()
+}
+
+/// Returns the first hexadecimal digits of the hash of a value.
+fn field_hash(value: &impl Serialize) -> String {
+    let mut digest = hex(Sha256::digest(canonical_json(value)));
+    digest.truncate(FIELD_HASH_DIGITS);
+    digest
 }
 
 impl fmt::Display for ContentHash {

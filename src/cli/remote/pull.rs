@@ -17,7 +17,8 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::Listed;
 use dibber_client::publish::{
-    LockFiles, PullError, PullPlan, PullTarget, PulledFileState, apply_pull, plan_pull,
+    LocalChanges, LockFiles, PullError, PullPlan, PullTarget, PulledFileState, apply_pull,
+    plan_pull,
 };
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::shown_path;
@@ -34,8 +35,10 @@ pub(super) const COMMAND: Command = Command { name: "pull", define, run };
 /// Write skills of a server into files
 ///
 /// Writes a SKILL.md and a sprout.yaml that a push would publish as the same skill. A folder that
-/// was published as the skill is updated: its other files and all equivalent text stay. A file that
-/// would lose a change is shown as a diff, and written only with `--force`.
+/// was published as the skill is updated: its other files and all equivalent text stay. Changes of
+/// the folder are kept where the server has not changed the same field. A file that would lose a
+/// change is shown as a diff, and written only with `--force`.
+#[expect(clippy::struct_excessive_bools, reason = "flags as typed")]
 #[derive(Args)]
 struct PullArgs {
     /// The skills: ids, labels or names, or folders that were published
@@ -184,8 +187,9 @@ fn requested(
 ) -> Result<Vec<(String, SkillId)>, CommandError> {
     let mut requested: Vec<(String, SkillId)> = Vec::new();
     if arguments.all {
-        let list = session.client.all_skills(&SkillListArguments::default(), SKILLS_MAX);
-        let Listed { items, damaged } = session.wait(list)?;
+        let every = SkillListArguments::default();
+        let Listed { items, damaged } =
+            session.wait(session.client.all_skills(&every, SKILLS_MAX))?;
         warn_of_damaged(damaged, ui);
         let named = |item: SkillListItem| (item.skill_id.to_string(), item.skill_id);
         return Ok(items.into_iter().map(named).collect());
@@ -213,7 +217,8 @@ fn plan_of(
 ) -> Result<PullPlan, CommandError> {
     let found = session.wait(session.client.skill_get(skill_id))?;
     let taken: Vec<_> = others.iter().map(|plan| plan.directory.clone()).collect();
-    let target = PullTarget { argument, into: arguments.into.as_deref(), taken: &taken };
+    let into = arguments.into.as_deref();
+    let target = PullTarget { argument, into, taken: &taken, keeps_changes: !arguments.force };
     Ok(plan_pull(&found.skill, target, locks)?)
 }
 
@@ -266,7 +271,13 @@ fn carry_out(
         ui.print(out.as_bytes())?;
     }
     if plan.loses_changes() && !arguments.force && !arguments.dry_run {
-        let message = format!("{folder} has changes of its own, and nothing was written");
+        let fields = match &plan.local_changes {
+            LocalChanges::Lost(fields) if !fields.is_empty() => {
+                format!(" in what the server has changed, too ({})", fields.join(", "))
+            }
+            _ => String::new(),
+        };
+        let message = format!("{folder} has changes of its own{fields}, and nothing was written");
         ui.error(
             &CommandError::new(message)
                 .help("push them or move them away first; `--force` overwrites them as shown"),
@@ -286,10 +297,16 @@ fn carry_out(
     let held = interrupt.hold();
     let is_written = apply_pull(plan, Timestamp::now(), locks)?;
     drop(held);
-    ui.eprintln(&if is_written {
-        format!("Pulled {} into {folder}", escape_line(plan.skill_id.as_str()))
-    } else {
-        format!("Nothing to pull: {folder} is up to date.")
+    let id = escape_line(plan.skill_id.as_str());
+    ui.eprintln(&match (is_written, &plan.local_changes) {
+        (true, LocalChanges::Merged) => {
+            format!("Merged the changes of {id} into {folder}, which has changes of its own.")
+        }
+        (true, _) => format!("Pulled {id} into {folder}"),
+        (false, LocalChanges::Merged) => {
+            format!("Nothing to pull: {folder} has changes of its own, and {id} has none.")
+        }
+        (false, _) => format!("Nothing to pull: {folder} is up to date."),
     });
     Ok(if is_written { Outcome::Written } else { Outcome::Unchanged })
 }

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::authored_files::spec_hash;
-use super::lock::{Published, format_time};
-use dibber_skill::content_hash::ContentHash;
+use super::lock::{Published, format_time, owned};
+use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::StoredSkill;
 use dibber_skill::draft::Draft;
 use dibber_skill::skill::Skill;
@@ -21,6 +21,7 @@ pub fn linked(skill: &Skill, stored: &StoredSkill, now: Timestamp) -> Published 
         skill_id: stored.skill_id.clone(),
         spec_hash: same.and_then(spec_hash).map(|hash| hash.to_string()).unwrap_or_default(),
         content_hash: same.map(|_| content.to_string()),
+        fields: same.map(|_| owned(field_hashes(stored))).unwrap_or_default(),
         time: format_time(now),
         ..Published::default()
     }

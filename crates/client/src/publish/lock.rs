@@ -52,6 +52,8 @@ pub struct Published {
     /// The content hash of the skill on the server after that: `c_…`. If it is another one now,
     /// another writer has changed the skill.
     pub content_hash: Option<String>,
+    /// A short hash of each field of that content, by its name: the base of a merge.
+    pub fields: BTreeMap<String, String>,
     /// The time, in UTC (RFC 3339).
     pub time: String,
     /// The ids of its heartbeats on the server, by their names in `sprout.yaml`.
@@ -87,6 +89,8 @@ struct SkillV1 {
     spec_hash: String,
     server_hash: Option<String>,
     content_hash: Option<String>,
+    #[serde(default)]
+    fields: BTreeMap<String, String>,
     time: String,
     #[serde(default)]
     heartbeats: BTreeMap<String, HeartbeatId>,
@@ -127,9 +131,16 @@ impl Lock {
         let mut lock = Self::default();
         for skill in file.skills {
             let SkillV1 { path, server, skill_id, spec_hash, .. } = skill;
-            let SkillV1 { server_hash, content_hash, time, heartbeats, .. } = skill;
-            let published =
-                Published { skill_id, spec_hash, server_hash, content_hash, time, heartbeats };
+            let SkillV1 { server_hash, content_hash, fields, time, heartbeats, .. } = skill;
+            let published = Published {
+                skill_id,
+                spec_hash,
+                server_hash,
+                content_hash,
+                fields,
+                time,
+                heartbeats,
+            };
             if lock.entries.insert((path.clone(), server.clone()), published).is_some() {
                 return Err(LockError {
                     line: None,
@@ -146,8 +157,8 @@ impl Lock {
         use toml_text::string;
         let mut out = format!("{HEADER}version = {VERSION}\n");
         for ((path, server), published) in &self.entries {
-            let Published { skill_id, spec_hash, server_hash, content_hash, time, heartbeats } =
-                published;
+            let Published { skill_id, spec_hash, server_hash, content_hash, .. } = published;
+            let Published { fields, time, heartbeats, .. } = published;
             out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", string(path), string(server));
             out += &format!(
                 "skillId = {}\nspecHash = {}\n",
@@ -159,6 +170,13 @@ impl Lock {
             }
             if let Some(content_hash) = content_hash {
                 out += &format!("contentHash = {}\n", string(content_hash));
+            }
+            if !fields.is_empty() {
+                let fields = fields.iter();
+                let fields: Vec<_> = fields
+                    .map(|(name, hash)| format!("{} = {}", string(name), string(hash)))
+                    .collect();
+                out += &format!("fields = {{ {} }}\n", fields.join(", "));
             }
             out += &format!("time = {}\n", string(time));
             if !heartbeats.is_empty() {
@@ -238,6 +256,11 @@ impl Lock {
 /// What to do about an invalid file.
 const HELP: &str = "restore the file from version control, or correct the line; nothing was \
                     overwritten";
+
+/// Returns the hashes of fields as they are recorded.
+pub(crate) fn owned(fields: BTreeMap<&'static str, String>) -> BTreeMap<String, String> {
+    fields.into_iter().map(|(name, hash)| (name.to_owned(), hash)).collect()
+}
 
 /// Returns a time as a lock file has it: in UTC, with whole seconds (RFC 3339).
 pub fn format_time(time: Timestamp) -> String {

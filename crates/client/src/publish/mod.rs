@@ -13,6 +13,7 @@ mod lock;
 mod lock_files;
 mod lock_key;
 mod manifest_text;
+mod merge;
 mod plan;
 mod publisher;
 mod skill_patch;
@@ -29,12 +30,13 @@ pub use link::linked;
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, format_time};
 pub use lock_files::{LockFileError, LockFileErrorKind, LockFiles, UnusedRecord};
 pub use lock_key::LockKey;
+pub use merge::Merge;
 pub use plan::{
-    ForeignChanges, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey, HeartbeatStep,
-    HeartbeatUnchanged, Moves, PendingWrites, PlannedSkill, PullError, PullPlan, PullTarget,
-    PulledFile, PulledFileState, PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation,
-    SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull,
-    plan_skills, recover_heartbeats,
+    ChangedSides, ForeignChanges, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
+    HeartbeatStep, HeartbeatUnchanged, LocalChanges, Moves, PendingWrites, PlannedSkill, PullError,
+    PullPlan, PullTarget, PulledFile, PulledFileState, PushPolicy, Records, SkillBlocked,
+    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step,
+    plan_heartbeats, plan_pull, plan_skills, recover_heartbeats,
 };
 pub use publisher::{PublishError, Publisher, Written};
 pub use skill_patch::{SkillPatch, Unchangeable};

@@ -7,7 +7,7 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::refusal;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::wording::quantity;
-use dibber_client::publish::{LockKey, SkillBlocked, Unchangeable};
+use dibber_client::publish::{ChangedSides, LockKey, SkillBlocked, Unchangeable};
 use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{self, shown_path};
@@ -62,8 +62,8 @@ pub(super) fn by_server(
             may_be_moved(path, &from, &skill_id, selected)
         }
         SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments),
-        SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, has_local_changes } => {
-            changed_elsewhere(path, &skill_id, has_recorded_content, has_local_changes, selected)
+        SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes } => {
+            changed_elsewhere(path, &skill_id, has_recorded_content, &changes, selected)
         }
         SkillBlocked::HashMismatch { here, there } => CommandError::new(format!(
             "SPEC_HASH_MISMATCH: the server has read {path} as another skill\n  here     \
@@ -117,27 +117,43 @@ fn unchangeable(path: &str, arguments: &[Unchangeable]) -> CommandError {
 }
 
 /// A skill that another writer has changed, which a push would undo. If the directory has no
-/// changes of its own, a pull loses nothing.
+/// changes of its own, or only of other fields, a pull loses nothing.
 fn changed_elsewhere(
     path: &str,
     skill_id: &SkillId,
     has_recorded_content: bool,
-    has_local_changes: bool,
+    changes: &ChangedSides,
     selected: &SelectedServer,
 ) -> CommandError {
     let (path, server) = (escape_line(path), escape_line(selected.name()));
     let options = &selected.typed_options;
     let id = escape_line(skill_id.as_str());
-    let pull = if has_local_changes { "pull --force" } else { "pull" };
+    let pull = match changes {
+        ChangedSides::Server => {
+            format!("`dibber pull {path}{options}` takes the skill of the server")
+        }
+        ChangedSides::Both => {
+            format!("`dibber pull {path}{options}` merges the changes of both, to push them then")
+        }
+        ChangedSides::Colliding(_) => {
+            format!("`dibber pull --force {path}{options}` takes the skill of the server")
+        }
+    };
     let reason = if has_recorded_content {
-        format!("{id} was changed on {server} since it was last published or pulled here")
+        let fields = match changes {
+            ChangedSides::Colliding(fields) if !fields.is_empty() => {
+                format!("; both have changed {}", fields.join(", "))
+            }
+            _ => String::new(),
+        };
+        format!("{id} was changed on {server} since it was last published or pulled here{fields}")
     } else {
         format!("dibber.lock does not record the content of {id}, which may have been changed")
     };
     CommandError::new(format!("cannot publish {path}: {reason}"))
         .help(format!(
-            "`dibber diff {path}{options}` shows the difference; `dibber {pull} {path}{options}` \
-             takes the skill of the server, `dibber push --force {path}{options}` overwrites it"
+            "`dibber diff {path}{options}` shows the difference; {pull}, `dibber push --force \
+             {path}{options}` overwrites it"
         ))
         .exit(Exit::BadInput)
 }

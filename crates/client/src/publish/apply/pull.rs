@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::{LockFileError, LockFiles};
-use crate::publish::plan::{PullError, PullPlan, PulledFileState};
+use crate::publish::plan::{LocalChanges, PullError, PullPlan, PulledFileState};
 use dibber_text::atomic_file::{self, Access};
 
 /// Writes the files that differ from those on disk, even if that loses changes, and records that
@@ -36,14 +36,17 @@ fn record(plan: &PullPlan, now: Timestamp, locks: &mut LockFiles) -> Result<(), 
         skill_id: plan.skill_id.clone(),
         spec_hash: plan.spec_hash.map(|hash| hash.to_string()).unwrap_or_default(),
         content_hash: Some(plan.content_hash.to_string()),
+        fields: plan.fields.clone(),
         time: format_time(now),
         ..Published::default()
     };
     let key = locks.key(&plan.directory);
     let is_recorded = locks.get(&key)?.is_some_and(|known| {
+        let has_same_hash = known.spec_hash == published.spec_hash;
         known.skill_id == published.skill_id
-            && known.spec_hash == published.spec_hash
             && known.content_hash == published.content_hash
+            && known.fields == published.fields
+            && (has_same_hash || plan.local_changes == LocalChanges::Merged)
     });
     if is_recorded { Ok(()) } else { locks.record(vec![(key, published)]) }
 }

@@ -4,7 +4,7 @@ use crate::concurrent::for_each_concurrent;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
 use crate::publish::apply::observer::Observer;
-use crate::publish::lock::{Published, format_time};
+use crate::publish::lock::{Published, format_time, owned};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
     PendingWrites, PlannedSkill, SkillChange, SkillCreation, SkillDraft, SkillStep, SkillUnchanged,
@@ -12,7 +12,7 @@ use crate::publish::plan::{
 };
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use crate::typed::{Commit, commit_arguments};
-use dibber_skill::content_hash::ContentHash;
+use dibber_skill::content_hash::{ContentHash, field_hashes_of_write};
 use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated};
 
 /// How many skills are written before they are recorded together: little has to be found out again
@@ -151,6 +151,7 @@ fn entry(
         skill_id: skill_id.clone(),
         spec_hash: draft.hash.to_string(),
         content_hash: Some(content_hash.to_owned()),
+        fields: owned(field_hashes_of_write(draft.arguments)),
         time: format_time((publisher.clock)()),
         ..Published::default()
     }

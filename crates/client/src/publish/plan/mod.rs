@@ -12,10 +12,12 @@ pub use heartbeats::{
     HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey, HeartbeatStep,
     HeartbeatUnchanged, plan_heartbeats, recover_heartbeats,
 };
-pub use pull::{PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull};
+pub use pull::{
+    LocalChanges, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull,
+};
 pub use skill_step::{
-    ForeignChanges, Moves, PendingWrites, PlannedSkill, PushPolicy, Records, SkillBlocked,
-    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
+    ChangedSides, ForeignChanges, Moves, PendingWrites, PlannedSkill, PushPolicy, Records,
+    SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
 };
 pub use skills::plan_skills;
 pub use step::Step;

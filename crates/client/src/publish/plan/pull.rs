@@ -1,13 +1,16 @@
 //! What a pull would write, and where. Nothing is written here.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::publish::authored_files::{AuthoredFiles, spec_hash};
 use crate::publish::directory_name::directory_name;
+use crate::publish::lock::owned;
 use crate::publish::lock_files::{LockFileError, LockFiles};
-use dibber_skill::content_hash::ContentHash;
+use crate::publish::merge::Merge;
+use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::{SkillId, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
 use dibber_skill::draft::Draft;
@@ -38,15 +41,29 @@ pub struct PullPlan {
     pub content_hash: ContentHash,
     /// Whether a push would change nothing.
     pub is_exact: bool,
-    /// Whether the directory has nothing that was not published: overwriting it loses nothing.
-    pub is_published: bool,
+    /// The hashes of the fields of that content.
+    pub fields: BTreeMap<String, String>,
+    /// What becomes of changes in the directory.
+    pub local_changes: LocalChanges,
+}
+
+/// What becomes of changes in a directory that were not published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LocalChanges {
+    /// There are none.
+    None,
+    /// They are kept, together with the changes of the server.
+    Merged,
+    /// They are overwritten. These fields were changed on the server, too.
+    Lost(Vec<&'static str>),
 }
 
 impl PullPlan {
     /// Returns `true` if a file has changes that were not published, and would be overwritten.
     pub fn loses_changes(&self) -> bool {
         let mut files = self.files.iter();
-        !self.is_published && files.any(|file| matches!(file.state, PulledFileState::Changed(_)))
+        matches!(self.local_changes, LocalChanges::Lost(_))
+            && files.any(|file| matches!(file.state, PulledFileState::Changed(_)))
     }
 }
 
@@ -81,6 +98,9 @@ pub struct PullTarget<'a> {
     pub into: Option<&'a Path>,
     /// The directories of other skills of the same pull.
     pub taken: &'a [PathBuf],
+    /// Whether changes of the directory are kept, where they do not collide with those of the
+    /// server.
+    pub keeps_changes: bool,
 }
 
 /// Why a pull cannot be planned, or carried out.
@@ -154,7 +174,8 @@ pub fn plan_pull(
     let Some(found) = skill_in(&directory) else {
         let name = directory.file_name().map(|name| name.to_string_lossy().into_owned());
         let files = AuthoredFiles::of_stored(stored, &name.unwrap_or_default());
-        return compare(stored, directory, SKILL_FILE_NAME, files, false);
+        let local_changes = LocalChanges::Lost(Vec::new());
+        return compare(stored, directory, SKILL_FILE_NAME, files, local_changes);
     };
     let (skill, hash) = discover::isolated(&found.shown_skill_file(), || {
         let skill = discover::load_published(&found)?;
@@ -167,9 +188,21 @@ pub fn plan_pull(
         (Some(known), Some(hash)) => known.spec_hash == hash.to_string(),
         _ => false,
     };
+    let merge = known.filter(|_| target.keeps_changes && !is_published).map(|known| {
+        let draft = Draft::new(&skill);
+        let arguments = draft.certain().ok();
+        arguments.map_or(Merge::NoBase, |ours| Merge::new(&known.fields, ours, stored))
+    });
+    let (wanted, local_changes) = match merge {
+        _ if is_published => (stored.clone(), LocalChanges::None),
+        Some(Merge::Merged { skill, has_own_changes: false }) => (*skill, LocalChanges::None),
+        Some(Merge::Merged { skill, has_own_changes: true }) => (*skill, LocalChanges::Merged),
+        Some(Merge::Collision(fields)) => (stored.clone(), LocalChanges::Lost(fields)),
+        Some(Merge::NoBase) | None => (stored.clone(), LocalChanges::Lost(Vec::new())),
+    };
     let has_usual_name = found.skill_file == SKILL_FILE_NAME;
     let name = if has_usual_name { SKILL_FILE_NAME } else { SKILL_FILE_NAME_LOWERCASE };
-    compare(stored, directory, name, AuthoredFiles::update(&skill, stored), is_published)
+    compare(stored, directory, name, AuthoredFiles::update(&skill, &wanted), local_changes)
 }
 
 /// Returns the hash of what a skill on disk would be published with, if that is certain.
@@ -183,7 +216,7 @@ fn compare(
     directory: PathBuf,
     skill_file: &'static str,
     files: AuthoredFiles,
-    is_published: bool,
+    local_changes: LocalChanges,
 ) -> Result<PullPlan, PullError> {
     let AuthoredFiles { skill, manifest, included, spec_hash, is_exact } = files;
     let mut pulled = vec![pulled_file(&directory, skill_file.to_owned(), skill)?];
@@ -197,10 +230,12 @@ fn compare(
         skill_id: stored.skill_id.clone(),
         directory,
         files: pulled,
-        spec_hash,
+        // What was merged is not what the server has.
+        spec_hash: spec_hash.filter(|_| local_changes != LocalChanges::Merged),
         content_hash: ContentHash::of_stored(stored),
+        fields: owned(field_hashes(stored)),
         is_exact,
-        is_published,
+        local_changes,
     })
 }
 
@@ -221,7 +256,7 @@ fn directory(
     target: PullTarget<'_>,
     locks: &mut LockFiles,
 ) -> Result<PathBuf, PullError> {
-    let PullTarget { argument, into, taken } = target;
+    let PullTarget { argument, into, taken, .. } = target;
     if let Some(into) = into {
         return unless_taken(into.join(directory_name(stored)), stored, locks, taken);
     }

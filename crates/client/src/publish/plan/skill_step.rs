@@ -4,6 +4,7 @@ use super::step::Step;
 use crate::error::ClientError;
 use crate::publish::lock::Published;
 use crate::publish::lock_key::LockKey;
+use crate::publish::merge::Merge;
 use crate::publish::skill_patch::Unchangeable;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{PolicyDecision, SkillId, SkillUpdate, SkillWrite, StoredSkill};
@@ -178,6 +179,29 @@ pub enum PendingWrites {
     MayChange,
 }
 
+/// Which sides have changed a skill since it was published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangedSides {
+    /// The server alone.
+    Server,
+    /// Both, and a pull merges the changes.
+    Both,
+    /// Both, and a pull cannot merge them: these fields were changed here and there. If it is not
+    /// known which fields were changed, there are none.
+    Colliding(Vec<&'static str>),
+}
+
+impl From<Merge> for ChangedSides {
+    fn from(merge: Merge) -> Self {
+        match merge {
+            Merge::Merged { has_own_changes: false, .. } => Self::Server,
+            Merge::Merged { has_own_changes: true, .. } => Self::Both,
+            Merge::Collision(fields) => Self::Colliding(fields),
+            Merge::NoBase => Self::Colliding(Vec::new()),
+        }
+    }
+}
+
 /// Why a skill is not published.
 #[derive(Debug)]
 pub enum SkillBlocked {
@@ -206,8 +230,8 @@ pub enum SkillBlocked {
         skill_id: SkillId,
         /// Whether the content that was published last is recorded.
         has_recorded_content: bool,
-        /// Whether the draft differs from what was published last.
-        has_local_changes: bool,
+        /// What the changes of both sides are.
+        changes: ChangedSides,
     },
     /// The server computes spec-hashes as this program does, and has read other arguments than were
     /// sent.

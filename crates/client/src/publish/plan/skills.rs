@@ -5,8 +5,8 @@ use std::iter;
 use super::moves::{self, MoveEvidence, MovedSkill};
 use super::recover;
 use super::skill_step::{
-    ForeignChanges, Moves, PendingWrites, PlannedSkill, PushPolicy, Records, SkillBlocked,
-    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
+    ChangedSides, ForeignChanges, Moves, PendingWrites, PlannedSkill, PushPolicy, Records,
+    SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
 };
 use super::step::Step;
 use crate::client::Client;
@@ -16,6 +16,7 @@ use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::publish::lock::Published;
 use crate::publish::lock_files::LockFiles;
+use crate::publish::merge::Merge;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::SkillPatch;
 use dibber_skill::content_hash::ContentHash;
@@ -188,10 +189,15 @@ async fn comparison(
     };
     let is_changed_elsewhere = !known.has_seen(published, &content);
     if is_changed_elsewhere && policy.foreign_changes == ForeignChanges::Block {
+        let changes = if is_hash_recorded {
+            ChangedSides::Server
+        } else {
+            ChangedSides::from(Merge::new(&published.fields, draft.arguments, &stored))
+        };
         return Err(SkillBlocked::ChangedElsewhere {
             skill_id: stored.skill_id,
             has_recorded_content: published.content_hash.is_some(),
-            has_local_changes: !is_hash_recorded,
+            changes,
         });
     }
     let DryRun { policy_decision: policy, spec_hash: server_hash, .. } =
