@@ -7,7 +7,8 @@ use dibber_client::publish::{
 };
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    Category, Decision, InputVariable, SKILL_WRITE, SkillUpdate, SkillWrite, StoredSkill,
+    AgeRangeChange, Category, Decision, InputVariable, SKILL_WRITE, SkillUpdate, SkillWrite,
+    StoredSkill,
 };
 use dibber_skill::draft::{self, Draft};
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
@@ -139,7 +140,7 @@ fn an_update_sends_only_what_changes() {
         description: None,
         instructions: Some("Ask for {{input.day}}.".to_owned()),
         kid_callable: Some(true),
-        age_range: Some("5-7".to_owned()),
+        age_range: Some(AgeRangeChange::to(Some("5-7"))),
         add_canvas_ids: vec!["B".into()],
         remove_canvas_ids: vec!["a".into()],
         expected_hash: None,
@@ -160,13 +161,14 @@ fn fields_that_an_update_cannot_change_are_named() {
         age_range: None,
         ..written(&old)
     };
-    let expected = [
-        Unchangeable::Category,
-        Unchangeable::HandsReferenced,
-        Unchangeable::InputVariables,
-        Unchangeable::AgeRange,
-    ];
+    let expected =
+        [Unchangeable::Category, Unchangeable::HandsReferenced, Unchangeable::InputVariables];
     assert_eq!(SkillPatch::between(&old, &new), SkillPatch::Impossible(expected.to_vec()));
+    let without_ages = SkillWrite { age_range: None, ..written(&old) };
+    let SkillPatch::Update(update) = SkillPatch::between(&old, &without_ages) else {
+        panic!("an update removes ages");
+    };
+    assert_eq!(update.age_range, Some(AgeRangeChange::Remove));
 }
 
 #[test]

@@ -162,3 +162,23 @@ async fn ids_of_another_family_are_refused_like_unknown_ids() {
     let listed = ok(&other, "heartbeat_list", json!({})).await;
     assert_eq!(listed["items"].as_array().map(Vec::len), Some(1));
 }
+
+/// Only the day is filled in; what looks like it would reach the agent as it is.
+#[tokio::test]
+async fn a_value_that_no_fire_fills_in_is_refused() {
+    let test_server = test_server();
+    let client = test_server.client(HOME);
+    for value in ["{{fireTime}}", "At {{ fireDate }}", "{{firedate}}", "{{fireDate}} {{fire}}"] {
+        let create = with(create(), json!({"skillInput": {"plant": value}}));
+        let refusal = refused(&client, "heartbeat_create", create).await;
+        assert_eq!(
+            outline(&refusal),
+            "BAD_INPUT MALFORMED_PLACEHOLDER /skillInput/plant=MALFORMED_PLACEHOLDER",
+            "{value}"
+        );
+    }
+    for value in ["{{fireDate}}", "On {{fireDate}}: {{input.pot}}", "{{", "}} fire {{"] {
+        let create = with(create(), json!({"skillInput": {"plant": value}}));
+        ok(&client, "heartbeat_create", create).await;
+    }
+}

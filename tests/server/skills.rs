@@ -171,3 +171,43 @@ async fn a_server_says_which_one_it_is() {
     let another = TestServer::new().client(HOME);
     assert_ne!(ok(&another, "mcp_whoami", json!({})).await["serverId"], id);
 }
+
+#[tokio::test]
+async fn null_takes_the_ages_away() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let id = write_sample(&client, json!({"ageRange": "5-7", "kidCallable": true})).await;
+    let update = |others: Value| with(skill_id(&id), others);
+    let mut pipe = test_server.connect(HOME).await;
+    let take_away = json!({"skillId": id, "ageRange": null});
+    let refused = pipe.call("skill_update", take_away.clone()).await;
+    let error = &refused["structuredContent"]["error"];
+    assert_eq!(error["reason"], "AGE_RANGE_REQUIRED", "children may still launch it");
+    ok(&client, "skill_update", update(json!({"kidCallable": false}))).await;
+    let answer = pipe.call("skill_update", take_away).await;
+    assert_eq!(answer["structuredContent"]["changedFields"], json!(["ageRange"]));
+    let skill = ok(&client, "skill_get", skill_id(&id)).await["skill"].clone();
+    assert_eq!(skill["ageRange"], Value::Null);
+}
+
+/// One skill has one hash, and one stored form.
+#[tokio::test]
+async fn hands_and_canvases_are_stored_in_one_form() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let plain = json!({"handsReferenced": ["task_create"], "canvasIds": [CANVAS]});
+    let other = json!({"handsReferenced": ["task.create"], "canvasIds": [CANVAS.to_uppercase()]});
+    let mut hashes = Vec::new();
+    for others in [&plain, &other] {
+        let arguments = with(sample_arguments(), with(others.clone(), json!({"dryRun": true})));
+        let dry = ok(&client, "skill_write", arguments).await;
+        assert_eq!(dry["previewSkill"]["handsReferenced"], plain["handsReferenced"]);
+        hashes.push(dry["specHash"].clone());
+    }
+    assert_eq!(hashes[0], hashes[1]);
+    let id = write_sample(&client, other).await;
+    let skill = ok(&client, "skill_get", skill_id(&id)).await["skill"].clone();
+    assert_eq!(skill["canvasIds"], plain["canvasIds"]);
+    let again = json!({"skillId": id, "addCanvasIds": [CANVAS.to_uppercase()]});
+    assert_eq!(ok(&client, "skill_update", again).await["changedFields"], json!([]));
+}

@@ -200,6 +200,7 @@ fn a_database_of_the_first_version_gets_an_id() {
     drop(TestServer::with_families_in(Arc::new(SqliteStore::open(&path).expect("a database"))));
     let old = Connection::open(&path).expect("a database");
     let undo = "DROP TABLE server;
+        DROP INDEX results_of_family;
         ALTER TABLE tokens DROP COLUMN name;
         ALTER TABLE tokens DROP COLUMN created_at;
         ALTER TABLE tokens DROP COLUMN expires_at;";

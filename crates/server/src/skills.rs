@@ -1,11 +1,33 @@
 //! Finding and archiving a skill, and what refuses one.
 
+use serde_json::Value;
+
 use super::call::Call;
 use super::caller::{Owned, not_yours};
 use super::failure::Failure;
 use super::store::{FamilyId, Reader, Skill, Writer, pages};
-use dibber_skill::contract::{Decision, Issue, PolicyReason, Scope, SkillId};
+use dibber_skill::contract::{CanvasId, Decision, Issue, PolicyReason, Scope, SkillId, wire_name};
 use dibber_text::{ellipsize, escape_line};
+
+/// Returns the call with hands and canvas ids in the form in which they are stored, so that one
+/// skill has one hash: `task_create` for `task.create`, and UUIDs in lowercase.
+pub(super) fn normalized(call: &Call) -> Call {
+    let mut call = call.clone();
+    let hands: (&[&str], fn(&str) -> String) = (&["handsReferenced"], wire_name);
+    let canvases: (&[&str], fn(&str) -> String) =
+        (&["canvasIds", "addCanvasIds", "removeCanvasIds"], |id| CanvasId::from(id).stored_form());
+    for (names, normalize) in [hands, canvases] {
+        for name in names {
+            let items = call.arguments.get_mut(*name).and_then(Value::as_array_mut);
+            for item in items.into_iter().flatten() {
+                if let Value::String(text) = item {
+                    *text = normalize(text);
+                }
+            }
+        }
+    }
+    call
+}
 
 /// Returns the skill of that id, if the caller's family has it; `scope` is that of the tool.
 pub(super) fn find<R: Reader + ?Sized>(

@@ -12,13 +12,17 @@ const BESIDE_CHARACTERS_MAX: usize = 200;
 /// Writes a row for each field that an update changes, and a diff for each string of several lines.
 pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, roster: &Roster) {
     let short = [
-        ("label", Some(&old.name), update.name.as_ref()),
-        ("summary", Some(&old.description), update.description.as_ref()),
-        ("ages", old.age_range.as_ref(), update.age_range.as_ref()),
+        ("label", Some(old.name.as_str()), update.name.as_deref()),
+        ("summary", Some(old.description.as_str()), update.description.as_deref()),
+        (
+            "ages",
+            old.age_range.as_deref(),
+            update.age_range.as_ref().map(|change| change.ages().unwrap_or("none")),
+        ),
     ];
     let mut long = Vec::new();
     for (word, before, after) in short {
-        let before = before.map_or("", String::as_str);
+        let before = before.unwrap_or_default();
         match after {
             Some(after) if is_long(before) || is_long(after) => long.push((word, before, after)),
             Some(after) => {

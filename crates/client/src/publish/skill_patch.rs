@@ -1,7 +1,7 @@
 //! The changes that make a stored skill the skill of a draft.
 
 use dibber_skill::content_hash::{normal_hands, normal_inputs};
-use dibber_skill::contract::{CanvasId, SkillUpdate, SkillWrite, StoredSkill};
+use dibber_skill::contract::{AgeRangeChange, CanvasId, SkillUpdate, SkillWrite, StoredSkill};
 
 /// The changes of a stored skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum SkillPatch {
     Impossible(Vec<Unchangeable>),
 }
 
-/// An argument that an update cannot change, or not in that way.
+/// An argument that an update cannot change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unchangeable {
     /// The agent that runs it.
@@ -23,8 +23,6 @@ pub enum Unchangeable {
     HandsReferenced,
     /// The placeholders.
     InputVariables,
-    /// The ages, which can be changed but not removed.
-    AgeRange,
 }
 
 impl Unchangeable {
@@ -34,7 +32,6 @@ impl Unchangeable {
             Self::Category => "category",
             Self::HandsReferenced => "handsReferenced",
             Self::InputVariables => "inputVariables",
-            Self::AgeRange => "ageRange",
         }
     }
 }
@@ -58,7 +55,8 @@ impl SkillPatch {
             description: changed(&stored.description, &new.description),
             instructions: changed(&stored.prompt, &new.prompt),
             kid_callable: (stored.kid_callable != kid_callable).then_some(kid_callable),
-            age_range: new.age_range.clone().filter(|_| stored.age_range != new.age_range),
+            age_range: (stored.age_range != new.age_range)
+                .then(|| AgeRangeChange::to(new.age_range.as_deref())),
             add_canvas_ids,
             remove_canvas_ids,
             expected_hash: None,
@@ -82,7 +80,6 @@ fn impossible(stored: &StoredSkill, new: &SkillWrite) -> Vec<Unchangeable> {
             Unchangeable::InputVariables,
             normal_inputs(&stored.input_variables) != normal_inputs(&new.input_variables),
         ),
-        (Unchangeable::AgeRange, stored.age_range.is_some() && new.age_range.is_none()),
     ];
     facts.into_iter().filter_map(|(argument, differs)| differs.then_some(argument)).collect()
 }

@@ -53,6 +53,7 @@ pub(crate) fn resolve(
             problems.add_not_found(scope, "/childId", Owned::Child);
         }
     }
+    skills::check_fire_values(create.skill_input.as_ref(), problems);
     let participants = participants(create, call, store)?;
     if !participants.contains(&call.caller.user_id) {
         problems.add_not_found(scope, "/sourceChatId", Owned::Chat);

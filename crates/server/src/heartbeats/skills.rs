@@ -6,7 +6,7 @@ use crate::problems::Problems;
 use crate::store::Skill;
 use dibber_skill::contract::{HEARTBEAT_CREATE, SkillId, wire_name};
 use dibber_skill::draft::{self, RunSkillRejection};
-use dibber_text::{ellipsize, json_pointer};
+use dibber_text::{ellipsize, escape_line, json_pointer};
 
 /// The reason when the skill to run creates heartbeats.
 const SCHEDULER: &str = "SCHEDULER_AS_RUN_SKILL";
@@ -101,4 +101,30 @@ pub(super) fn report_missing_inputs(
             "add it to skillInput; `{{fireDate}}` is the day of each fire",
         );
     }
+}
+
+/// Reports values with something that was meant as `{{fireDate}}`, and is not filled in.
+pub(super) fn check_fire_values(values: Option<&Map<String, Value>>, problems: &mut Problems) {
+    for (name, value) in values.into_iter().flatten() {
+        let Some(text) = value.as_str() else { continue };
+        if let Some(found) = misspelt_fire_date(text) {
+            let shown = escape_line(&ellipsize(found)).into_owned();
+            problems.add_bad_input(
+                &json_pointer(["skillInput", name]),
+                "MALFORMED_PLACEHOLDER",
+                format!("`{{{{{shown}}}}}` is not filled in at a fire"),
+                "write `{{fireDate}}` for the day of the fire; nothing else is filled in",
+            );
+        }
+    }
+}
+
+/// Returns what is between double braces and begins as `fireDate`, in any case, but is not it.
+fn misspelt_fire_date(text: &str) -> Option<&str> {
+    const FIRE: &str = "fire";
+    let mut parts = text.split("{{").skip(1).filter_map(|rest| Some(rest.split_once("}}")?.0));
+    parts.find(|part| {
+        let start = part.trim_start().get(..FIRE.len());
+        *part != "fireDate" && start.is_some_and(|start| start.eq_ignore_ascii_case(FIRE))
+    })
 }

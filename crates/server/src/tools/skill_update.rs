@@ -33,7 +33,7 @@ pub(super) static TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let arguments: SkillUpdateArguments = call.parse_arguments()?;
+    let arguments: SkillUpdateArguments = skills::normalized(call).parse_arguments()?;
     let skill = skills::find_active(call, store, &arguments.update.skill_id, Scope::SkillWrite)?;
     let is_prompt = arguments.prompt.is_some();
     let update = with_instructions(arguments)?;
@@ -109,7 +109,9 @@ fn apply_update(written: &SkillWrite, update: &SkillUpdate) -> SkillWrite {
         }
     }
     new.kid_callable = update.kid_callable.or(new.kid_callable);
-    new.age_range = update.age_range.clone().or(new.age_range);
+    if let Some(change) = &update.age_range {
+        new.age_range = change.ages().map(str::to_owned);
+    }
     new.canvas_ids.retain(|id| !has(&update.remove_canvas_ids, id));
     for id in &update.add_canvas_ids {
         if !has(&new.canvas_ids, id) {

@@ -45,6 +45,7 @@ struct Checked {
 }
 
 fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure> {
+    let call = &skills::normalized(call);
     let SkillWriteArguments { skill, spec_hash, .. } = call.parse_arguments()?;
     let family = &call.caller.family;
     let hash = SpecHash::compute(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;

@@ -26,6 +26,12 @@ impl CanvasId {
         Self::from(self.as_str().to_ascii_lowercase())
     }
 
+    /// Returns the id as it is stored: a UUID in lower case, and any other id as it is.
+    pub fn stored_form(&self) -> String {
+        let id = self.as_str();
+        if self.is_well_formed() { id.to_ascii_lowercase() } else { id.to_owned() }
+    }
+
     /// Returns `true` if both are the id of the same canvas.
     pub fn is_same(&self, other: &Self) -> bool {
         self.as_str().eq_ignore_ascii_case(other.as_str())

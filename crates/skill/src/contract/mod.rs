@@ -43,9 +43,9 @@ pub use skill::{
     SKILL_WRITE, Shape, SkillPreview, SkillWrite, SkillWriteAnswer, SkillWriteArguments,
 };
 pub use skill_tools::{
-    CanvasSummary, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted, SKILL_ARCHIVE,
-    SKILL_CHANGED, SKILL_POST_RESULT, SKILL_UPDATE, SkillArchive, SkillArchived, SkillField,
-    SkillFound, SkillGet, SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem,
+    AgeRangeChange, CanvasSummary, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted,
+    SKILL_ARCHIVE, SKILL_CHANGED, SKILL_POST_RESULT, SKILL_UPDATE, SkillArchive, SkillArchived,
+    SkillField, SkillFound, SkillGet, SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem,
     SkillPostResult, SkillUpdate, SkillUpdateArguments, SkillUpdated, StoredSkill,
 };
 pub use tools::{

@@ -11,6 +11,9 @@ use super::session::{IDEMPOTENCY_ARGUMENT, IDEMPOTENCY_KEY_CHARACTERS_MAX};
 /// The keywords that schemars adds and no agent needs.
 const NOISE: [&str; 4] = ["$schema", "title", "format", "default"];
 
+/// Marks a field that may be left out, for which null means something else.
+const NULLABLE: &str = "nullable";
+
 /// The keywords that limit a value. Answers are described without them: what a later version
 /// sends must not break a client that validates what it receives.
 const LIMITS: [&str; 5] = ["maxLength", "maxItems", "minimum", "maximum", "pattern"];
@@ -68,7 +71,7 @@ fn tidy(schema: &mut Map<String, Value>, side: &Contract) {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         for (name, property) in properties {
             let Value::Object(property) = property else { continue };
-            if !required.contains(name) {
+            if property.remove(NULLABLE).is_none() && !required.contains(name) {
                 remove_null(property);
             }
             tidy(property, side);

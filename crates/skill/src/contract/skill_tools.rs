@@ -3,7 +3,7 @@
 #![expect(clippy::doc_markdown, reason = "agents read these descriptions as they are")]
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::id_kinds::{CanvasId, ChatId, ResultId, SkillId};
@@ -51,9 +51,14 @@ pub struct SkillUpdate {
     /// Whether a child may launch it; needs ages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kid_callable: Option<bool>,
-    /// The ages that it is for: 5-7.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub age_range: Option<String>,
+    /// The ages that it is for: 5-7. Null removes them.
+    #[serde(
+        default,
+        deserialize_with = "present_age_range",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Option<String>", extend("nullable" = true))]
+    pub age_range: Option<AgeRangeChange>,
     /// Canvases to link.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = CANVAS_IDS_MAX))]
@@ -65,6 +70,38 @@ pub struct SkillUpdate {
     /// The contentHash of skill_get; nothing is changed if the skill has another one by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_hash: Option<String>,
+}
+
+/// A change of the ages that a skill is for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum AgeRangeChange {
+    /// To these.
+    Set(String),
+    /// To none; null on the wire.
+    Remove,
+}
+
+impl AgeRangeChange {
+    /// Returns the change that leads to these ages.
+    pub fn to(ages: Option<&str>) -> Self {
+        ages.map_or(Self::Remove, |ages| Self::Set(ages.to_owned()))
+    }
+
+    /// Returns the ages after the change.
+    pub fn ages(&self) -> Option<&str> {
+        match self {
+            Self::Set(ages) => Some(ages),
+            Self::Remove => None,
+        }
+    }
+}
+
+/// Reads null as a change: what is left out is none.
+fn present_age_range<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<AgeRangeChange>, D::Error> {
+    AgeRangeChange::deserialize(deserializer).map(Some)
 }
 
 /// The arguments of `skill_update`.

@@ -6,7 +6,7 @@ use std::fmt;
 use super::hands;
 use super::include::{IncludedFile, JoinedPrompt, join_included};
 use super::origins::{Argument, Origins, Written};
-use crate::contract::{InputVariable, PROMPT_CHARACTERS_MAX, SkillWrite, wire_name};
+use crate::contract::{CanvasId, InputVariable, PROMPT_CHARACTERS_MAX, SkillWrite, wire_name};
 use crate::diagnostic::Place;
 use crate::manifest::{self, Located, MANIFEST_FILE_NAME, Manifest, ManifestProblem};
 use crate::skill::{
@@ -305,6 +305,7 @@ impl<'a> Builder<'a> {
             if seen.insert(canvas.value.trim().to_ascii_lowercase()) {
                 let index = self.draft.arguments.canvas_ids.len();
                 let canvas = self.manifest_text(Argument::Canvas(index), &canvas);
+                let canvas = CanvasId::from(canvas).stored_form();
                 self.draft.arguments.canvas_ids.push(canvas.into());
             }
         }

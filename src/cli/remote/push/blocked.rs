@@ -105,9 +105,8 @@ fn may_be_moved(
 
 fn unchangeable(path: &str, arguments: &[Unchangeable]) -> CommandError {
     let names: Vec<_> = arguments.iter().map(|argument| argument.name()).collect();
-    let is_removed = arguments == [Unchangeable::AgeRange];
-    let verb = if is_removed { "cannot be removed from" } else { "cannot be changed in" };
-    let message = format!("{path}: {} {verb} a skill that is published", names.join(", "));
+    let message =
+        format!("{path}: {} cannot be changed in a skill that is published", names.join(", "));
     CommandError::new(message)
         .help(
             "undo the change, or publish it as another skill with `dibber push --new`; the old one \

@@ -15,7 +15,7 @@ use crate::cli::term::ui::Ui;
 use dibber_client::{Intent, Repeat};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    CanvasId, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, StoredSkill,
+    AgeRangeChange, CanvasId, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, StoredSkill,
 };
 use dibber_skill::skill::SKILL_BYTES_MAX;
 use dibber_text::file;
@@ -159,7 +159,7 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
         description: arguments.description.clone(),
         instructions: arguments.prompt_file.as_deref().map(read_prompt).transpose()?,
         kid_callable: arguments.kid_callable,
-        age_range: arguments.age_range.clone(),
+        age_range: arguments.age_range.clone().map(AgeRangeChange::Set),
         add_canvas_ids: arguments.add_canvas.clone(),
         remove_canvas_ids: arguments.remove_canvas.clone(),
         expected_hash: None,
@@ -217,7 +217,7 @@ fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
         description: other(wanted.description, &old.description),
         instructions: other(wanted.instructions, &old.prompt),
         kid_callable: wanted.kid_callable.filter(|may| *may != old.kid_callable),
-        age_range: wanted.age_range.filter(|ages| Some(ages) != old.age_range.as_ref()),
+        age_range: wanted.age_range.filter(|change| change.ages() != old.age_range.as_deref()),
         add_canvas_ids,
         remove_canvas_ids,
     }
