@@ -221,3 +221,23 @@ fn a_push_that_may_still_take_effect_is_not_forgotten() {
     push(&world, &writer, "old");
     assert_eq!(writer.unfinished(), 0);
 }
+
+/// The directory of a copy looks like that of the first skill after a move, but what was created
+/// for it is known.
+#[test]
+fn a_copy_whose_creation_was_lost_is_not_taken_for_the_moved_original() {
+    let copy = "copies/water-plants";
+    let world = World::new();
+    let writer = Writer::new();
+    push(&world, &writer, "old");
+    writer.set_line("copied");
+    let original = writer.tree.path().join(SKILL);
+    let target = writer.tree.path().join(copy);
+    std::fs::create_dir_all(target.parent().expect("a directory")).expect("a directory");
+    std::fs::rename(&original, &target).expect("a move");
+    lose(&world, &writer, &["push", "--yes", "--new", copy], Mode::LoseAnswer);
+    let ended = world.run(&writer, &["push", "--yes", copy]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert_eq!(world.last_lines(), ["old", "copied"]);
+    assert_eq!(writer.unfinished(), 0);
+}

@@ -33,10 +33,10 @@ pub use lock_key::LockKey;
 pub use merge::Merge;
 pub use plan::{
     ChangedSides, ForeignChanges, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
-    HeartbeatStep, HeartbeatUnchanged, LocalChanges, Moves, PendingWrites, PlannedSkill, PullError,
-    PullPlan, PullTarget, PulledFile, PulledFileState, PushPolicy, Records, SkillBlocked,
-    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step,
-    plan_heartbeats, plan_pull, plan_skills, recover_heartbeats,
+    HeartbeatStep, HeartbeatUnchanged, LocalChanges, MoveEvidence, MovedSkill, Moves,
+    PendingWrites, PlannedSkill, PullError, PullPlan, PullTarget, PulledFile, PulledFileState,
+    PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord,
+    SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull, plan_skills, recover_heartbeats,
 };
 pub use publisher::{PublishError, Publisher, Written};
 pub use skill_patch::{SkillPatch, Unchangeable};

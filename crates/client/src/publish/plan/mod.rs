@@ -16,8 +16,9 @@ pub use pull::{
     LocalChanges, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull,
 };
 pub use skill_step::{
-    ChangedSides, ForeignChanges, Moves, PendingWrites, PlannedSkill, PushPolicy, Records,
-    SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
+    ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, PlannedSkill,
+    PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord,
+    SkillStep, SkillUnchanged,
 };
 pub use skills::plan_skills;
 pub use step::Step;

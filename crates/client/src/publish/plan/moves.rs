@@ -1,27 +1,7 @@
 //! Skills whose directory was moved or renamed since they were published.
 
-use super::skill_step::SkillDraft;
-use crate::publish::lock::Published;
+use super::skill_step::{MoveEvidence, MovedSkill, SkillDraft};
 use crate::publish::lock_files::{LockFileError, LockFiles, UnusedRecord};
-use crate::publish::lock_key::LockKey;
-
-/// A skill that is recorded for a directory which is gone, and is at another path now.
-pub(super) struct MovedSkill {
-    /// That directory.
-    pub(super) from: LockKey,
-    /// What is recorded for it.
-    pub(super) published: Published,
-    pub(super) evidence: MoveEvidence,
-}
-
-/// Why a skill at a new path is taken for one whose directory is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum MoveEvidence {
-    /// It has the content that was published.
-    SameContent,
-    /// Its directory has the same name, in the same project.
-    SameName,
-}
 
 /// Returns, for each draft without a record, the skill that it was before it was moved, if there is
 /// exactly one that it can have been, and that can have been no other.

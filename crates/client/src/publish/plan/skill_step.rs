@@ -88,12 +88,27 @@ pub enum SkillRecord {
     /// An interrupted push has created it; it is not recorded yet.
     Recovered(Published),
     /// It is recorded for another directory, which is gone.
-    Moved {
-        /// That directory.
-        from: LockKey,
-        /// The skill.
-        published: Published,
-    },
+    Moved(MovedSkill),
+}
+
+/// A skill that is recorded for a directory which is gone, and is at another path now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MovedSkill {
+    /// That directory.
+    pub from: LockKey,
+    /// What is recorded for it.
+    pub published: Published,
+    /// Why the skill at the new path is taken for it.
+    pub evidence: MoveEvidence,
+}
+
+/// Why a skill at a new path is taken for one whose directory is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveEvidence {
+    /// It has the content that was published.
+    SameContent,
+    /// Its directory has the same name, in the same project.
+    SameName,
 }
 
 impl From<Option<Published>> for SkillRecord {
@@ -109,7 +124,7 @@ impl SkillRecord {
             Self::None => None,
             Self::Recorded(published)
             | Self::Recovered(published)
-            | Self::Moved { published, .. } => Some(published),
+            | Self::Moved(MovedSkill { published, .. }) => Some(published),
         }
     }
 
@@ -117,14 +132,14 @@ impl SkillRecord {
     pub const fn recovered(&self) -> Option<&Published> {
         match self {
             Self::Recovered(published) => Some(published),
-            Self::None | Self::Recorded(_) | Self::Moved { .. } => None,
+            Self::None | Self::Recorded(_) | Self::Moved(_) => None,
         }
     }
 
     /// Returns the directory that it is recorded for, if that is another one.
     pub const fn moved_from(&self) -> Option<&LockKey> {
         match self {
-            Self::Moved { from, .. } => Some(from),
+            Self::Moved(moved) => Some(&moved.from),
             Self::None | Self::Recorded(_) | Self::Recovered(_) => None,
         }
     }

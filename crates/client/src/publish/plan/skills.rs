@@ -2,11 +2,12 @@
 
 use std::iter;
 
-use super::moves::{self, MoveEvidence, MovedSkill};
+use super::moves;
 use super::recover;
 use super::skill_step::{
-    ChangedSides, ForeignChanges, Moves, PendingWrites, PlannedSkill, PushPolicy, Records,
-    SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
+    ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, PlannedSkill,
+    PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord,
+    SkillStep, SkillUnchanged,
 };
 use super::step::Step;
 use crate::client::Client;
@@ -55,8 +56,6 @@ struct Known {
     record: SkillRecord,
     /// Writes of it that were begun and have not ended.
     unfinished: Vec<Unfinished>,
-    /// Why it is taken for a skill whose directory is gone.
-    move_evidence: Option<MoveEvidence>,
     /// Why it cannot be looked for what an interrupted push has created.
     search_error: Option<ClientError>,
 }
@@ -78,16 +77,13 @@ async fn look_up(
         known.push(Known {
             record: locks.get(&draft.key)?.into(),
             unfinished: by_subject.remove(&draft.key.subject()).unwrap_or_default(),
-            move_evidence: None,
             search_error: None,
         });
     }
     let is_known: Vec<_> = known.iter().map(|it| it.record != SkillRecord::None).collect();
     for (known, moved) in known.iter_mut().zip(moves::find(drafts, &is_known, locks)?) {
         if let Some(moved) = moved {
-            known.move_evidence = Some(moved.evidence);
-            let MovedSkill { from, published, .. } = moved;
-            known.record = SkillRecord::Moved { from, published };
+            known.record = SkillRecord::Moved(moved);
         }
     }
     let mut taken = Vec::new();
@@ -133,21 +129,25 @@ async fn plan_skill<'a>(
     policy: PushPolicy,
     client: &Client,
 ) -> PlannedSkill<'a> {
-    let is_doubtful =
-        policy.moves == Moves::Certain && known.move_evidence == Some(MoveEvidence::SameName);
-    let step = match (known.search_error.take(), known.record.published()) {
+    let step = match (known.search_error.take(), &known.record) {
         (Some(error), _) => Err(error.into()),
-        (None, Some(published)) if is_doubtful => Err(may_be_moved(&known.record, published)),
-        (None, None) => creation(&draft, client).await,
-        (None, Some(published)) => comparison(&draft, published, &known, policy, client).await,
+        (None, SkillRecord::None) => creation(&draft, client).await,
+        (
+            None,
+            SkillRecord::Moved(MovedSkill { from, published, evidence: MoveEvidence::SameName }),
+        ) if policy.moves == Moves::Certain => Err(SkillBlocked::MayBeMoved {
+            from: from.clone(),
+            skill_id: published.skill_id.clone(),
+        }),
+        (
+            None,
+            SkillRecord::Recorded(published)
+            | SkillRecord::Recovered(published)
+            | SkillRecord::Moved(MovedSkill { published, .. }),
+        ) => comparison(&draft, published, &known, policy, client).await,
     };
     let step = step.unwrap_or_else(Step::Blocked);
     PlannedSkill { draft, step, record: known.record }
-}
-
-fn may_be_moved(record: &SkillRecord, published: &Published) -> SkillBlocked {
-    let from = record.moved_from().cloned().expect("the evidence is that of a move");
-    SkillBlocked::MayBeMoved { from, skill_id: published.skill_id.clone() }
 }
 
 async fn creation(draft: &SkillDraft<'_>, client: &Client) -> Result<SkillStep, SkillBlocked> {
