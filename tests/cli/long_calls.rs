@@ -27,7 +27,12 @@ fn working(call: impl Fn(&Request) -> Option<Reply> + Send + Sync + 'static) -> 
 }
 
 fn call(server: &Fake, arguments: &[&str]) -> Ended {
-    let run = Dibber::new(["call", "work", "--server", &server.url(), "--timeout", "1"]);
+    call_within("1", server, arguments)
+}
+
+/// Calls the tool with a timeout in seconds.
+fn call_within(timeout: &str, server: &Fake, arguments: &[&str]) -> Ended {
+    let run = Dibber::new(["call", "work", "--server", &server.url(), "--timeout", timeout]);
     run.env("COLUMNS", "80").arguments(arguments).run_bounded()
 }
 
@@ -131,6 +136,33 @@ fn a_question_is_declined_without_a_terminal() {
     let (ended, answer) = answer_to(&form());
     insta::assert_snapshot!("question_declined", ended.show());
     assert_eq!(answer, json!({"action": "decline"}));
+}
+
+/// A server that asks questions, with a pause before each, and then answers.
+fn inquisitive(questions: usize, pause: Duration) -> Fake {
+    working(move |request| {
+        let question = |index| {
+            json!({"jsonrpc": "2.0", "id": format!("e{index}"), "method": "elicitation/create",
+                "params": form()})
+        };
+        let mut messages: Vec<_> = (0..questions).map(question).collect();
+        messages.push(done(request));
+        Some(Reply::slow_stream(&messages, pause))
+    })
+}
+
+#[test]
+fn questions_that_are_declined_do_not_extend_the_timeout() {
+    let ended = call(&inquisitive(9, PAUSE), &[]);
+    assert_eq!(ended.code, 7, "{}", ended.show());
+}
+
+#[test]
+fn a_server_cannot_ask_without_end() {
+    let server = inquisitive(103, Duration::from_millis(2));
+    let ended = call_within("60", &server, &[]);
+    let shown = ended.stderr.matches("declined to give the server").count();
+    assert_eq!((ended.code, shown), (0, 100), "{}", ended.show());
 }
 
 /// A server that needs input before it answers, in the newest revision.

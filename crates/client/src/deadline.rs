@@ -36,6 +36,11 @@ impl Deadline {
         Self { end: (Instant::now() + self.timeout).min(end_max), ..self }
     }
 
+    /// Returns the deadline after a time that does not count.
+    pub(super) fn postponed(self, by: Duration) -> Self {
+        Self { start: self.start + by, end: self.end + by, ..self }
+    }
+
     /// Returns the deadline that begins again now.
     pub(super) fn restarted(self) -> Self {
         Self::after(self.timeout)

@@ -2,22 +2,24 @@
 
 use std::time::Duration;
 
-use rmcp::model::{ClientRequest, ServerResult};
+use rmcp::model::{ClientRequest, ProgressToken, ServerResult};
 use rmcp::service::{PeerRequestOptions, RequestHandle, RoleClient, RunningService, ServiceError};
 use serde_json::Value;
 use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::time::Instant;
 
 use super::cancellation::Cancellation;
 use super::deadline::Deadline;
 use super::failure::Failure;
-use super::handler::{Event, Handler};
+use super::handler::Handler;
+use super::host::Progress;
 
 /// The longest time that sending a cancellation may take.
 const CANCEL_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Sends a request, and returns its result as the server sent it. Progress extends the deadline,
-/// which does not run while a question to the user is open. A request whose answer is no longer
-/// waited for is cancelled.
+/// which does not run while a question to the user is open, and begins again once the user has
+/// given what the server asks for. A request whose answer is no longer waited for is cancelled.
 pub(super) async fn exchange(
     service: &RunningService<RoleClient, Handler>,
     request: ClientRequest,
@@ -25,11 +27,14 @@ pub(super) async fn exchange(
     mut deadline: Deadline,
     cancellation: &Cancellation,
 ) -> Result<Value, Failure> {
-    let mut events = service.service().events();
+    let mut reports = service.service().progress();
+    let mut questions = service.service().questions();
     let send = service.send_request_with_option(request, options);
     let mut handle = deadline.with_timeout(send).await?;
     let open_request = cancellation.open_request();
-    let mut open_questions = 0_usize;
+    let mut accepted = questions.borrow().accepted;
+    questions.mark_changed();
+    let mut paused = None::<Instant>;
     loop {
         tokio::select! {
             biased;
@@ -43,19 +48,23 @@ pub(super) async fn exchange(
                 // The program is about to end, in its own words.
                 return std::future::pending().await;
             }
-            event = next(&mut events) => match event {
-                Event::Progress(token, progress) if token == handle.progress_token => {
+            (token, progress) = next(&mut reports) => {
+                if token == handle.progress_token {
                     service.service().show_progress(&progress);
                     deadline = deadline.extended();
                 }
-                Event::Progress(..) => {}
-                Event::Asked => open_questions += 1,
-                Event::Answered => {
-                    open_questions = open_questions.saturating_sub(1);
+            }
+            Ok(()) = questions.changed() => {
+                let now = *questions.borrow_and_update();
+                if now.accepted > accepted {
                     deadline = deadline.restarted();
+                } else if let Some(since) = paused {
+                    deadline = deadline.postponed(since.elapsed());
                 }
-            },
-            () = deadline.passed(), if open_questions == 0 => {
+                accepted = now.accepted;
+                paused = (now.open > 0).then(Instant::now);
+            }
+            () = deadline.passed(), if paused.is_none() => {
                 cancel(handle, "timeout").await;
                 return Err(deadline.failure());
             }
@@ -63,11 +72,13 @@ pub(super) async fn exchange(
     }
 }
 
-/// Returns the next event; none comes once there is no sender.
-async fn next(events: &mut broadcast::Receiver<Event>) -> Event {
+/// Returns the next report of progress; none comes once there is no sender.
+async fn next(
+    reports: &mut broadcast::Receiver<(ProgressToken, Progress)>,
+) -> (ProgressToken, Progress) {
     loop {
-        match events.recv().await {
-            Ok(event) => return event,
+        match reports.recv().await {
+            Ok(report) => return report,
             Err(RecvError::Lagged(_)) => {}
             Err(RecvError::Closed) => std::future::pending().await,
         }

@@ -10,38 +10,53 @@ use rmcp::model::{
     ProgressToken, ProtocolVersion,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
-use tokio::sync::broadcast;
+use tokio::sync::{broadcast, watch};
 
 use super::host::{Answer, Host, Progress, Question};
 
-/// The most events that wait for a call to look at them; older ones are dropped.
-const EVENTS_MAX: usize = 64;
+/// The most reports of progress that wait for a call to look at them; older ones are dropped.
+const PROGRESS_MAX: usize = 64;
+/// The most questions of one connection that are passed on; further ones are declined.
+const QUESTIONS_MAX: usize = 100;
 
-/// Something that shows that a server works on a call.
-#[derive(Clone, Debug)]
-pub(super) enum Event {
-    /// The progress of the request with this token.
-    Progress(ProgressToken, Progress),
-    /// A question to the user is open.
-    Asked,
-    /// The question was answered.
-    Answered,
+/// The questions of a server.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Questions {
+    /// The number of those that were passed on.
+    asked: usize,
+    /// The number of those that are not answered yet.
+    pub(super) open: usize,
+    /// The number of those for which the user has filled in the form.
+    pub(super) accepted: usize,
 }
 
 /// Identifies this program to a server, and passes on what the server sends.
 pub(super) struct Handler {
     host: Option<Arc<dyn Host>>,
-    events: broadcast::Sender<Event>,
+    progress: broadcast::Sender<(ProgressToken, Progress)>,
+    questions: watch::Sender<Questions>,
+}
+
+/// A question that is open until this is dropped.
+struct OpenQuestion<'a> {
+    questions: &'a watch::Sender<Questions>,
+    is_accepted: bool,
 }
 
 impl Handler {
     pub(super) fn new(host: Option<Arc<dyn Host>>) -> Self {
-        Self { host, events: broadcast::Sender::new(EVENTS_MAX) }
+        let progress = broadcast::Sender::new(PROGRESS_MAX);
+        Self { host, progress, questions: watch::Sender::default() }
     }
 
-    /// Returns the events from now on.
-    pub(super) fn events(&self) -> broadcast::Receiver<Event> {
-        self.events.subscribe()
+    /// Returns the progress of every request from now on.
+    pub(super) fn progress(&self) -> broadcast::Receiver<(ProgressToken, Progress)> {
+        self.progress.subscribe()
+    }
+
+    /// Returns the questions, and their changes from now on.
+    pub(super) fn questions(&self) -> watch::Receiver<Questions> {
+        self.questions.subscribe()
     }
 
     pub(super) fn show_progress(&self, progress: &Progress) {
@@ -53,11 +68,32 @@ impl Handler {
     /// Asks the user, on a thread of its own.
     pub(super) async fn ask(&self, question: Question) -> Answer {
         let Some(host) = self.host.clone() else { return Answer::Decline };
-        // Without a receiver, no call waits for anything.
-        let _ = self.events.send(Event::Asked);
+        let Some(mut open) = self.open_question() else { return Answer::Decline };
         let answer = tokio::task::spawn_blocking(move || host.answer(&question)).await;
-        let _ = self.events.send(Event::Answered);
+        open.is_accepted = matches!(answer, Ok(Answer::Accept(_)));
         answer.unwrap_or(Answer::Cancel)
+    }
+
+    /// Counts a question as open, unless the server has asked too many.
+    fn open_question(&self) -> Option<OpenQuestion<'_>> {
+        let is_permitted = self.questions.send_if_modified(|questions| {
+            let is_permitted = questions.asked < QUESTIONS_MAX;
+            if is_permitted {
+                questions.asked += 1;
+                questions.open += 1;
+            }
+            is_permitted
+        });
+        is_permitted.then(|| OpenQuestion { questions: &self.questions, is_accepted: false })
+    }
+}
+
+impl Drop for OpenQuestion<'_> {
+    fn drop(&mut self) {
+        self.questions.send_modify(|questions| {
+            questions.open -= 1;
+            questions.accepted += usize::from(self.is_accepted);
+        });
     }
 }
 
@@ -81,8 +117,7 @@ impl ClientHandler for Handler {
         let ProgressNotificationParam { progress_token, progress: done, total, message, .. } =
             progress;
         // Without a receiver, the call has ended.
-        let _ =
-            self.events.send(Event::Progress(progress_token, Progress { done, total, message }));
+        let _ = self.progress.send((progress_token, Progress { done, total, message }));
     }
 
     async fn create_elicitation(
