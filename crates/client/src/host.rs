@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 /// What the program around a client does with the progress of a call, and with questions of the
 /// server. Without one, progress only extends the timeout, and every question is declined.
 pub trait Host: Send + Sync {
-    /// Shows the progress of a call.
+    /// Shows the progress of a call. It must not wait for a question to be answered.
     fn show_progress(&self, progress: &Progress);
 
     /// Asks the user, who may take any time; the timeout of the call does not run meanwhile.

@@ -44,7 +44,9 @@ impl TerminalHost {
 
 impl Host for TerminalHost {
     fn show_progress(&self, progress: &Progress) {
-        let ui = self.ui.lock().unwrap_or_else(PoisonError::into_inner);
+        // A question may have the terminal for any time, and this must not wait: it runs on the
+        // thread that waits for the answer and for an interruption.
+        let Ok(ui) = self.ui.try_lock() else { return };
         if !ui.has_live_stderr() {
             return;
         }
@@ -62,8 +64,8 @@ impl Host for TerminalHost {
     }
 
     fn answer(&self, question: &Question) -> Answer {
-        self.hide_progress();
         let mut ui = self.ui.lock().unwrap_or_else(PoisonError::into_inner);
+        self.hide_progress();
         let message = ui.shown(&question.message).in_full().to_string();
         let Some(fields) = fields(&question.schema) else {
             ui.warning(&format!("declined a question of a kind that is not supported: {message}"));
