@@ -21,7 +21,8 @@ pub enum ClientError {
         /// promises that an error means that nothing was changed.
         may_have_applied: bool,
     },
-    /// The server rejected the request with an error of JSON-RPC, and ran nothing.
+    /// The server answered the request with an error of JSON-RPC, and nothing was changed. A call
+    /// with side effects that may have run before the error is [`Self::OutcomeUnknown`].
     Rejected(String),
     /// The server requires a token, or another one.
     Unauthorized,
