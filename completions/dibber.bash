@@ -2163,7 +2163,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__update)
-            opts="-y -v -h --name --description --prompt-file --kid-callable --age-range --add-canvas --remove-canvas --yes --dry-run --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-y -v -h --name --description --prompt-file --kid-callable --age-range --add-canvas --remove-canvas --yes --dry-run --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

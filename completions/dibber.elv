@@ -261,6 +261,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand -y 'Change it without asking'
             cand --yes 'Change it without asking'
             cand --dry-run 'Show what would change, and change nothing'
+            cand --json 'Print JSON'
             cand -v 'Show what a server that is a program writes to standard error'
             cand --verbose 'Show what a server that is a program writes to standard error'
             cand -h 'Print help (see more with ''--help'')'

@@ -484,3 +484,18 @@ fn every_skill_of_a_server_is_pulled_at_once() {
     let twice = project.json(&["pull", id, path, "--json"], "pull.schema.json");
     assert_eq!(twice["items"].as_array().map(Vec::len), Some(1));
 }
+
+#[test]
+fn an_update_as_json_has_its_schema() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    let schema = "skill-update.schema.json";
+    let update = ["skill", "update", "plan-my-week", "--name", "Our week", "--json"];
+    let shown = project.json(&[&update[..], &["--dry-run"]].concat(), schema);
+    assert_eq!((&shown["changedFields"][0], &shown["done"]), (&"name".into(), &false.into()));
+    let done = project.json(&[&update[..], &["--yes"]].concat(), schema);
+    assert_eq!(done["done"], true);
+    let again = ["skill", "update", "our-week", "--name", "Our week", "--json", "--yes"];
+    let again = project.json(&again, schema);
+    assert_eq!(again["changedFields"], serde_json::json!([]));
+}

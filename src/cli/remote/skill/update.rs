@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
+use serde::Serialize;
 
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
@@ -22,6 +23,9 @@ use dibber_text::file;
 use dibber_text::{ellipsize, escape_line};
 
 pub(super) const ACTION: Command = Command { name: "update", define, run };
+
+/// The version of the shape of `--json`; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
 
 /// Change a skill of a server
 ///
@@ -68,6 +72,39 @@ struct UpdateArgs {
     /// Show what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Described by `tests/reference/skill-update.schema.json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct UpdateV1<'a> {
+    version: u32,
+    server: &'a str,
+    skill_id: &'a SkillId,
+    /// The fields that differ, as `skill_write` calls them.
+    changed_fields: Vec<&'static str>,
+    /// Whether they were changed.
+    done: bool,
+}
+
+/// Prints what was changed, if JSON is wanted.
+fn print_json(
+    arguments: &UpdateArgs,
+    update: &SkillUpdate,
+    session: &Session,
+    done: bool,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    if !arguments.json {
+        return Ok(());
+    }
+    let (server, skill_id) = (session.server.name(), &update.skill_id);
+    let changed_fields = changes::names(update);
+    ui.print_json(&UpdateV1 { version: VERSION, server, skill_id, changed_fields, done })
 }
 
 fn define(command: ClapCommand) -> ClapCommand {
@@ -88,15 +125,21 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if changes::names(&update).is_empty() {
         session.publisher().discard_unfinished(&subject(&old))?;
         ui.eprintln("Nothing to change: the skill is up to date.");
+        print_json(&arguments, &update, &session, false, ui)?;
         return Ok(Exit::Done);
     }
     let mut sheet = ui.sheet();
     sheet.title(&old.name, old.skill_id.as_str());
     changes::write(&mut sheet, &old, &update, &roster);
     let page = sheet.finish();
-    ui.print(page.as_bytes())?;
+    if arguments.json {
+        ui.eprintln(page.trim_end_matches('\n'));
+    } else {
+        ui.print(page.as_bytes())?;
+    }
     if arguments.dry_run {
         ui.eprintln("Nothing was changed: this was a dry-run.");
+        print_json(&arguments, &update, &session, false, ui)?;
         return Ok(Exit::Done);
     }
     if !arguments.yes {
@@ -119,6 +162,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         escape_line(done.skill_id.as_str()),
         escape_line(&fields)
     ));
+    print_json(&arguments, &update, &session, true, ui)?;
     Ok(Exit::Done)
 }
 
