@@ -28,18 +28,18 @@ pub struct HeartbeatCreate {
     /// The IANA time zone; America/New_York when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tz: Option<String>,
-    /// The skill that it runs each time.
+    /// The skill that it runs each time: its skillId in skill_list.
     pub run_skill_id: SkillId,
     /// The skill that schedules it, if there is one; it names heartbeat_create.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignment_skill_id: Option<SkillId>,
-    /// The child that it is for; the whole family when left out.
+    /// The child that it is for: kids[].childId of family_query_overview. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child_id: Option<ChildId>,
     /// The chat whose participants it gets; the family's chat when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_chat_id: Option<ChatId>,
-    /// The values of the skill's inputs, the same at each fire; {{fireDate}} is the day.
+    /// A value for each of the skill's inputs, as {"day": "{{fireDate}}"}; the same at each fire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_input: Option<Map<String, Value>>,
     /// Whether the agent that runs it posts the result to the family inbox.
@@ -99,7 +99,7 @@ pub struct HeartbeatDescribe {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "patch_schema")]
     pub patch: Option<Map<String, Value>>,
-    /// For update: the heartbeat.
+    /// For update: the heartbeatId of heartbeat_list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heartbeat_id: Option<HeartbeatId>,
 }
@@ -183,7 +183,7 @@ pub struct HeartbeatListArguments {
     /// The nextCursor of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// The most items; 50 when left out.
+    /// Maximum items per page; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = PAGE_ITEMS_MAX))]
     pub limit: Option<usize>,

@@ -123,7 +123,7 @@ impl WireEnum for HeartbeatAction {}
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatUpdateArguments {
-    /// The heartbeat.
+    /// The heartbeat: its heartbeatId in heartbeat_list.
     pub heartbeat_id: HeartbeatId,
     /// What is done with it.
     pub action: HeartbeatAction,
@@ -142,7 +142,7 @@ pub struct HeartbeatUpdateArguments {
     #[serde(default)]
     #[schemars(length(max = HEARTBEAT_NAME_CHARACTERS_MAX))]
     pub name: Option<String>,
-    /// For the actions on members: the grown-up.
+    /// For the actions on members: parents[].userId of family_query_overview.
     #[serde(default)]
     pub target_user_id: Option<UserId>,
 }

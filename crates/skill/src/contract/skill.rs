@@ -41,18 +41,18 @@ pub struct SkillWrite {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = HANDS_MAX))]
     pub hands_referenced: Vec<String>,
-    /// What fills the placeholders.
+    /// What fills the placeholders, as [{"name": "child_name"}].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = INPUTS_MAX))]
     pub input_variables: Vec<InputVariable>,
     /// Whether a child may launch it; needs ageRange.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kid_callable: Option<bool>,
-    /// The canvases that it links: UUIDs.
+    /// The canvases that it links: canvases[].canvasId of family_query_overview.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = CANVAS_IDS_MAX))]
     pub canvas_ids: Vec<CanvasId>,
-    /// The ages that it is for: 5-7.
+    /// The youngest and the oldest age, as 5-7.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub age_range: Option<String>,
 }

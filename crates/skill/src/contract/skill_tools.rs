@@ -35,7 +35,7 @@ pub const SKILL_CHANGED: &str = "SKILL_CHANGED";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillUpdate {
-    /// The skill.
+    /// The skill: its skillId in skill_list.
     pub skill_id: SkillId,
     /// Another label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +51,7 @@ pub struct SkillUpdate {
     /// Whether a child may launch it; needs ages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kid_callable: Option<bool>,
-    /// The ages that it is for: 5-7. Null removes them.
+    /// The youngest and the oldest age, as 5-7. Null removes them.
     #[serde(
         default,
         deserialize_with = "present_age_range",
@@ -59,7 +59,7 @@ pub struct SkillUpdate {
     )]
     #[schemars(with = "Option<String>", extend("nullable" = true))]
     pub age_range: Option<AgeRangeChange>,
-    /// Canvases to link.
+    /// Canvases to link: canvases[].canvasId of family_query_overview.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = CANVAS_IDS_MAX))]
     pub add_canvas_ids: Vec<CanvasId>,
@@ -157,7 +157,7 @@ pub struct SkillUpdated {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillArchive {
-    /// The skill.
+    /// The skill: its skillId in skill_list.
     pub skill_id: SkillId,
     /// True to archive it, false to put it to use again.
     pub archived: bool,
@@ -180,7 +180,7 @@ pub struct SkillListArguments {
     /// The nextCursor of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
-    /// The most skills of the page; 50 when left out.
+    /// Maximum skills per page; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = PAGE_ITEMS_MAX))]
     pub limit: Option<usize>,
@@ -253,7 +253,7 @@ pub struct SkillListItem {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillGet {
-    /// The skill.
+    /// The skill: its skillId in skill_list.
     pub skill_id: SkillId,
 }
 
@@ -338,7 +338,7 @@ pub struct SkillFound {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillInvoke {
-    /// The skill.
+    /// The skill: its skillId in skill_list.
     pub skill_id: SkillId,
     /// A value for each of the skill's inputs, by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -362,7 +362,7 @@ pub struct SkillInvoked {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillPostResult {
-    /// The skill whose result it is.
+    /// The skill whose result it is: its skillId in skill_list.
     pub skill_id: SkillId,
     /// The result: a summary for a parent, and the data.
     pub result: Map<String, Value>,
