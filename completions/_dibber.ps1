@@ -99,6 +99,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--unsafe-fixes', '--unsafe-fixes', [CompletionResultType]::ParameterName, 'Apply the unsafe fixes, too, which should be reviewed')
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Show the changes of the fixes as a diff, and write nothing')
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Use no `dibber.toml`')
+            [CompletionResult]::new('--no-inline-waivers', '--no-inline-waivers', [CompletionResultType]::ParameterName, 'Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml` still are')
+            [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Check skills and files that git ignores, too')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Do not print the closing line')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Do not print the closing line')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -94,6 +94,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --unsafe-fixes 'Apply the unsafe fixes, too, which should be reviewed'
             cand --diff 'Show the changes of the fixes as a diff, and write nothing'
             cand --no-config 'Use no `dibber.toml`'
+            cand --no-inline-waivers 'Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml` still are'
+            cand --no-ignore 'Check skills and files that git ignores, too'
             cand -q 'Do not print the closing line'
             cand --quiet 'Do not print the closing line'
             cand -h 'Print help (see more with ''--help'')'

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::error::CommandError;
-use dibber_text::atomic_file::{self, Access, AtomicFile};
+use dibber_text::atomic_file::{self, Access, AtomicFile, ReplaceError};
 use dibber_text::escape_line;
 
 /// A file that appears under its name only when it is finished.
@@ -26,6 +26,21 @@ impl NewFile {
     pub(super) fn finish(self) -> Result<(), CommandError> {
         let target = self.0.target().to_owned();
         self.0.finish().map_err(|error| cannot_write(&target, error))
+    }
+}
+
+/// Replaces the file at `path`, which had this content. Returns `false`, and writes nothing, if
+/// another program has changed it meanwhile.
+pub(super) fn replace_if_unchanged(
+    path: &Path,
+    before: &[u8],
+    after: &[u8],
+) -> Result<bool, CommandError> {
+    let is_unchanged = |found: Option<&[u8]>| found == Some(before);
+    match atomic_file::replace_if(path, before.len() as u64, is_unchanged, after) {
+        Ok(()) => Ok(true),
+        Err(ReplaceError::Changed) => Ok(false),
+        Err(ReplaceError::Io(error)) => Err(cannot_write(path, error)),
     }
 }
 

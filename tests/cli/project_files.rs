@@ -243,3 +243,79 @@ fn a_prompt_without_end() {
     assert_eq!(ended.code, 2, "{}", ended.show());
     assert!(ended.stderr.contains("/dev/zero is larger than 1 MiB"), "{}", ended.show());
 }
+
+/// A project must not choose which other files of the machine are shown or written.
+#[test]
+fn links_out_of_the_project_are_not_followed() {
+    const SECRET: &str = "hunter2 is elsewhere";
+    let (tree, data) = (Tree::new(), Tree::new());
+    tree.write("elsewhere/SKILL.md", format!("---\nname: {SECRET}: x\n---\n{SECRET}\n").as_bytes());
+    tree.write("elsewhere/dibber.toml", format!("[lint]\n{SECRET} = 1\n").as_bytes());
+    tree.write("project/.git/HEAD", b"ref: refs/heads/main\n");
+    tree.write("project/good/SKILL.md", GOOD.as_bytes());
+    tree.link("project/bad/SKILL.md", "../../elsewhere/SKILL.md");
+    let run = |arguments: &[&str]| {
+        let ended = Dibber::new(arguments.iter().copied())
+            .in_directory(&tree.path().join("project"))
+            .data(data.path())
+            .run();
+        let shown = ended.show();
+        assert!(!shown.contains("hunter2"), "{shown}");
+        assert_eq!(ended.code, 2, "{shown}");
+        assert!(shown.contains("is a symbolic link to a file outside the project"), "{shown}");
+        shown
+    };
+    for command in [&["lint"][..], &["lint", "--fix"], &["dry-run", "bad"], &["hash", "bad"]] {
+        assert!(run(command).contains("bad/SKILL.md"), "{command:?}");
+    }
+    fs::remove_file(tree.path().join("project/bad/SKILL.md")).expect("a link");
+    tree.link("project/bad/SKILL.md", "../good/SKILL.md");
+    tree.link("project/dibber.toml", "../elsewhere/dibber.toml");
+    assert!(run(&["lint"]).contains("dibber.toml"));
+    fs::remove_file(tree.path().join("project/dibber.toml")).expect("a link");
+    let ended = lint(&tree, &["project"]);
+    assert!(!ended.stderr.contains("symbolic link"), "inside the project: {}", ended.show());
+}
+
+/// What is no regular file is not passed over: its settings would be missing without a word.
+#[test]
+fn a_configuration_that_is_no_file_is_reported() {
+    let tree = tree();
+    fs::create_dir(tree.path().join("dibber.toml")).expect("a directory");
+    let ended = lint(&tree, &[]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert_eq!(ended.stderr, "error: dibber.toml is a directory, not a regular file\n");
+    fs::remove_dir(tree.path().join("dibber.toml")).expect("a directory");
+    pipe(&tree.path().join("dibber.toml"));
+    let ended = lint(&tree, &[]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.starts_with("error: dibber.toml is a pipe"), "{}", ended.show());
+    fs::remove_file(tree.path().join("dibber.toml")).expect("a pipe");
+    tree.write("dibber.toml", format!("x = {}\n", "a".repeat(10_000)).as_bytes());
+    let ended = lint(&tree, &[]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.stderr.len() < 1_000, "{}", ended.show());
+}
+
+/// The author of a skill does not decide which findings in it others see.
+#[test]
+fn contributions_of_others_are_checked_without_their_waivers_and_ignore_files() {
+    let tree = Tree::new();
+    let hidden = "\u{E0041}\u{E0042}";
+    let comment = "<!-- dibber: allow hidden-unicode — ok -->";
+    let text = format!("{GOOD}\n{comment}\nWater{hidden} them.\n");
+    tree.write("good/SKILL.md", text.as_bytes());
+    let ended = lint(&tree, &[]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(ended.stderr.contains("1 waived (1 about security)"), "{}", ended.show());
+    let ended = lint(&tree, &["--no-inline-waivers"]);
+    assert_eq!(ended.code, 1, "{}", ended.show());
+    assert!(ended.stdout.contains("hidden-unicode"), "{}", ended.show());
+    assert!(!ended.stdout.contains("unused-waiver"), "{}", ended.show());
+    tree.write(".gitignore", b"good/\n");
+    tree.write("other/SKILL.md", GOOD.replace("name: good", "name: other").as_bytes());
+    assert_eq!(lint(&tree, &["--no-inline-waivers"]).code, 0);
+    let ended = lint(&tree, &["--no-inline-waivers", "--no-ignore"]);
+    assert_eq!(ended.code, 1, "{}", ended.show());
+    assert!(ended.stderr.contains("2 skills"), "{}", ended.show());
+}

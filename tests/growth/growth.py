@@ -9,6 +9,7 @@ twice the input comes twice the difference when the work is linear.
 
 import math
 import os
+import random
 import re
 import subprocess
 import sys
@@ -94,6 +95,14 @@ def heartbeats(root, n):
     (root / "s/sprout.yaml").write_text("heartbeats:\n" + beats)
 
 
+def schedules(root, n):
+    (root / "schedules").write_text("* * * * *\n" * n)
+
+
+def random_pattern(n):
+    return "".join(random.Random(n).choices("abcdefghijklmnopqrstuvwxyz", k=n))
+
+
 def waived_findings(root, n):
     waivers = "".join(
         f'[[lint.waivers]]\nrule = "placeholder-text"\npath = "s{i}"\nreason = "r"\n' for i in range(n)
@@ -117,6 +126,8 @@ FIX = ["lint", "--quiet", "--fix", "--unsafe-fixes"]
 # A name, the least size, how to make an input of a size, and the command.
 CASES = [
     ("pattern-in-exclude", 500, with_configuration(lambda n: f'[lint]\nexclude = ["{"a" * n}/*"]\n'), LINT),
+    ("random-pattern-in-exclude", 500, with_configuration(
+        lambda n: f'[lint]\nexclude = ["{random_pattern(n)}/*"]\n'), LINT),
     ("path-in-exclude", 500, with_configuration(lambda n: f'[lint]\nexclude = ["{"a" * n}"]\n'), LINT),
     ("pattern-in-overrides", 500, with_configuration(
         lambda n: f'[[lint.overrides]]\npaths = ["{"ab" * (n // 2)}"]\nlevels = {{ secret = "warn" }}\n'), LINT),
@@ -149,6 +160,8 @@ CASES = [
     ("waiver-comments", 100, with_body("<!-- dibber: allow secret — r -->\n\n"), LINT),
     ("waived-findings", 20, waived_findings, LINT),
     ("heartbeats", 20, heartbeats, LINT),
+    ("schedules-together", 1, schedules,
+        ["heartbeat", "preview", "--together", "--from", "2026-01-01", "--cron-file", "schedules"]),
     ("lock-entries", 100, lock, ["diff", "s"]),
 ]
 

@@ -38,12 +38,12 @@ pub use config_diagnostics::config_diagnostics;
 pub use draft_findings::{draft_faults, draft_reasons};
 pub use judge::tally::REPORTED_MAX;
 pub use levels::{EffectiveLevel, LevelSetting, Levels, UnknownRule};
-pub use lint::{Waivers, lint, lint_drafted, report_findings, unchecked};
+pub use lint::{lint, lint_drafted, report_findings, unchecked};
 pub use outcome::Outcome;
 pub use privacy::{Privacy, mask_secrets};
 pub use rule::{Check, Rule};
 pub use rules::{RULES, rule};
-pub use settings::Settings;
+pub use settings::{Settings, Waivers};
 pub use unchecked::UNCHECKED_SKILL;
 pub use workspace::Workspace;
 

@@ -8,7 +8,7 @@ use super::levels::EffectiveLevel;
 use super::outcome::Outcome;
 use super::rule::Check;
 use super::rules::RULES;
-use super::settings::Settings;
+use super::settings::{Settings, Waivers};
 use super::unchecked::UNCHECKED_SKILL;
 use dibber_skill::diagnostic::{Diagnostic, Finding, Place};
 use dibber_skill::draft::{self, AnalyzedDraft};
@@ -24,15 +24,6 @@ pub(crate) enum Limit {
     PerRule,
     /// All of them: to fix them.
     None,
-}
-
-/// Whether waiver comments in the skill are applied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Waivers {
-    /// They are.
-    Apply,
-    /// They are not: the caller has to see every finding.
-    Ignore,
 }
 
 /// What a run has to know of a skill after linting it.
@@ -111,10 +102,7 @@ pub fn report_findings(
     findings: Vec<Finding>,
     comments: Waivers,
 ) -> Outcome {
-    let mut judge = match comments {
-        Waivers::Apply => Judge::new(skill, settings),
-        Waivers::Ignore => Judge::without_comments(skill, settings),
-    };
+    let mut judge = Judge::with_comments(skill, settings, comments);
     judge.judge_all(findings);
     judge.outcome()
 }

@@ -11,6 +11,8 @@ pub struct Outcome {
     pub diagnostics: Vec<Diagnostic>,
     /// The number of findings that are waived.
     pub waived: usize,
+    /// The number of those that are about security.
+    pub waived_security: usize,
     /// The waivers of `dibber.toml` that did so, as
     /// `config_diagnostics` needs them.
     pub used_waivers: BTreeSet<usize>,
@@ -21,6 +23,7 @@ impl Outcome {
     pub fn extend(&mut self, other: Self) {
         self.diagnostics.extend(other.diagnostics);
         self.waived += other.waived;
+        self.waived_security += other.waived_security;
         self.used_waivers.extend(other.used_waivers);
     }
 }

@@ -31,6 +31,17 @@ pub struct Settings {
     config: Option<ConfigSettings>,
     roster: Arc<Roster>,
     start_of_day: Timestamp,
+    comments: Waivers,
+}
+
+/// Whether waiver comments in the skill are applied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Waivers {
+    /// They are.
+    #[default]
+    Apply,
+    /// They are not: the caller has to see every finding.
+    Ignore,
 }
 
 /// The settings of a `dibber.toml`, with its rules looked up.
@@ -94,13 +105,34 @@ impl Settings {
         let roster = Arc::default();
         let start_of_day = today.to_zoned(TimeZone::UTC).map(|day| day.timestamp());
         let start_of_day = start_of_day.unwrap_or_default();
-        Ok(Self { levels, command_line, may_run, config: from_config, roster, start_of_day })
+        let comments = Waivers::default();
+        Ok(Self {
+            levels,
+            command_line,
+            may_run,
+            config: from_config,
+            roster,
+            start_of_day,
+            comments,
+        })
     }
 
     /// Sets the names of children, which `child-name` looks for and which no diagnostic shows.
     #[must_use]
     pub fn with_roster(self, roster: Arc<Roster>) -> Self {
         Self { roster, ..self }
+    }
+
+    /// Sets whether waiver comments in the skills are applied. To gate the contributions of others,
+    /// they are not: a skill would allow its own findings.
+    #[must_use]
+    pub fn with_comments(self, comments: Waivers) -> Self {
+        Self { comments, ..self }
+    }
+
+    /// Returns whether waiver comments in the skills are applied.
+    pub(super) const fn comments(&self) -> Waivers {
+        self.comments
     }
 
     /// Returns the start of the day of the run, from which heartbeats are followed.

@@ -2,7 +2,8 @@
 //!
 //! A project comes from elsewhere, so a file that is found by its name may be an endless pipe, a
 //! link to a device, or larger than the memory. Such a file is opened with [`open_regular`] and
-//! read with [`read_regular`], which refuse everything but a regular file of a limited size. A file
+//! read with [`read_regular`], which refuse everything but a regular file of a limited size. One
+//! that is shown or written, too, must not be a link out of the project ([`read_inside`]). A file
 //! that the user names on the command line may be a pipe on purpose, as in
 //! `--input-file <(jq …)`; only its size is limited, by [`read_argument`].
 
@@ -23,6 +24,8 @@ pub enum ReadError {
     IsDirectory,
     /// It is a pipe, a socket or a device.
     NotRegular,
+    /// It is a symbolic link that leads out of the project.
+    LinkOutside,
     /// It has more than this many bytes.
     TooLarge(u64),
     /// The operating system reports an error.
@@ -41,6 +44,7 @@ impl fmt::Display for ReadError {
         match self {
             Self::IsDirectory => f.write_str("is a directory, not a regular file"),
             Self::NotRegular => f.write_str("is a pipe, a socket or a device, not a regular file"),
+            Self::LinkOutside => f.write_str("is a symbolic link to a file outside the project"),
             Self::TooLarge(max) if max % MEBIBYTE == 0 => {
                 write!(f, "is larger than {} MiB", max / MEBIBYTE)
             }
@@ -63,6 +67,7 @@ impl From<ReadError> for io::Error {
         match error {
             ReadError::Io(error) => error,
             ReadError::IsDirectory => Self::new(io::ErrorKind::IsADirectory, error.to_string()),
+            ReadError::LinkOutside => Self::new(io::ErrorKind::PermissionDenied, error.to_string()),
             ReadError::NotRegular => Self::new(io::ErrorKind::InvalidInput, error.to_string()),
             ReadError::TooLarge(_) => Self::new(io::ErrorKind::FileTooLarge, error.to_string()),
         }
@@ -92,6 +97,25 @@ pub fn open_listed(path: &Path) -> Result<File, ReadError> {
     let file = options.open(path)?;
     check_regular(&file.metadata()?)?;
     Ok(file)
+}
+
+/// Returns an error if a path is a symbolic link that leads out of the directory `root`: a project
+/// must not choose which other files of the machine are shown or changed. A link that leads nowhere
+/// is not found.
+pub fn check_inside(path: &Path, root: &Path) -> Result<(), ReadError> {
+    if !fs::symlink_metadata(path)?.is_symlink() {
+        return Ok(());
+    }
+    let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+    let is_inside = fs::canonicalize(path)?.starts_with(fs::canonicalize(root)?);
+    if is_inside { Ok(()) } else { Err(ReadError::LinkOutside) }
+}
+
+/// Reads a file of the project in the directory `root`: a regular file of at most `bytes_max` bytes,
+/// or a link to one in the project. This never blocks.
+pub fn read_inside(path: &Path, root: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
+    check_inside(path, root)?;
+    read_regular(path, bytes_max)
 }
 
 fn check_regular(metadata: &Metadata) -> Result<(), ReadError> {

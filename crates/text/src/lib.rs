@@ -4,6 +4,7 @@
 //! computed late, from the [`Source`], when something is shown to a person.
 
 pub mod atomic_file;
+mod attributes;
 mod capped;
 mod closest_match;
 mod ellipsize;
@@ -14,6 +15,7 @@ pub mod file_lock;
 mod hex;
 pub mod isolation;
 mod json_pointer;
+mod leftovers;
 mod lines;
 mod message;
 pub mod private;

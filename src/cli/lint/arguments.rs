@@ -8,11 +8,11 @@ use clap::{ArgMatches, Args};
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use crate::cli::term::progress::ClosingLine;
-use dibber_lint::LevelSetting;
 use dibber_lint::report::{FORMATS, Format};
 use dibber_lint::workspace::ConfigChoice;
+use dibber_lint::{LevelSetting, Waivers};
 use dibber_skill::diagnostic::{Applicability, Level, LevelSource};
-use dibber_skill::discover;
+use dibber_skill::discover::{self, IgnoreFiles};
 
 /// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
@@ -84,6 +84,15 @@ pub(super) struct LintArgs {
     #[arg(long, conflicts_with = "config")]
     no_config: bool,
 
+    /// Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml`
+    /// still are
+    #[arg(long)]
+    no_inline_waivers: bool,
+
+    /// Check skills and files that git ignores, too
+    #[arg(long)]
+    no_ignore: bool,
+
     /// Do not print the closing line
     #[arg(long, short)]
     quiet: bool,
@@ -101,6 +110,8 @@ pub(super) struct LintOptions {
     pub(super) since: Option<String>,
     pub(super) baseline: Option<PathBuf>,
     pub(super) config: ConfigChoice,
+    pub(super) comments: Waivers,
+    pub(super) ignore_files: IgnoreFiles,
     pub(super) closing_line: ClosingLine,
 }
 
@@ -155,6 +166,8 @@ impl LintOptions {
                 (None, true) => ConfigChoice::Nothing,
                 (None, false) => ConfigChoice::Nearest,
             },
+            comments: if typed.no_inline_waivers { Waivers::Ignore } else { Waivers::Apply },
+            ignore_files: if typed.no_ignore { IgnoreFiles::Ignore } else { IgnoreFiles::Apply },
             closing_line: ClosingLine::unless(typed.quiet),
         })
     }

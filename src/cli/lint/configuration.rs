@@ -16,6 +16,9 @@ use dibber_skill::config::ConfigError;
 use dibber_skill::discover::ConfigFileError;
 use dibber_text::{Mask, Shown};
 
+/// The most characters of a line that an error quotes.
+const LINE_CHARACTERS_MAX: usize = 160;
+
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &LintOptions, ui: &mut Ui) -> Result<Settings, CommandError> {
     load(&options.config, options.input.paths(), &options.levels, ui)
@@ -65,13 +68,22 @@ pub(in crate::cli) fn shown(error: &ConfigError, privacy: Privacy<'_>) -> Comman
     }
     message += &format!(": {}", error.message.shown(&privacy));
     if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
+        // What is hidden is hidden before the line is cut: a part of it would not be recognized.
         let line = privacy.mask(excerpt.text.lines().next().unwrap_or_default());
-        message += &format!("\n  {} | {line}", range.start.line);
+        message += &format!("\n  {} | {}", range.start.line, shortened(&line));
     }
     match &error.help {
         Some(help) => CommandError::new(message).help(help.shown(&privacy).to_string()),
         None => CommandError::new(message),
     }
+}
+
+/// Returns the beginning of a line.
+fn shortened(line: &str) -> String {
+    if line.chars().nth(LINE_CHARACTERS_MAX).is_none() {
+        return line.to_owned();
+    }
+    line.chars().take(LINE_CHARACTERS_MAX - 1).chain(['…']).collect()
 }
 
 /// Returns the error of a configuration that cannot be read.

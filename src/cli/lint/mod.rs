@@ -39,13 +39,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let options = LintOptions::new(matches)?;
     let roster = ui.names()?;
-    let workspace = Workspace::new(configuration::settings(&options, ui)?);
+    let settings = configuration::settings(&options, ui)?.with_comments(options.comments);
+    let workspace = Workspace::new(settings);
     let changes = options.since.as_deref();
     let changes = changes.map(|revision| since::changed_lines(revision, &options.input));
     let changes = changes.transpose()?.map(|changes| changes.masked(&roster));
     let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
     let input = read_input(&options, &roster)?;
-    let run_options = RunOptions { changes, baseline, fix: options.action.applicability() };
+    let (fix, ignore_files) = (options.action.applicability(), options.ignore_files);
+    let run_options = RunOptions { changes, baseline, ignore_files, fix };
     let output = Output::new(&options, ui, started)?;
     let mut reporter = Reporter::new(&options, &input, &roster, output);
     let summary = workspace.run(&input, run_options, |event| reporter.handle(event))?;

@@ -12,7 +12,7 @@ use dibber_lint::workspace::{Event, Input, SkillFixes};
 use dibber_skill::diagnostic::{Diagnostic, Level};
 use dibber_skill::discover::DiscoverError;
 use dibber_skill::names::Roster;
-use dibber_text::Mask;
+use dibber_text::{Mask, escape_line};
 
 /// Reports a run of `dibber lint`.
 pub(super) struct Reporter<'a> {
@@ -22,6 +22,10 @@ pub(super) struct Reporter<'a> {
     output: Output<'a>,
     /// The number of skills that could not be checked.
     unchecked: usize,
+    /// The number of skills whose fixes could not be written.
+    unwritten: usize,
+    /// The number of their fixes.
+    unwritten_fixes: usize,
     /// All findings, to write a baseline.
     found: Vec<Diagnostic>,
 }
@@ -33,7 +37,16 @@ impl<'a> Reporter<'a> {
         roster: &'a Roster,
         output: Output<'a>,
     ) -> Self {
-        Self { options, input, roster, output, unchecked: 0, found: Vec::new() }
+        Self {
+            options,
+            input,
+            roster,
+            output,
+            unchecked: 0,
+            unwritten: 0,
+            unwritten_fixes: 0,
+            found: Vec::new(),
+        }
     }
 
     /// Handles one event of the run.
@@ -68,6 +81,8 @@ impl<'a> Reporter<'a> {
         if let Action::ShowFixes(_) = self.options.action {
             summary.would_fix = std::mem::take(&mut summary.fixed);
         }
+        summary.problems += self.unwritten;
+        summary.fixed = summary.fixed.saturating_sub(self.unwritten_fixes);
         let exit = self.exit(&summary);
         self.output.finish(summary)?;
         Ok(exit)
@@ -97,11 +112,28 @@ impl<'a> Reporter<'a> {
             (Action::Fix(_), Input::SkillFile { bytes, .. }, fixes) => {
                 self.output.print_fixed(fixes.map_or(bytes, |fixes| fixes.after.as_bytes()))
             }
-            (Action::Fix(_), Input::Paths(_), Some(SkillFixes { path: Some(path), after, .. })) => {
-                write::replace(path, after.as_bytes())
-            }
+            (Action::Fix(_), Input::Paths(_), Some(fixes)) => self.write(fixes),
             _ => Ok(()),
         }
+    }
+
+    /// Writes the fixes of a skill file, unless it was saved since it was read.
+    fn write(&mut self, fixes: &SkillFixes) -> Result<(), CommandError> {
+        let SkillFixes { path: Some(path), shown, before, after, applied } = fixes else {
+            return Ok(());
+        };
+        if write::replace_if_unchanged(path, before.as_bytes(), after.as_bytes())? {
+            return Ok(());
+        }
+        self.unwritten += 1;
+        self.unwritten_fixes += applied.len();
+        let path = Privacy { roster: self.roster }.mask(shown).into_owned();
+        let message = format!(
+            "{}: was changed while it was fixed; its fixes are not written",
+            escape_line(&path)
+        );
+        self.output.problem(&Problem { path, message });
+        Ok(())
     }
 
     fn problem(&mut self, problem: &DiscoverError) {
@@ -192,6 +224,38 @@ mod tests {
         summary.errors += 1;
         let exit = reporter.finish(summary);
         (exit.expect("a report"), fs::read_to_string(report).expect("a report"))
+    }
+
+    #[test]
+    fn what_an_editor_saves_meanwhile_is_not_overwritten() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("SKILL.md");
+        fs::write(&path, "---\nname: a\ndescription: Plans trips.\t\n---\nAsk.  \n")
+            .expect("a file");
+        let command = LintArgs::augment_args(clap::Command::new("lint").no_binary_name(true));
+        let report = directory.path().join("report").display().to_string();
+        let skill = directory.path().display().to_string();
+        let typed = ["--no-config", "--fix", "--unsafe-fixes", "--output", &report, &skill];
+        let matches = command.try_get_matches_from(typed).expect("arguments");
+        let options = LintOptions::new(&matches).expect("options");
+        let mut ui = Ui::new(ColorChoice::Never, Names::default());
+        let settings = configuration::settings(&options, &mut ui).expect("settings");
+        let (workspace, roster) = (Workspace::new(settings), Roster::default());
+        let input = read_input(&options, &roster).expect("an input");
+        let output = Output::new(&options, &mut ui, Instant::now()).expect("a file");
+        let run = RunOptions { fix: options.action.applicability(), ..RunOptions::default() };
+        let mut reporter = Reporter::new(&options, &input, &roster, output);
+        let mut fixed = 0;
+        let summary = workspace.run(&input, run, |event| {
+            if let Event::Checked(report) = &event {
+                fixed += report.fixes.as_ref().map_or(0, |fixes| fixes.applied.len());
+                fs::write(&path, "saved").expect("a file");
+            }
+            reporter.handle(event)
+        });
+        assert!(fixed > 0, "there is something to fix");
+        assert_eq!(reporter.finish(summary.expect("a run")).expect("a report"), Exit::Usage);
+        assert_eq!(fs::read_to_string(&path).expect("a file"), "saved");
     }
 
     #[test]

@@ -236,6 +236,9 @@ impl From<PullError> for CommandError {
                 Self::io(format_args!("cannot write {}", escape_line(&path)), cause)
             }
             PullError::Read { path, cause } => Self::read(&escape_line(&shown_path(&path)), cause),
+            PullError::ChangedSince(_) => {
+                Self::new(error.to_string()).help("run the same command again")
+            }
             PullError::OtherSkill(_) => Self::new(error.to_string())
                 .help("name another folder to write into with `--into`")
                 .exit(Exit::Usage),

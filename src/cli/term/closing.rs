@@ -55,7 +55,10 @@ fn push_others(line: &mut String, summary: &Summary, style: Style) {
         others.push(format!("{} would be fixed", summary.would_fix));
     }
     if summary.waived > 0 {
-        others.push(format!("{} waived", summary.waived));
+        others.push(match summary.waived_security {
+            0 => format!("{} waived", summary.waived),
+            security => format!("{} waived ({security} about security)", summary.waived),
+        });
     }
     if summary.known > 0 {
         others.push(format!("{} known from the baseline", summary.known));

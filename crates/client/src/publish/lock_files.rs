@@ -12,7 +12,7 @@ use dibber_skill::contract::{HeartbeatId, SkillId};
 use dibber_skill::discover::shown_path;
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
-use dibber_text::file::{ReadError, read_regular};
+use dibber_text::file::{ReadError, read_inside};
 use dibber_text::file_lock::lock_within;
 
 /// How long a directory that another process has locked is waited for. That process may be asking a
@@ -308,7 +308,9 @@ fn lock_directory(
 }
 
 fn read(file: &Path) -> Result<Lock, LockFileError> {
-    let bytes = match read_regular(file, LOCK_BYTES_MAX) {
+    // The file is read and written at the root of the project.
+    let root = file.parent().unwrap_or(Path::new(""));
+    let bytes = match read_inside(file, root, LOCK_BYTES_MAX) {
         Ok(bytes) => bytes,
         Err(error) if error.is_not_found() => return Ok(Lock::default()),
         Err(cause) => return Err(error(file, LockFileErrorKind::Read(cause))),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::error::{ConfigProblem, ConfigProblemKind, SelectionError};
 use super::server::ServerSource;
-use dibber_skill::config::Config;
-use dibber_skill::discover;
+use dibber_skill::config::{Config, ConfigError};
+use dibber_skill::discover::{self, ConfigFileError};
 
 /// Returns the nearest configuration that names a server.
 pub(super) fn naming_server(
@@ -29,7 +29,7 @@ pub(super) fn user(
     current_dir: &Path,
 ) -> Result<Option<(Config, PathBuf)>, SelectionError> {
     let Some(path) = path.filter(|path| path.is_file()) else { return Ok(None) };
-    let config = read(path, current_dir)?;
+    let config = checked(path, discover::read_config(path, current_dir))?;
     if let Some(span) = config.lint_span {
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::LintInUserFile);
         return Err(ConfigProblem { file, span, kind }.into());
@@ -38,7 +38,7 @@ pub(super) fn user(
 }
 
 fn read_project(path: &Path, current_dir: &Path) -> Result<Config, SelectionError> {
-    let config = read(path, current_dir)?;
+    let config = checked(path, discover::read_nearest_config(path, current_dir))?;
     if let Some(&(_, span)) = config.server.trusted.first() {
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::TrustedInProject);
         return Err(ConfigProblem { file, span, kind }.into());
@@ -50,10 +50,13 @@ fn read_project(path: &Path, current_dir: &Path) -> Result<Config, SelectionErro
     Ok(config)
 }
 
-/// Reads a configuration, and stops at its first error.
-fn read(path: &Path, current_dir: &Path) -> Result<Config, SelectionError> {
-    let (config, errors) = discover::read_config(path, current_dir)
-        .map_err(|cause| SelectionError::ConfigFile { path: path.to_owned(), cause })?;
+/// Returns a configuration that was read, or its first error.
+fn checked(
+    path: &Path,
+    read: Result<(Config, Vec<ConfigError>), ConfigFileError>,
+) -> Result<Config, SelectionError> {
+    let (config, errors) =
+        read.map_err(|cause| SelectionError::ConfigFile { path: path.to_owned(), cause })?;
     match errors.into_iter().next() {
         Some(error) => Err(SelectionError::Config(Box::new(error))),
         None => Ok(config),

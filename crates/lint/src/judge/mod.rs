@@ -18,7 +18,7 @@ use self::judged::{Judged, path_of};
 use self::tally::{REPORTED_MAX, Tally};
 use crate::levels::{EffectiveLevel, Levels};
 use crate::outcome::Outcome;
-use crate::settings::Settings;
+use crate::settings::{Settings, Waivers};
 use crate::skill_secrets::SkillSecrets;
 use crate::waivers::WaiverComments;
 use dibber_skill::diagnostic::{Diagnostic, Finding, Group, RuleMeta};
@@ -38,17 +38,24 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Reads the waiver comments of a skill.
+    /// Reads the waiver comments of a skill, if the settings apply them.
     pub(super) fn new(skill: &'a Skill, settings: &'a Settings) -> Self {
-        Self { comments: WaiverComments::read(skill), ..Self::without_comments(skill, settings) }
+        Self::with_comments(skill, settings, settings.comments())
     }
 
-    /// Ignores waiver comments.
-    pub(super) fn without_comments(skill: &'a Skill, settings: &'a Settings) -> Self {
+    /// Reads the waiver comments of a skill, or ignores them.
+    pub(super) fn with_comments(
+        skill: &'a Skill,
+        settings: &'a Settings,
+        comments: Waivers,
+    ) -> Self {
         Self {
             skill,
             settings,
-            comments: WaiverComments::default(),
+            comments: match comments {
+                Waivers::Apply => WaiverComments::read(skill),
+                Waivers::Ignore => WaiverComments::default(),
+            },
             secrets: SkillSecrets::new(skill),
             tally: Tally::new(REPORTED_MAX),
             reported: Vec::new(),
@@ -95,6 +102,7 @@ impl<'a> Judge<'a> {
         }
         if self.is_waived(&finding, &path, &mut outcome.used_waivers) {
             outcome.waived += 1;
+            outcome.waived_security += usize::from(finding.rule.group == Group::Security);
             return None;
         }
         Some(Judged { finding, path: path.into_owned(), level })

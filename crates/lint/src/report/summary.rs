@@ -21,6 +21,8 @@ pub struct Summary {
     pub would_fix: usize,
     /// The findings that a waiver suppresses.
     pub waived: usize,
+    /// The findings among them that are about security.
+    pub waived_security: usize,
     /// The findings that the baseline hides.
     pub known: usize,
     /// The paths that could not be checked.

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use crate::levels::LevelSetting;
 use crate::settings::Settings;
 use dibber_skill::config::ConfigError;
-use dibber_skill::discover::{ConfigFileError, nearest_config, read_config};
+use dibber_skill::discover::{ConfigFileError, nearest_config, read_config, read_nearest_config};
 use dibber_skill::names::Roster;
 
 /// Which `dibber.toml` is used.
@@ -63,8 +63,11 @@ pub fn load_settings(
     };
     let (config, mut errors) = match file {
         Some(file) => {
-            let (config, errors) = read_config(&file, current_dir)
-                .map_err(|error| ConfigurationError::File(file, error))?;
+            let read = match choice {
+                ConfigChoice::Nearest => read_nearest_config(&file, current_dir),
+                ConfigChoice::File(_) | ConfigChoice::Nothing => read_config(&file, current_dir),
+            };
+            let (config, errors) = read.map_err(|error| ConfigurationError::File(file, error))?;
             (Some(config), errors)
         }
         None => (None, Vec::new()),

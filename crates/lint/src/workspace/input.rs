@@ -6,7 +6,7 @@ use crate::baseline::Baseline;
 use crate::changed::ChangedLines;
 use crate::settings::Settings;
 use dibber_skill::diagnostic::Applicability;
-use dibber_skill::discover::Overlays;
+use dibber_skill::discover::{IgnoreFiles, Overlays};
 
 /// The settings of runs, and the files that are not saved yet.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +37,8 @@ pub struct RunOptions {
     pub changes: Option<ChangedLines>,
     /// Report only findings that are not in this baseline.
     pub baseline: Option<Baseline>,
+    /// Whether what git ignores is left out.
+    pub ignore_files: IgnoreFiles,
     /// Plan the fixes up to this applicability, and report what is left.
     pub fix: Option<Applicability>,
 }

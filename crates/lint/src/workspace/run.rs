@@ -160,7 +160,7 @@ impl<'a, E, F: FnMut(Event) -> Result<(), E>> Run<'a, F> {
     fn find<'i>(&mut self, input: &'i Input) -> Result<Vec<Job<'i>>, E> {
         let (jobs, problems) = match input {
             Input::Paths(paths) => {
-                let (mut found, problems) = discover::find(paths);
+                let (mut found, problems) = discover::find_with(paths, self.options.ignore_files);
                 let settings = &self.workspace.settings;
                 found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
                 (found.into_iter().map(Job::Found).collect(), problems)
@@ -192,8 +192,9 @@ impl<'a, E, F: FnMut(Event) -> Result<(), E>> Run<'a, F> {
         if let Some(duplicate) = name.and_then(|name| self.names.add(name, roster)) {
             outcome.extend(duplicate);
         }
-        let Outcome { diagnostics, waived, used_waivers } = outcome;
+        let Outcome { diagnostics, waived, waived_security, used_waivers } = outcome;
         self.summary.waived += waived;
+        self.summary.waived_security += waived_security;
         self.used_waivers.extend(used_waivers);
         let diagnostics = self.reported(diagnostics);
         (self.on_event)(Event::Checked(SkillReport { diagnostics, fixes }))

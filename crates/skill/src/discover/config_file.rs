@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::paths::shown_path;
+use super::project::project_root;
 use crate::config::{self, CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ConfigError};
 use dibber_text::Source;
 use dibber_text::file::{self, ReadError};
@@ -37,7 +38,8 @@ pub fn nearest_config(start: &Path, current_dir: &Path) -> Option<PathBuf> {
     let start = fs::canonicalize(&start).unwrap_or(start);
     for directory in start.ancestors() {
         let file = directory.join(CONFIG_FILE_NAME);
-        if file.is_file() {
+        // Whatever it is: what cannot be read is reported, and not passed over.
+        if fs::symlink_metadata(&file).is_ok() {
             let relative = file.strip_prefix(current_dir).map(Path::to_owned);
             return Some(relative.unwrap_or(file));
         }
@@ -46,6 +48,17 @@ pub fn nearest_config(start: &Path, current_dir: &Path) -> Option<PathBuf> {
         }
     }
     None
+}
+
+/// Reads the `dibber.toml` that [`nearest_config`] has found. A link that leads out of its project is
+/// refused: the lines of a configuration are shown with its errors.
+pub fn read_nearest_config(
+    path: &Path,
+    current_dir: &Path,
+) -> Result<(Config, Vec<ConfigError>), ConfigFileError> {
+    let directory = path.parent().unwrap_or(Path::new(""));
+    file::check_inside(path, &project_root(directory)).map_err(ConfigFileError::Read)?;
+    read_config(path, current_dir)
 }
 
 /// Reads a configuration, and returns it with everything that is wrong with it.

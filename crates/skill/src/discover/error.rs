@@ -29,6 +29,8 @@ pub enum DiscoverErrorKind {
     IsDirectory,
     /// The skill's file is a pipe, a socket or a device.
     NotAFile,
+    /// The skill's file is a symbolic link that leads out of the project.
+    LinkOutside,
     /// The skill's file is a broken symbolic link.
     BrokenLink,
     /// A file with rules for what git ignores, or one that leads to it, cannot be used.
@@ -64,6 +66,9 @@ impl DiscoverError {
             }
             DiscoverErrorKind::NotAFile => {
                 message![path, ": is a pipe, a socket or a device; expected a SKILL.md file"]
+            }
+            DiscoverErrorKind::LinkOutside => {
+                message![path, ": is a symbolic link to a file outside the project"]
             }
             DiscoverErrorKind::BrokenLink => message![path, ": is a broken symbolic link"],
             DiscoverErrorKind::IgnoreFile(ReadError::Io(error)) => {

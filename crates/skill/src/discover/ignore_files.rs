@@ -25,6 +25,16 @@ const IGNORE_BYTES_MAX: u64 = 1 << 20;
 /// The most bytes of a file that leads to git's directory (16 KiB): a path with a word before it.
 const POINTER_BYTES_MAX: u64 = 16 << 10;
 
+/// Whether what git ignores is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IgnoreFiles {
+    /// It is.
+    #[default]
+    Apply,
+    /// It is not, and the files with the rules are not read.
+    Ignore,
+}
+
 /// The rules that hold in a directory: its own, and those of the directories above it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct IgnoreRules {

@@ -8,6 +8,7 @@ use super::error::{DiscoverError, DiscoverErrorKind};
 use super::found::{FoundFile, FoundKind, FoundSkill};
 use super::overlays::Overlays;
 use super::paths::shown_path;
+use super::project::project_root;
 use super::walk;
 use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::skill::{
@@ -65,7 +66,7 @@ fn load_with(
     let shown = found.shown_skill_file();
     let (bytes, size) = match overlays.get(&shown) {
         Some(bytes) => (cut_to_limit(bytes.to_vec()), bytes.len() as u64),
-        None => read_skill_file(&skill_path, &shown, skill_file_kind(found))?,
+        None => read_skill_file(found, &skill_path, &shown)?,
     };
     let bundle = bundle(found, size);
     let resources = read_resources(found, &bundle, overlays, is_wanted);
@@ -122,10 +123,17 @@ fn skill_file_kind(found: &FoundSkill) -> FoundKind {
 
 /// Reads at most the limit; returns the bytes with the size of the whole file.
 fn read_skill_file(
+    found: &FoundSkill,
     path: &Path,
     shown: &str,
-    kind: FoundKind,
 ) -> Result<(Vec<u8>, u64), DiscoverError> {
+    let kind = skill_file_kind(found);
+    if kind == FoundKind::Link
+        && let Err(ReadError::LinkOutside) =
+            file::check_inside(path, &project_root(&found.directory))
+    {
+        return Err(DiscoverError::new(shown, DiscoverErrorKind::LinkOutside));
+    }
     let to_error = |error| DiscoverError::io(shown, error);
     let open = if kind == FoundKind::Regular { file::open_listed } else { file::open_regular };
     let mut file = open(path).map_err(|error| match error {

@@ -12,18 +12,21 @@ mod ignore_files;
 mod load;
 mod overlays;
 mod paths;
+mod project;
 mod tree;
 mod walk;
 
 use dibber_text::isolation;
 
-pub use config_file::{ConfigFileError, nearest_config, read_config};
+pub use config_file::{ConfigFileError, nearest_config, read_config, read_nearest_config};
 pub use error::{DiscoverError, DiscoverErrorKind};
 pub use found::FoundSkill;
+pub use ignore_files::IgnoreFiles;
 pub use load::{NO_PATH, load, load_published, load_text, load_with_overlays};
 pub use overlays::Overlays;
 pub use paths::{from_current_directory, shown_path};
-pub use walk::find;
+pub use project::project_root;
+pub use walk::{find, find_with};
 
 /// Runs work on one skill; a panic in it becomes an error that names the file at `path`.
 pub fn isolated<T>(

@@ -14,7 +14,9 @@ use std::thread;
 
 use super::error::{DiscoverError, DiscoverErrorKind};
 use super::found::FoundKind;
-use super::ignore_files::{FilesFound, GIT_DIRECTORY_NAME, IGNORE_FILE_NAME, IgnoreRules};
+use super::ignore_files::{
+    FilesFound, GIT_DIRECTORY_NAME, IGNORE_FILE_NAME, IgnoreFiles, IgnoreRules,
+};
 use super::paths::shown_path;
 use crate::skill::SKILL_FILE_NAME;
 
@@ -43,10 +45,13 @@ pub(super) struct Listing {
 
 /// Lists every file below `start`, whose path from the root is `real`, and every directory that has
 /// the name of a skill's file; sorted by path.
-pub(super) fn list(start: &Path, real: &Path) -> Listing {
+pub(super) fn list(start: &Path, real: &Path, ignore_files: IgnoreFiles) -> Listing {
     let mut listing = Listing::default();
-    let rules = IgnoreRules::above(real, &mut listing.errors);
-    let tree = Tree { start, real };
+    let rules = match ignore_files {
+        IgnoreFiles::Apply => IgnoreRules::above(real, &mut listing.errors),
+        IgnoreFiles::Ignore => IgnoreRules::default(),
+    };
+    let tree = Tree { start, real, ignore_files };
     let mut directories = vec![UnlistedDirectory { path: PathBuf::new(), rules }];
     while !directories.is_empty() {
         directories = tree.list_all(&directories, &mut listing);
@@ -59,6 +64,7 @@ pub(super) fn list(start: &Path, real: &Path) -> Listing {
 struct Tree<'a> {
     start: &'a Path,
     real: &'a Path,
+    ignore_files: IgnoreFiles,
 }
 
 /// A directory that is not listed yet.
@@ -120,6 +126,10 @@ impl Tree<'_> {
                 listing.errors.push(io_error(&opened, &error));
                 return Vec::new();
             }
+        };
+        let has = match self.ignore_files {
+            IgnoreFiles::Apply => has,
+            IgnoreFiles::Ignore => FilesFound::default(),
         };
         let needs_real = has.ignore_file || has.git_directory || !directory.rules.is_empty();
         let real = if needs_real { joined(self.real, &directory.path) } else { PathBuf::new() };

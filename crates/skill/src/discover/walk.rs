@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use super::error::{DiscoverError, DiscoverErrorKind};
 use super::found::FoundSkill;
 use super::group::group;
+use super::ignore_files::IgnoreFiles;
 use super::paths::{is_skill_file_name, shown_path};
 use super::tree;
 
@@ -16,6 +17,14 @@ use super::tree;
 /// path, though not for `sprout.yaml`; hidden directories are walked, links are not followed except
 /// for the paths themselves.
 pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
+    find_with(paths, IgnoreFiles::Apply)
+}
+
+/// Like [`find`], with or without what git ignores.
+pub fn find_with(
+    paths: &[PathBuf],
+    ignore_files: IgnoreFiles,
+) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
     let mut errors = Vec::new();
     let mut directories = Vec::new();
     let mut skills = Vec::new();
@@ -30,7 +39,7 @@ pub fn find(paths: &[PathBuf]) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
         let errors_before = errors.len();
         // No link is followed on the way down, so that below a real path all paths are real.
         let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
-        let listing = tree::list(&directory, &real);
+        let listing = tree::list(&directory, &real, ignore_files);
         errors.extend(listing.errors);
         let found = group(&directory, listing.files, is_one_skill, &mut errors);
         if found.is_empty() && errors.len() == errors_before {

@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::{LockFileError, LockFiles};
 use crate::publish::plan::{LocalChanges, PullError, PullPlan, PulledFileState};
-use dibber_text::atomic_file::{self, Access};
+use dibber_skill::skill::SKILL_BYTES_MAX;
+use dibber_text::atomic_file::{self, ReplaceError};
 
 /// Writes the files that differ from those on disk, even if that loses changes, and records that
 /// the directory has the content of the stored skill. Returns `true` if a file was written. `now`
@@ -22,8 +23,20 @@ pub fn apply_pull(
         fs::create_dir_all(&plan.directory)
             .map_err(|cause| PullError::Create { path: plan.directory.clone(), cause })?;
         let path = plan.directory.join(&file.name);
-        atomic_file::replace(&path, file.text.as_bytes(), Access::Inherit)
-            .map_err(|cause| PullError::Write { path, cause })?;
+        let is_as_planned = |found: Option<&[u8]>| match (&file.state, found) {
+            (PulledFileState::Changed(text), Some(found)) => {
+                String::from_utf8_lossy(found) == text.as_str()
+            }
+            (PulledFileState::New, None) => true,
+            _ => false,
+        };
+        let bytes_max = SKILL_BYTES_MAX as u64;
+        let replaced =
+            atomic_file::replace_if(&path, bytes_max, is_as_planned, file.text.as_bytes());
+        replaced.map_err(|error| match error {
+            ReplaceError::Changed => PullError::ChangedSince(path),
+            ReplaceError::Io(cause) => PullError::Write { path, cause },
+        })?;
         is_written = true;
     }
     record(plan, now, locks)?;

@@ -126,6 +126,8 @@ pub enum PullError {
         /// Why.
         cause: io::Error,
     },
+    /// A file was changed after the pull was planned.
+    ChangedSince(PathBuf),
     /// A file cannot be written.
     Write {
         /// The file.
@@ -144,6 +146,9 @@ impl fmt::Display for PullError {
             Self::Lock(error) => error.fmt(f),
             Self::OtherSkill(path) => write!(f, "{} is the folder of another skill", shown(path)),
             Self::Create { path, cause } => write!(f, "cannot create {}: {cause}", shown(path)),
+            Self::ChangedSince(path) => {
+                write!(f, "{} was changed meanwhile, so it was not overwritten", shown(path))
+            }
             Self::Write { path, cause } => write!(f, "cannot write {}: {cause}", shown(path)),
         }
     }
@@ -241,7 +246,8 @@ fn compare(
 
 fn pulled_file(directory: &Path, name: String, text: String) -> Result<PulledFile, PullError> {
     let path = directory.join(&name);
-    let state = match file::read_regular(&path, SKILL_BYTES_MAX as u64) {
+    let root = discover::project_root(directory);
+    let state = match file::read_inside(&path, &root, SKILL_BYTES_MAX as u64) {
         Ok(bytes) if bytes == text.as_bytes() => PulledFileState::Same,
         Ok(bytes) => PulledFileState::Changed(String::from_utf8_lossy(&bytes).into_owned()),
         Err(cause) if cause.is_not_found() => PulledFileState::New,

@@ -13,6 +13,7 @@ use dibber_skill::contract::{CanvasId, UserId};
 
 /// The tables, for a check of the database.
 pub(super) const CHECKED: &[CheckedTable] = &[
+    CheckedTable { name: "server", columns: "id", parse: |row| row.get::<_, String>(0).map(drop) },
     CheckedTable {
         name: "families",
         columns: "id, name, time_zone, chat_id",

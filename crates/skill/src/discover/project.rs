@@ -1,0 +1,18 @@
+//! Which project a directory belongs to.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::ignore_files::GIT_DIRECTORY_NAME;
+use crate::config::CONFIG_FILE_NAME;
+
+/// Returns the directory of the project that a directory belongs to, without symbolic links: the
+/// nearest repository; without one, the nearest directory with a `dibber.toml`; without one, the
+/// parent directory.
+pub fn project_root(directory: &Path) -> PathBuf {
+    let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let real = fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+    let with = |name: &str| real.ancestors().find(|candidate| candidate.join(name).exists());
+    let root = with(GIT_DIRECTORY_NAME).or_else(|| with(CONFIG_FILE_NAME)).or(real.parent());
+    root.unwrap_or(&real).to_owned()
+}
