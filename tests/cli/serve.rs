@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
 use dibber_server::guides::guides;
 use serde_json::{Value, json};
@@ -673,4 +675,64 @@ fn answers_that_nobody_reads_have_a_limited_size_together() {
     drop(silent);
     let is_answered = |_| server.call("skill_invoke", &invoke(900 << 10)).status == 200;
     assert!((0..1_000).any(is_answered), "there is room again");
+}
+
+/// The client of dibber checks the certificate, so it connects only if it knows the authority.
+#[cfg(target_os = "linux")]
+#[test]
+fn connections_are_encrypted_with_a_certificate() {
+    let directory = Tree::new();
+    let data = directory.path().join("data");
+    let file = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    let (certificate, key) = (file("certificate.pem"), file("key.pem"));
+    let made = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-nodes",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+        ])
+        .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"])
+        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
+        .args(["-days", "36500", "-keyout", &key, "-out", &certificate])
+        .output()
+        .expect("openssl");
+    assert!(made.status.success(), "{made:?}");
+    let options = ["--listen", "localhost:0", "--tls-cert", &certificate, "--tls-key", &key];
+    let server = Serving::of(serve(&data, &options), &data);
+    let url = format!("https://{}/mcp", server.address);
+    let token = file("data/token");
+    let status = ["status", "--server", &url, "--token-file", &token, "--timeout", "5"];
+    let ended = Dibber::new(status).env("SSL_CERT_FILE", &certificate).run();
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let ended = Dibber::new(status).env("SSL_CERT_FILE", &key).run();
+    assert_eq!(ended.code, 6, "{}", ended.show());
+    // What is not encrypted gets no answer.
+    let mut stream = server.connect();
+    stream.write_all(b"GET /guides HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    assert!(!answer.starts_with(b"HTTP"), "{answer:?}");
+}
+
+#[test]
+fn certificates_that_cannot_be_used_are_explained() {
+    let directory = Tree::new();
+    directory.write("empty.pem", b"");
+    directory.write("broken.pem", b"-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n");
+    let shown = |certificate: &str, key: &str| {
+        let options =
+            ["serve", "--listen", "127.0.0.1:0", "--tls-cert", certificate, "--tls-key", key];
+        Dibber::new(options).in_directory(directory.path()).run().show()
+    };
+    let output = [
+        shown("empty.pem", "empty.pem"),
+        shown("broken.pem", "empty.pem"),
+        shown("missing.pem", "empty.pem"),
+        Dibber::new(["serve", "--tls-cert", "empty.pem"]).run().show(),
+    ];
+    insta::assert_snapshot!(output.join("\n"));
 }

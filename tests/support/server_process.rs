@@ -85,7 +85,7 @@ impl Serving {
             let from = output.len();
             let read = stderr.read_line(&mut output).expect("text");
             assert!(read > 0, "it ended without listening:\n{output}");
-            if let Some((_, rest)) = output[from..].split_once("http://") {
+            if let Some((_, rest)) = output[from..].split_once("://") {
                 break rest.split("/mcp").next().expect("an address").to_owned();
             }
         };

@@ -13,21 +13,24 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 
 use super::limits::{Limits, STOP_TIME};
+use super::listener::Listener;
 use super::places::{Place, Places};
 use super::progress::WithProgress;
+use super::tls::Tls;
 
 /// How long to wait when nothing can be accepted, because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Accepts connections until `stop` is ready, and lets those that are in use end.
 pub(super) async fn serve(
-    listener: TcpListener,
+    Listener { socket, tls }: Listener,
     router: Router,
     limits: Limits,
     stop: impl Future<Output = ()> + Send,
@@ -39,13 +42,13 @@ pub(super) async fn serve(
     loop {
         tokio::select! {
             () = &mut stop => break,
-            (stream, peer, has_sent) = accept(&listener) => {
+            (stream, peer, has_sent) = accept(&socket) => {
                 let place = Arc::new(places.admit(peer, has_sent).await);
-                let (router, limits) = (router.clone(), limits.clone());
+                let (router, limits, tls) = (router.clone(), limits.clone(), tls.clone());
                 let is_stopping = is_stopping.clone();
                 connections.spawn(async move {
                     tokio::select! {
-                        () = answer(stream, router, &limits, Arc::clone(&place), is_stopping) => {}
+                        () = answer(stream, tls, router, &limits, Arc::clone(&place), is_stopping) => {}
                         () = place.closing() => tracing::debug!("a connection was closed for another one"),
                     }
                 });
@@ -53,7 +56,7 @@ pub(super) async fn serve(
             Some(_) = connections.join_next() => {}
         }
     }
-    drop(listener);
+    drop(socket);
     stopping.send_replace(true);
     let all = async { while connections.join_next().await.is_some() {} };
     if timeout(STOP_TIME, all).await.is_err() {
@@ -93,17 +96,35 @@ fn is_peer_error(error: &io::Error) -> bool {
     )
 }
 
-/// Answers the requests of one connection.
+/// Answers the requests of one connection, after its handshake if it is encrypted.
 async fn answer(
     stream: TcpStream,
+    tls: Option<Tls>,
+    router: Router,
+    limits: &Limits,
+    place: Arc<Place>,
+    is_stopping: watch::Receiver<bool>,
+) {
+    // An answer is small, and should not wait for more to be sent with it (Nagle's algorithm).
+    let _ = stream.set_nodelay(true);
+    let stream = WithProgress::new(stream, limits.write_time, Arc::clone(&place));
+    let Some(tls) = tls else {
+        return answer_requests(stream, router, limits, place, is_stopping).await;
+    };
+    match timeout(limits.head_time, tls.acceptor().accept(stream)).await {
+        Ok(Ok(stream)) => answer_requests(stream, router, limits, place, is_stopping).await,
+        Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
+        Err(_) => tracing::debug!("a handshake took too long"),
+    }
+}
+
+async fn answer_requests(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     router: Router,
     limits: &Limits,
     place: Arc<Place>,
     mut is_stopping: watch::Receiver<bool>,
 ) {
-    // An answer is small, and should not wait for more to be sent with it (Nagle's algorithm).
-    let _ = stream.set_nodelay(true);
-    let stream = WithProgress::new(stream, limits.write_time, Arc::clone(&place));
     let router = TowerToHyperService::new(router);
     let router = service_fn(move |mut request: Request<Incoming>| {
         let is_without_token = place.request_arrived();

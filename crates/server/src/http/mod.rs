@@ -11,9 +11,11 @@ mod body;
 mod guides;
 mod hosts;
 mod limits;
+mod listener;
 mod paths;
 mod places;
 mod progress;
+mod tls;
 mod token;
 
 use std::sync::Arc;
@@ -26,11 +28,12 @@ use axum::routing::{any, get};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::net::TcpListener;
 
 pub use hosts::Hosts;
 pub use limits::{ANSWERS_BYTES_MAX, BODY_BYTES_MAX, Limits, STOP_TIME};
+pub use listener::Listener;
 pub use paths::{GUIDES_PATH, MCP_PATH};
+pub use tls::{Tls, TlsError};
 
 use crate::mcp::Connection;
 use crate::server::Server;
@@ -47,12 +50,12 @@ impl Server {
     /// A request has to name one of `hosts` as its host, and MCP needs a bearer token.
     pub async fn listen(
         &self,
-        listener: TcpListener,
+        listener: impl Into<Listener>,
         hosts: Hosts,
         limits: Limits,
         stop: impl Future<Output = ()> + Send,
     ) {
-        accept::serve(listener, self.router(hosts), limits, stop).await;
+        accept::serve(listener.into(), self.router(hosts), limits, stop).await;
     }
 
     fn router(&self, hosts: Hosts) -> Router {

@@ -5,8 +5,10 @@ mod client_config;
 mod failure;
 mod logs;
 mod signals;
+mod tls_files;
 mod token_file;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
@@ -21,10 +23,11 @@ use address::Address;
 use client_config::{McpClient, Transport};
 use dibber_client::TOKEN_VARIABLE;
 use dibber_server::Server;
-use dibber_server::http::{Hosts, Limits, MCP_PATH};
+use dibber_server::http::{Hosts, Limits, Listener, MCP_PATH};
 use failure::failed;
 use logs::LogFormat;
 use signals::Signals;
+use tls_files::TlsFiles;
 use token_file::TokenFile;
 
 pub(super) const COMMAND: Command = Command { name: "serve", define: ServeArgs::augment_args, run };
@@ -32,7 +35,7 @@ pub(super) const COMMAND: Command = Command { name: "serve", define: ServeArgs::
 /// What is said when other machines can connect.
 const PUBLIC_ADDRESS: &str = "other machines can connect, and the connection is not encrypted: a token can be read on the way";
 const PUBLIC_ADDRESS_HELP: &str =
-    "help: listen on 127.0.0.1 and put a server with TLS in front, or use a private network";
+    "help: encrypt it with `--tls-cert` and `--tls-key`, or listen on 127.0.0.1";
 
 /// Serve the families of this machine to MCP clients
 ///
@@ -52,6 +55,8 @@ struct ServeArgs {
     /// The address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7340")]
     listen: Address,
+    #[command(flatten)]
+    tls: TlsFiles,
     /// Use standard input and output instead, a message on a line
     #[arg(long, conflicts_with = "listen")]
     stdio: bool,
@@ -115,7 +120,7 @@ fn print_config(
             return Err(CommandError::new("port 0 is another port at each start")
                 .help("choose a port, as in `--listen 127.0.0.1:7340`"));
         }
-        Transport::Http(format!("http://{}{MCP_PATH}", address.with_port(address.port())))
+        Transport::Http(url(address, address.port(), &arguments.tls))
     };
     let snippet = client_config::snippet(client, &transport)?;
     ui.print(snippet.text.as_bytes())?;
@@ -156,16 +161,18 @@ fn over_http(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let address = &arguments.listen;
-    let listener = runtime.block_on(address.listen())?;
+    let tls = arguments.tls.read()?;
+    let socket = runtime.block_on(address.listen())?;
     token.prepare(server)?;
     runtime.block_on(async {
         let signals = Signals::watch()?;
-        let port = listener.local_addr().map_or(address.port(), |address| address.port());
-        let url = format!("http://{}{MCP_PATH}", address.with_port(port));
-        announce(&url, token, arguments.log, ui);
-        if listener.local_addr().is_ok_and(|address| !address.ip().is_loopback()) {
+        let local = socket.local_addr();
+        let port = local.as_ref().map_or(address.port(), SocketAddr::port);
+        announce(&url(address, port, &arguments.tls), token, arguments.log, ui);
+        if tls.is_none() && local.is_ok_and(|address| !address.ip().is_loopback()) {
             warn_of_public_address(arguments.log, ui);
         }
+        let listener = Listener { socket, tls };
         let hosts = Hosts::new(address.host());
         tokio::select! {
             () = server.listen(listener, hosts, Limits::default(), signals.after(1)) => {
@@ -174,6 +181,11 @@ fn over_http(
             () = signals.after(2) => Ok(Exit::Interrupted),
         }
     })
+}
+
+fn url(address: &Address, port: u16, tls: &TlsFiles) -> String {
+    let scheme = if tls.is_given() { "https" } else { "http" };
+    format!("{scheme}://{}{MCP_PATH}", address.with_port(port))
 }
 
 /// Warns that tokens cross a network that others may read.
