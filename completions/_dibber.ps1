@@ -661,6 +661,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;serve' {
             [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'The address and port to listen on; port 0 takes a free one')
+            [CompletionResult]::new('--tls-cert', '--tls-cert', [CompletionResultType]::ParameterName, 'Encrypt connections (HTTPS) with the certificate in this PEM file, with those that lead to its authority after it')
+            [CompletionResult]::new('--tls-key', '--tls-key', [CompletionResultType]::ParameterName, 'The private key of the certificate, in a PEM file')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory')
             [CompletionResult]::new('--log', '--log', [CompletionResultType]::ParameterName, 'The format of the log: human or json')
             [CompletionResult]::new('--print-config', '--print-config', [CompletionResultType]::ParameterName, 'Print the configuration that an MCP client needs for this server, and start nothing')

@@ -1815,13 +1815,21 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__serve)
-            opts="-h --listen --stdio --data --log --print-config --color --help"
+            opts="-h --listen --tls-cert --tls-key --stdio --data --log --print-config --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --listen)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tls-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tls-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

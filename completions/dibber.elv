@@ -615,6 +615,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;serve'= {
             cand --listen 'The address and port to listen on; port 0 takes a free one'
+            cand --tls-cert 'Encrypt connections (HTTPS) with the certificate in this PEM file, with those that lead to its authority after it'
+            cand --tls-key 'The private key of the certificate, in a PEM file'
             cand --data 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory'
             cand --log 'The format of the log: human or json'
             cand --print-config 'Print the configuration that an MCP client needs for this server, and start nothing'

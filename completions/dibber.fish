@@ -564,6 +564,8 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The address and port to listen on; port 0 takes a free one' -r
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-cert -d 'Encrypt connections (HTTPS) with the certificate in this PEM file, with those that lead to its authority after it' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-key -d 'The private key of the certificate, in a PEM file' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'The format of the log: human or json' -r -f -a "human\t'For people'
 json\t'A JSON object on each line'"

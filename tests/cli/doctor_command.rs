@@ -102,6 +102,25 @@ fn files_that_cannot_be_checked() {
     insta::assert_snapshot!(format!("{lost}\n{other}"));
 }
 
+#[cfg(unix)]
+#[test]
+fn the_token_and_the_journal_are_checked_too() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let data = data();
+    let token = data.path().join("token");
+    fs::write(&token, "dib_1\n").expect("a file");
+    fs::set_permissions(&token, fs::Permissions::from_mode(0o644)).expect("a mode");
+    fs::create_dir(data.path().join("journal")).expect("a directory");
+    let entry = format!("journal/{}-{}.json", "a".repeat(16), "b".repeat(32));
+    fs::write(data.path().join(entry), "{").expect("a file");
+    insta::assert_snapshot!(doctor(data.path(), &[]).show_without(data.path()));
+    let kinds: Vec<_> =
+        items(&doctor(data.path(), &["--json"])).iter().map(|item| item["kind"].clone()).collect();
+    assert_eq!(kinds, ["token-file", "journal"]);
+    assert_eq!(doctor(data.path(), &["--database"]).code, 0);
+}
+
 /// A damaged row neither hides the others nor stays unnoticed.
 #[test]
 fn lists_leave_damaged_rows_out_and_warn() {

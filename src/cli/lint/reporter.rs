@@ -230,7 +230,7 @@ mod tests {
     fn what_an_editor_saves_meanwhile_is_not_overwritten() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("SKILL.md");
-        fs::write(&path, "---\nname: a\ndescription: Plans trips.\t\n---\nAsk.  \n")
+        fs::write(&path, "\u{FEFF}---\nname: a\ndescription: Plans trips.\n---\nAsk.\n")
             .expect("a file");
         let command = LintArgs::augment_args(clap::Command::new("lint").no_binary_name(true));
         let report = directory.path().join("report").display().to_string();

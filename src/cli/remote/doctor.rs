@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, Args};
 use serde::Serialize;
 
-use super::refusal::open_error;
+use super::refusal::{journal_error, open_error};
+use super::serve::token_file::TokenFile;
 use super::server_options;
+use super::session::journal_in;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -24,10 +26,15 @@ const VERSION: u32 = 1;
 /// Check the data of the server in this program
 ///
 /// It reads the whole database, and lists what is damaged: the structure of the file, rows that
-/// cannot be read, and rows that refer to something that is missing. Nothing is changed, and a
-/// server may go on using the database. The exit code is 1 if something is damaged.
+/// cannot be read, and rows that refer to something that is missing. It also checks the file with
+/// the token of `dibber serve`, and the journal of interrupted writes. Nothing is changed, and a
+/// server may go on using the database. The exit code is 1 if there is a problem.
 #[derive(Args)]
 struct DoctorArgs {
+    /// Check only the database
+    #[arg(long)]
+    database: bool,
+
     /// The directory of the database; the default is `DIBBER_DATA`, or your state directory
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -45,7 +52,8 @@ struct DoctorV1 {
     items: Vec<ItemV1>,
 }
 
-#[derive(Serialize)]
+/// A problem.
+#[derive(Default, Serialize)]
 struct ItemV1 {
     kind: &'static str,
     message: String,
@@ -59,51 +67,49 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: DoctorArgs = parse_args(matches);
     ui.names()?;
     let data = server_options::data(matches)?;
-    let problems = store::check(&data).map_err(|error| open_error(&error))?;
+    let damaged = store::check(&data).map_err(|error| open_error(&error))?;
+    let mut items: Vec<_> = damaged.iter().map(|problem| in_database(problem, ui)).collect();
+    if !typed.database {
+        items.extend(in_token_file(&data, ui));
+        items.extend(in_journal(&data)?);
+    }
+    let exit = if items.is_empty() { Exit::Done } else { Exit::Findings };
     let database = store::database_path(&data);
     if typed.json {
-        print_json(&database, &problems, ui)?;
+        let database = ui.masked(&database.to_string_lossy()).into_owned();
+        ui.print_json(&DoctorV1 { version: VERSION, database, items })?;
     } else {
-        print(&database, &problems, ui)?;
+        print(&database, &items, !damaged.is_empty(), ui)?;
     }
-    Ok(if problems.is_empty() { Exit::Done } else { Exit::Findings })
+    Ok(exit)
 }
 
-fn print(database: &Path, problems: &[DatabaseProblem], ui: &mut Ui) -> Result<(), CommandError> {
-    let lines = problems.iter().map(|problem| line(problem, ui));
-    let lines: String = lines.collect();
+fn print(
+    database: &Path,
+    items: &[ItemV1],
+    is_damaged: bool,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let lines: String =
+        items.iter().map(|item| format!("{}\n", escape_line(&item.message))).collect();
     ui.print(lines.as_bytes())?;
     let path = database.to_string_lossy();
     let path = ui.shown(&path).in_full().to_string();
-    if problems.is_empty() {
+    if items.is_empty() {
         ui.eprintln(&format!("no problems found in {path}"));
         return Ok(());
     }
-    let count = quantity(problems.len(), "problem", "problems");
-    ui.eprintln(&format!("{count} in {path}"));
-    ui.eprintln(
-        "help: copy the file first; restore a backup, or publish a damaged skill again with \
-         `dibber push`",
-    );
+    ui.eprintln(&format!("{} in {path}", quantity(items.len(), "problem", "problems")));
+    if is_damaged {
+        ui.eprintln(
+            "help: copy the file first; restore a backup, or publish a damaged skill again with \
+             `dibber push`",
+        );
+    }
     Ok(())
 }
 
-fn line(problem: &DatabaseProblem, ui: &Ui) -> String {
-    // A name is hidden before anything is escaped: a part of it would not be recognised.
-    format!("{}\n", escape_line(&ui.masked(&problem.to_string())))
-}
-
-fn print_json(
-    database: &Path,
-    problems: &[DatabaseProblem],
-    ui: &mut Ui,
-) -> Result<(), CommandError> {
-    let items = problems.iter().map(|problem| item(problem, ui)).collect();
-    let database = ui.masked(&database.to_string_lossy()).into_owned();
-    ui.print_json(&DoctorV1 { version: VERSION, database, items })
-}
-
-fn item(problem: &DatabaseProblem, ui: &Ui) -> ItemV1 {
+fn in_database(problem: &DatabaseProblem, ui: &Ui) -> ItemV1 {
     let shown = |text: &String| ui.masked(text).into_owned();
     let message = shown(&problem.to_string());
     let (kind, table, row, id, column) = match problem {
@@ -116,4 +122,29 @@ fn item(problem: &DatabaseProblem, ui: &Ui) -> ItemV1 {
         }
     };
     ItemV1 { kind, message, table, row, id, column }
+}
+
+/// Checks whether the file with the token can be read, and by its owner alone.
+fn in_token_file(data: &Path, ui: &Ui) -> Option<ItemV1> {
+    let error = TokenFile::in_directory(data).read().err()?;
+    let help = error.help_text().map(|help| format!("; {help}")).unwrap_or_default();
+    let message = ui.masked(&format!("{}{help}", error.message())).into_owned();
+    Some(ItemV1 { kind: "token-file", message, ..ItemV1::default() })
+}
+
+/// Returns the entries of the journal that cannot be read.
+fn in_journal(data: &Path) -> Result<Vec<ItemV1>, CommandError> {
+    let unfinished = journal_in(data).unfinished().map_err(|error| journal_error(&error))?;
+    let corrupt = unfinished.into_iter().filter(|entry| entry.details.is_none());
+    let items = corrupt.map(|entry| ItemV1 {
+        kind: "journal",
+        message: format!(
+            "the journal entry {id} is corrupt; check whether its write took effect, and then run \
+             `dibber journal discard {id}`",
+            id = entry.id
+        ),
+        id: Some(entry.id),
+        ..ItemV1::default()
+    });
+    Ok(items.collect())
 }

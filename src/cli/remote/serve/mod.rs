@@ -6,7 +6,7 @@ mod failure;
 mod logs;
 mod signals;
 mod tls_files;
-mod token_file;
+pub(super) mod token_file;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

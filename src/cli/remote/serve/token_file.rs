@@ -23,12 +23,12 @@ const FILE_BYTES_MAX: u64 = 4096;
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 
-pub(super) struct TokenFile {
+pub(in crate::cli::remote) struct TokenFile {
     path: PathBuf,
 }
 
 impl TokenFile {
-    pub(super) fn in_directory(data: &Path) -> Self {
+    pub(in crate::cli::remote) fn in_directory(data: &Path) -> Self {
         Self { path: data.join(FILE_NAME) }
     }
 
@@ -79,7 +79,7 @@ impl TokenFile {
     }
 
     /// Returns the content of the file; none if it does not exist.
-    fn read(&self) -> Result<Option<String>, CommandError> {
+    pub(in crate::cli::remote) fn read(&self) -> Result<Option<String>, CommandError> {
         let cannot_read =
             |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
         let file = match file::open_regular(&self.path) {
