@@ -824,6 +824,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;doctor' {
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database; the default is `DIBBER_DATA`, or your state directory')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--database', '--database', [CompletionResultType]::ParameterName, 'Check only the database')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

@@ -327,7 +327,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__doctor)
-            opts="-h --data --json --color --help"
+            opts="-h --database --data --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

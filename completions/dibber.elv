@@ -764,6 +764,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         &'dibber;doctor'= {
             cand --data 'The directory of the database; the default is `DIBBER_DATA`, or your state directory'
             cand --color 'When to use colour: auto, always or never'
+            cand --database 'Check only the database'
             cand --json 'Print JSON'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'

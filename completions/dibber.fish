@@ -700,6 +700,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l data -d 'The di
 complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l database -d 'Check only the database'
 complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'

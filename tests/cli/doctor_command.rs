@@ -45,7 +45,7 @@ fn a_healthy_database_has_no_problems() {
     let data = data();
     let ended = doctor(data.path(), &[]);
     let shown = "exit code: 0\n----- stdout -----\n----- stderr -----\n\
-                 no problems found in FOLDER/dibber.db\n";
+                 no problems found in FOLDER\n";
     assert_eq!(ended.show_without(data.path()), shown);
     assert_eq!(items(&doctor(data.path(), &["--json"])), Vec::<Value>::new());
 }

@@ -79,21 +79,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let database = ui.masked(&database.to_string_lossy()).into_owned();
         ui.print_json(&DoctorV1 { version: VERSION, database, items })?;
     } else {
-        print(&database, &items, !damaged.is_empty(), ui)?;
+        print(&data, &items, !damaged.is_empty(), ui)?;
     }
     Ok(exit)
 }
 
-fn print(
-    database: &Path,
-    items: &[ItemV1],
-    is_damaged: bool,
-    ui: &mut Ui,
-) -> Result<(), CommandError> {
+fn print(data: &Path, items: &[ItemV1], is_damaged: bool, ui: &mut Ui) -> Result<(), CommandError> {
     let lines: String =
         items.iter().map(|item| format!("{}\n", escape_line(&item.message))).collect();
     ui.print(lines.as_bytes())?;
-    let path = database.to_string_lossy();
+    let path = data.to_string_lossy();
     let path = ui.shown(&path).in_full().to_string();
     if items.is_empty() {
         ui.eprintln(&format!("no problems found in {path}"));
