@@ -233,3 +233,24 @@ fn the_list_of_tools_says_what_each_does() {
     let run = Dibber::new(["tools", "--server", &server.url()]).env("COLUMNS", "80").run();
     insta::assert_snapshot!("tools_described", run.show());
 }
+
+#[test]
+fn keys_that_are_masked_alike_keep_their_values() {
+    let points = json!({"Mia": 1, "Zoe": 2, "***": 3});
+    let server =
+        answering(json!({"resultType": "complete", "content": [], "structuredContent": points}));
+    let tree = Tree::new();
+    tree.write("names", b"Mia\nZoe\n");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let private = fs::Permissions::from_mode(0o600);
+        fs::set_permissions(tree.path().join("names"), private).expect("permissions");
+    }
+    let ended = Dibber::new(["call", "look", "--json", "--server", &server.url()])
+        .env("DIBBER_NAMES", &tree.path().join("names").to_string_lossy())
+        .run();
+    let printed: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    let expected = json!({"***": 3, "*** (2)": 1, "*** (3)": 2});
+    assert_eq!(printed["structuredContent"], expected, "{}", ended.show());
+}

@@ -1,5 +1,7 @@
 //! What may be shown of JSON that comes from a server.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use crate::cli::mask::mask;
@@ -15,8 +17,34 @@ pub(super) fn masked_json(value: &Value, roster: &Roster) -> Value {
     }
 }
 
-/// Returns an object with the secrets and children's names masked in every string and key.
+/// Returns an object with the secrets and children's names masked in every string and key. Keys
+/// that are masked alike are numbered, so that no value is lost.
 pub(super) fn masked_object(object: &Map<String, Value>, roster: &Roster) -> Map<String, Value> {
-    let entries = object.iter();
-    entries.map(|(key, value)| (mask(key, roster), masked_json(value, roster))).collect()
+    let mut masked = Map::new();
+    let mut numbers = HashMap::new();
+    for (key, value) in object {
+        let mut shown = mask(key, roster);
+        if shown != *key {
+            let is_used = |key: &str| object.contains_key(key) || masked.contains_key(key);
+            shown = unused_key(&shown, &mut numbers, is_used);
+        }
+        masked.insert(shown, masked_json(value, roster));
+    }
+    masked
+}
+
+/// Returns the key, with a number if it is used. `numbers` has the last number of each key.
+fn unused_key(
+    key: &str,
+    numbers: &mut HashMap<String, usize>,
+    is_used: impl Fn(&str) -> bool,
+) -> String {
+    let number = numbers.entry(key.to_owned()).or_default();
+    loop {
+        *number += 1;
+        let shown = if *number == 1 { key.to_owned() } else { format!("{key} ({number})") };
+        if !is_used(&shown) {
+            return shown;
+        }
+    }
 }
