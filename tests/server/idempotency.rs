@@ -202,6 +202,21 @@ async fn a_key_is_visible_ascii() {
 }
 
 #[tokio::test]
+async fn different_keys_in_one_call_are_refused() {
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
+    let arguments = with(sample_arguments(), json!({"idempotencyKey": "one"}));
+    let refused = refused_by_hand(&mut pipe, "skill_write", &arguments, "two").await;
+    assert_eq!(outline(&refused), "BAD_INPUT INVALID_IDEMPOTENCY_KEY");
+    assert!(refused.message.contains("different idempotency keys"), "{}", refused.message);
+    assert_eq!(skills(&test_server, HOME).await, 0);
+    let meta = json!({IDEMPOTENCY_META: "one"});
+    let call = json!({"name": "skill_write", "arguments": arguments, "_meta": meta});
+    let answer = pipe.ask("tools/call", call).await;
+    assert!(answer["result"]["structuredContent"]["skillId"].is_string(), "{answer}");
+}
+
+#[tokio::test]
 async fn a_key_holds_for_a_day_by_any_clock() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);

@@ -14,24 +14,26 @@ use super::store::{StoreExt, Writer, attempt};
 use dibber_skill::contract::IDEMPOTENCY_ARGUMENT;
 
 impl Server {
-    /// Calls a tool. A call with a key takes effect once, however often it is sent.
+    /// Calls a tool. A call with a key takes effect once, however often it is sent; `keys` has a key
+    /// for each place that the request names one in, except for its arguments.
     pub(super) async fn call(
         &self,
         tool: &'static Tool,
         caller: Caller,
         arguments: Map<String, Value>,
-        key: Option<&str>,
+        mut keys: Vec<String>,
     ) -> Result<Value, Failure> {
         if let Some(scope) = tool.scope {
             caller.needs(scope)?;
         }
         let mut arguments = arguments::check(arguments, tool.input.parsed())?;
         // It is no part of what the call does: neither the spec-hash nor the fingerprint has it.
-        let argument = arguments.remove(IDEMPOTENCY_ARGUMENT);
-        let key = argument.as_ref().and_then(Value::as_str).or(key);
+        if let Some(Value::String(key)) = arguments.remove(IDEMPOTENCY_ARGUMENT) {
+            keys.push(key);
+        }
         let call = Arc::new(Call { caller, arguments, now: (self.clock)() });
         let now = call.millisecond();
-        let key = key.map(|key| Key::new(key, tool, &call)).transpose()?;
+        let key = Key::parse(&keys, tool, &call)?;
         match (tool.run, key) {
             (Run::Read(read), _) => self.read(read, call).await,
             (Run::TwoStep { preview, .. }, _) if call.is_dry_run() => {

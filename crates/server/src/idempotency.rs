@@ -63,8 +63,23 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// Parses a key.
-    pub(super) fn new(key: &str, tool: &Tool, call: &Call) -> Result<Self, Failure> {
+    /// Parses the key of a call, which may be named in several places; none if it is in none.
+    pub(super) fn parse(
+        keys: &[String],
+        tool: &Tool,
+        call: &Call,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(key) = keys.first() else { return Ok(None) };
+        if keys.iter().any(|other| other != key) {
+            let message = "the call has different idempotency keys in its arguments, its `_meta` \
+                           and its header";
+            let fix = "send the key in one of these places";
+            return Err(Failure::bad_input("INVALID_IDEMPOTENCY_KEY", message, fix));
+        }
+        Self::new(key, tool, call).map(Some)
+    }
+
+    fn new(key: &str, tool: &Tool, call: &Call) -> Result<Self, Failure> {
         let is_visible = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_graphic());
         if !is_visible || key.len() > IDEMPOTENCY_KEY_CHARACTERS_MAX {
             let message = format!(

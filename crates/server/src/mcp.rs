@@ -76,8 +76,8 @@ impl Connection {
     }
 }
 
-/// Returns the idempotency key of a request, from its metadata or from a header.
-fn idempotency_key(context: &RequestContext<RoleServer>) -> Option<String> {
+/// Returns the idempotency keys of a request, from its metadata and from a header.
+fn idempotency_keys(context: &RequestContext<RoleServer>) -> Vec<String> {
     let in_meta = context.meta.0.get(IDEMPOTENCY_META);
     // A key that is not a string is one that is refused.
     let in_meta = in_meta.map(|value| value.as_str().unwrap_or("\u{FFFD}"));
@@ -85,7 +85,7 @@ fn idempotency_key(context: &RequestContext<RoleServer>) -> Option<String> {
     let in_header = parts.and_then(|parts| parts.headers.get(IDEMPOTENCY_HEADER));
     // A header that is not a string is a key that is refused.
     let in_header = in_header.map(|value| value.to_str().unwrap_or("\u{FFFD}"));
-    in_meta.or(in_header).map(str::to_owned)
+    in_meta.into_iter().chain(in_header).map(str::to_owned).collect()
 }
 
 impl ServerHandler for Connection {
@@ -189,10 +189,10 @@ impl ServerHandler for Connection {
         let began = self.server.now();
         let caller = self.caller(&context)?;
         let tool = find_tool(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
-        let key = idempotency_key(&context);
+        let keys = idempotency_keys(&context);
         let arguments = request.arguments.unwrap_or_default();
         let user = caller.user_id.clone();
-        let result = self.server.call(tool, caller, arguments, key.as_deref()).await;
+        let result = self.server.call(tool, caller, arguments, keys).await;
         let result = result.map_err(Failure::into_tool_error);
         let code = result.as_ref().map_or_else(|error| error.code.name(), |_| "OK");
         self.server.log_call(&context, &user, CallOutcome { tool: tool.name, code }, began);
