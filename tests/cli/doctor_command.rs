@@ -153,3 +153,22 @@ fn lists_leave_damaged_rows_out_and_warn() {
         assert!(ended.stdout.contains("second") && !ended.stdout.contains("first"), "{list}");
     }
 }
+
+#[test]
+fn a_damaged_token_does_not_keep_others_from_being_revoked() {
+    let data = TempDir::new().expect("a directory");
+    let run = |arguments: &[&str]| {
+        Dibber::new(["family", "token"]).arguments(arguments).data(data.path()).run()
+    };
+    for name in ["first", "second"] {
+        assert_eq!(run(&["--output", "-", "--name", name]).code, 0);
+    }
+    damage(data.path(), "UPDATE tokens SET scopes = '?' WHERE name = 'first'");
+    let listed = run(&["--list"]);
+    let warning = "warning: 1 item is damaged in the database of the server and left out";
+    assert!(listed.stderr.contains(warning), "{}", listed.show());
+    assert!(listed.stdout.contains("  second  ") && !listed.stdout.contains("first"));
+    let id = listed.stdout.split_once(' ').expect("an id").0;
+    assert_eq!(run(&["--revoke", id]).code, 0);
+    assert_eq!(run(&["--list"]).stdout, "");
+}

@@ -11,7 +11,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
-use crate::store::{FamilyId, StoreError, StoreExt, Token};
+use crate::store::{FamilyId, Listed, StoreError, StoreExt, Token};
 use dibber_skill::contract::{Scope, UserId, WireEnum};
 use dibber_text::hex;
 
@@ -81,8 +81,8 @@ impl Server {
         })
     }
 
-    /// Returns the tokens of a family, the oldest first.
-    pub fn tokens(&self, family: &FamilyId) -> Result<Vec<Token>, Failure> {
+    /// Returns the tokens of a family, the oldest first, without those that are damaged.
+    pub fn tokens(&self, family: &FamilyId) -> Result<Listed<Token>, Failure> {
         let family = family.clone();
         self.store().read_blocking(move |store| {
             require_family(store, &family)?;
@@ -95,7 +95,7 @@ impl Server {
         let (family, id) = (family.clone(), id.to_owned());
         self.store().write_blocking(move |store| {
             let tokens = store.tokens(&family)?;
-            let token = tokens.iter().find(|token| token.id() == id);
+            let token = tokens.rows.iter().find(|token| token.id() == id);
             let token = token.ok_or_else(|| not_found("token", "list the tokens of the family"))?;
             Ok(store.remove_token(&family, &token.digest)?)
         })

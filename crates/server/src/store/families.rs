@@ -4,6 +4,7 @@ pub use dibber_skill::contract::FamilyId;
 use dibber_skill::contract::{CanvasId, ChatId, ChildId, Scope, UserId};
 
 use super::error::StoreResult;
+use super::listed::Listed;
 
 /// The digits of a digest that are in the id of a token: enough that no two of a machine are alike.
 const TOKEN_ID_DIGITS: usize = 16;
@@ -96,8 +97,8 @@ pub trait ReadFamilies {
     fn children(&self, family: &FamilyId) -> StoreResult<Vec<Child>>;
     /// Returns the token with this digest (SHA-256, hexadecimal).
     fn token(&self, digest: &str) -> StoreResult<Option<Token>>;
-    /// Returns the tokens of a family.
-    fn tokens(&self, family: &FamilyId) -> StoreResult<Vec<Token>>;
+    /// Returns the tokens of a family, without those that are damaged.
+    fn tokens(&self, family: &FamilyId) -> StoreResult<Listed<Token>>;
     /// Returns all canvases of a family.
     fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>>;
     /// Returns those of these canvases that the family has, in the order of `ids`.

@@ -7,6 +7,7 @@ use super::open_server::{JSON_VERSION, OpenServer, failed, roster_of};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
+use crate::cli::remote::damaged::warn_of_damaged;
 use crate::cli::term::ui::Ui;
 use dibber_server::store::Token;
 use dibber_skill::contract::{FamilyId, Scope, UserId, WireEnum};
@@ -44,7 +45,8 @@ pub(super) fn run(
     let roster = roster_of(&children);
     let now = Timestamp::now();
     let tokens = open.0.tokens(family).map_err(failed)?;
-    let items = tokens.iter().map(|token| TokenV1 {
+    warn_of_damaged(tokens.damaged.len() as u64, ui);
+    let items = tokens.rows.iter().map(|token| TokenV1 {
         name: token.name.as_deref().map(|name| mask(&roster.mask(name), &private)),
         ..described(token, now)
     });

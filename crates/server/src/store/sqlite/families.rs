@@ -9,6 +9,7 @@ use crate::store::error::{StoreError, StoreResult};
 use crate::store::families::{
     Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies,
 };
+use crate::store::listed::Listed;
 use dibber_skill::contract::{CanvasId, UserId};
 
 /// The tables, for a check of the database.
@@ -69,10 +70,10 @@ impl ReadFamilies for Session<'_> {
         self.one(statement, [digest], token)
     }
 
-    fn tokens(&self, family: &FamilyId) -> StoreResult<Vec<Token>> {
+    fn tokens(&self, family: &FamilyId) -> StoreResult<Listed<Token>> {
         let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at
              FROM tokens WHERE family_id = ?1 ORDER BY rowid";
-        self.all(statement, [family.as_str()], token)
+        self.list(statement, [family.as_str()], usize::MAX, token)
     }
 
     fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>> {
