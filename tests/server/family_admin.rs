@@ -212,3 +212,31 @@ fn a_token_expires() {
         assert_eq!(caller.is_some(), is_known, "{expires_at:?}");
     }
 }
+
+/// A program that reads a token at any time does not hold up those who write meanwhile.
+#[test]
+fn a_token_is_delivered_before_it_is_stored() {
+    let server = server(temporary());
+    let home = home(&server);
+    let user_id = server.owner_of(&home).expect("an owner").user_id;
+    let grant = || TokenGrant {
+        user_id: user_id.clone(),
+        scopes: vec![Scope::SkillRead],
+        name: None,
+        expires_at: None,
+    };
+    let mut delivered = String::new();
+    let id = server.issue_delivered_token(&home, grant(), |token| {
+        delivered = token.to_owned();
+        server.open_or_create_family("Writes meanwhile", "UTC").expect("a family");
+        Ok(())
+    });
+    assert!(id.is_ok_and(|id| id.starts_with("tok_")));
+    assert!(server.caller_of_token(&delivered).expect("a look").is_some());
+    let refused = TokenGrant { user_id: "usr_0".into(), ..grant() };
+    let refused = server.issue_delivered_token(&home, refused, |_| panic!("it was delivered"));
+    assert!(refused.is_err());
+    let closed = || Err(std::io::ErrorKind::BrokenPipe.into());
+    assert!(server.issue_delivered_token(&home, grant(), |_| closed()).is_err());
+    assert_eq!(server.tokens(&home).expect("tokens").rows.len(), 1);
+}

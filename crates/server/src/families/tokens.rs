@@ -54,13 +54,45 @@ impl Server {
     /// digest is stored, so the token itself is passed to `deliver`, and to nothing else.
     ///
     /// It is valid only if it was delivered: `deliver` is a part of the transaction that stores it.
-    /// While it runs, no other process issues a token for the same database.
+    /// While it runs, no other process issues a token for the same database, and every other write
+    /// waits, so it must not wait for another process.
     pub fn issue_token(
         &self,
         family: &FamilyId,
         grant: TokenGrant,
         deliver: impl FnOnce(&str) -> io::Result<()> + Send + 'static,
     ) -> Result<String, IssueError> {
+        let (token, stored) = self.new_token(family, grant)?;
+        self.store().write_blocking(move |store| {
+            require_user(store, &stored.family, &stored.user_id)?;
+            store.put_token(&stored)?;
+            deliver(&token).map_err(IssueError::Undelivered)?;
+            Ok(stored.id())
+        })
+    }
+
+    /// Issues a token as [`issue_token`](Self::issue_token) does, but after it was delivered, so
+    /// that `deliver` may take any time. If this fails, the token is not valid.
+    pub fn issue_delivered_token(
+        &self,
+        family: &FamilyId,
+        grant: TokenGrant,
+        deliver: impl FnOnce(&str) -> io::Result<()>,
+    ) -> Result<String, IssueError> {
+        let (token, stored) = self.new_token(family, grant)?;
+        let (family, user_id) = (stored.family.clone(), stored.user_id.clone());
+        // A token that would be refused is not delivered.
+        self.store().read_blocking(move |store| require_user(store, &family, &user_id))?;
+        deliver(&token).map_err(IssueError::Undelivered)?;
+        self.store().write_blocking(move |store| {
+            require_user(store, &stored.family, &stored.user_id)?;
+            store.put_token(&stored)?;
+            Ok(stored.id())
+        })
+    }
+
+    /// Returns a new token, and what is stored of it.
+    fn new_token(&self, family: &FamilyId, grant: TokenGrant) -> Result<(String, Token), Failure> {
         let TokenGrant { user_id, scopes, name, expires_at } = grant;
         let name = name.map(|name| parse_label(&name, "token")).transpose()?;
         let token = id::token();
@@ -73,12 +105,7 @@ impl Server {
             created_at: Some(self.now().as_millisecond()),
             expires_at: expires_at.map(Timestamp::as_millisecond),
         };
-        self.store().write_blocking(move |store| {
-            require_user(store, &stored.family, &stored.user_id)?;
-            store.put_token(&stored)?;
-            deliver(&token).map_err(IssueError::Undelivered)?;
-            Ok(stored.id())
-        })
+        Ok((token, stored))
     }
 
     /// Returns the tokens of a family, the oldest first, without those that are damaged.

@@ -72,14 +72,15 @@ fn issue(
     let name = typed.name.clone();
     let grant = TokenGrant { user_id: member.clone(), scopes: scopes.clone(), name, expires_at };
     let path = (output.as_os_str() != STANDARD_OUTPUT).then(|| output.to_owned());
-    let target = path.clone();
-    let issued = open.0.issue_token(family, grant, move |token| {
-        let line = format!("{token}\n");
-        match target {
-            Some(path) => atomic_file::replace(&path, line.as_bytes(), Access::Private),
-            None => print(line.as_bytes()),
-        }
-    });
+    let issued = match path.clone() {
+        Some(path) => open.0.issue_token(family, grant, move |token| {
+            atomic_file::replace(&path, format!("{token}\n").as_bytes(), Access::Private)
+        }),
+        // Another program may read it at any time, and must not hold up those who write meanwhile.
+        None => open
+            .0
+            .issue_delivered_token(family, grant, |token| print(format!("{token}\n").as_bytes())),
+    };
     let shown = match &path {
         Some(path) => escape_line(&ui.masked(&path.to_string_lossy())).into_owned(),
         None => "standard output".to_owned(),
