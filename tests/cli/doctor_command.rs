@@ -77,6 +77,43 @@ fn damaged_rows_are_listed_one_by_one() {
     assert_eq!(fs::read(data.path().join("dibber.db")).expect("a file"), before);
 }
 
+/// It is brought up to date at the next start; nothing in it is damaged.
+#[test]
+fn a_database_of_an_earlier_version_is_healthy() {
+    let data = data();
+    damage(
+        data.path(),
+        "ALTER TABLE tokens DROP COLUMN expires_at; DROP TABLE server; PRAGMA user_version = 1;",
+    );
+    let ended = doctor(data.path(), &[]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+}
+
+#[test]
+fn a_database_without_an_id_is_damaged() {
+    let data = data();
+    damage(data.path(), "DELETE FROM server");
+    let ended = doctor(data.path(), &[]);
+    assert_eq!(ended.code, 1, "{}", ended.show());
+    assert!(ended.stdout.contains("`server` has no row"), "{}", ended.show());
+}
+
+/// What is damaged does not let something happen that it forbade.
+#[test]
+fn a_skill_that_a_damaged_heartbeat_runs_cannot_be_archived() {
+    let data = data();
+    damage(data.path(), "UPDATE heartbeats SET cron = '?'");
+    let path = data.path().join("dibber.db");
+    let database = Connection::open(path).expect("a database");
+    let run = "SELECT run_skill_id FROM heartbeats WHERE family_id = 'fam_ours' AND state <> \
+               'cancelled'";
+    let skill: String = database.query_row(run, [], |row| row.get(0)).expect("a heartbeat");
+    let arguments = ["family", "archive-skill", &skill, "--family", "fam_ours", "--yes"];
+    let ended = Dibber::new(arguments).data(data.path()).run();
+    assert_eq!(ended.code, 3, "{}", ended.show());
+    assert!(ended.stderr.contains("SKILL_IN_USE"), "{}", ended.show());
+}
+
 #[test]
 fn a_damaged_page_is_found() {
     let data = data();

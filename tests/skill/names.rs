@@ -403,6 +403,14 @@ const LIST: [&str; 7] = ["Ab", "Ab Sa", "~Ba", "Éb", "McAb", "Sa de Ba", "~É-S
 const WORDS: [&[&str]; 7] =
     [&["Ab"], &["Ab", "Sa"], &["Ba"], &["Éb"], &["McAb"], &["Sa", "de", "Ba"], &["É", "Sa"]];
 
+#[test]
+fn a_name_that_nothing_could_match_is_rejected() {
+    // Apostrophes, points of Hebrew, and a single letter beside an apostrophe.
+    for name in ["\u{2BC}\u{2BC}", "\u{5B0}\u{5B1}", "\u{2BC}a"] {
+        assert!(Name::parse(name).is_err(), "{name:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 1_024, failure_persistence: None, ..ProptestConfig::default()
@@ -419,6 +427,14 @@ proptest! {
         let hits: Vec<_> =
             hits.map(|hit| (character(hit.span.start), character(hit.span.end), hit.entry)).collect();
         prop_assert_eq!(hits, reference::find(&text, &plain), "{:?}", text);
+    }
+
+    #[test]
+    fn every_name_that_is_accepted_can_be_searched_for(name in "[\\p{L}\\p{M}'\u{2BC}. -]{1,6}") {
+        if let Ok(name) = Name::parse(&name) {
+            let roster = Roster::new([&name]);
+            assert_masked(&roster, &format!("for {} today", name.normal_form()));
+        }
     }
 
     #[test]

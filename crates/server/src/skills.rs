@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::call::Call;
 use super::caller::{Owned, not_yours};
 use super::failure::Failure;
-use super::store::{FamilyId, Reader, Skill, Writer, pages};
+use super::store::{FamilyId, Reader, Skill, Writer};
 use dibber_skill::contract::{CanvasId, Decision, Issue, PolicyReason, Scope, SkillId, wire_name};
 use dibber_text::{ellipsize, escape_line};
 
@@ -74,14 +74,11 @@ pub(super) fn set_archived(
 
 /// Refuses to archive a skill that a heartbeat runs.
 fn refuse_if_run(store: &dyn Writer, family: &FamilyId, skill: &Skill) -> Result<(), Failure> {
-    for heartbeat in pages::heartbeats(store, family) {
-        let heartbeat = heartbeat?;
-        if heartbeat.run_skill_id == skill.id {
-            let name = ellipsize(&heartbeat.name);
-            let message = format!("the heartbeat `{}` still runs the skill", escape_line(&name));
-            let fix = format!("cancel the heartbeat `{}` first", heartbeat.id);
-            return Err(Failure::bad_input("SKILL_IN_USE", message, fix));
-        }
+    if let Some((id, name)) = store.heartbeat_that_runs(family, &skill.id)? {
+        let name = ellipsize(&name);
+        let message = format!("the heartbeat `{}` still runs the skill", escape_line(&name));
+        let fix = format!("cancel the heartbeat `{id}` first");
+        return Err(Failure::bad_input("SKILL_IN_USE", message, fix));
     }
     Ok(())
 }

@@ -4,12 +4,47 @@ use std::borrow::Cow;
 
 /// The most characters of a quoted string.
 const CHARACTERS_MAX: usize = 60;
+/// The characters that are quoted of a string that begins with a longer word.
+const WORD_CHARACTERS_MAX: usize = 12;
 
 /// Cuts a string that is too long for a message, and ends it with `…`.
+///
+/// It is cut between words, for a string that is masked after it was cut or not at all: half of a
+/// name or of a secret would not be recognized any more.
 pub fn ellipsize(text: &str) -> Cow<'_, str> {
-    if text.chars().nth(CHARACTERS_MAX).is_none() {
-        return Cow::Borrowed(text);
+    let Some(end) = end_of_quotation(text) else { return Cow::Borrowed(text) };
+    let start = match text[..end].rfind(char::is_whitespace) {
+        Some(space) => text[..space].trim_end(),
+        None => text.char_indices().nth(WORD_CHARACTERS_MAX).map_or(text, |(at, _)| &text[..at]),
+    };
+    Cow::Owned(format!("{start}…"))
+}
+
+/// Cuts a string in the same way, wherever the limit is, for one that is masked already.
+pub(crate) fn ellipsize_masked(text: &str) -> Cow<'_, str> {
+    match end_of_quotation(text) {
+        None => Cow::Borrowed(text),
+        Some(end) => Cow::Owned(format!("{}…", &text[..end])),
     }
-    let start: String = text.chars().take(CHARACTERS_MAX - 1).collect();
-    Cow::Owned(start + "…")
+}
+
+/// Returns where a string is cut, if it is too long.
+fn end_of_quotation(text: &str) -> Option<usize> {
+    text.char_indices().nth(CHARACTERS_MAX)?;
+    text.char_indices().nth(CHARACTERS_MAX - 1).map(|(end, _)| end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ellipsize, ellipsize_masked};
+
+    #[test]
+    fn cuts_between_words() {
+        let long = "word ".repeat(20);
+        assert_eq!(ellipsize(&long), format!("{}…", "word ".repeat(11).trim_end()));
+        assert_eq!(ellipsize(&format!("{} Zebulonx", "w".repeat(54))), "w".repeat(54) + "…");
+        assert_eq!(ellipsize(&"x".repeat(61)), "x".repeat(12) + "…");
+        assert_eq!(ellipsize(&"x".repeat(60)), "x".repeat(60));
+        assert_eq!(ellipsize_masked(&"x".repeat(61)), "x".repeat(59) + "…");
+    }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::ellipsize::ellipsize;
+use super::ellipsize::ellipsize_masked;
 use super::escape::{escape, escape_line};
 
 /// Hides what must never be shown, such as a child's name or a secret.
@@ -66,7 +66,7 @@ impl fmt::Display for Shown<'_> {
         let masked = self.mask.mask(self.text);
         // `pad` instead of `write_str`, so that `{:>10}` aligns.
         match self.form {
-            Form::Quoted => f.pad(&escape_line(&ellipsize(&masked))),
+            Form::Quoted => f.pad(&escape_line(&ellipsize_masked(&masked))),
             Form::Line => f.pad(&escape_line(&masked)),
             Form::Lines => f.pad(&escape(&masked)),
         }

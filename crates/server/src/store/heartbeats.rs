@@ -76,6 +76,13 @@ pub trait ReadHeartbeats {
     /// are cancelled. The page may begin after a cancelled one.
     fn heartbeats(&self, family: &FamilyId, list: &HeartbeatList)
     -> StoreResult<Listed<Heartbeat>>;
+    /// Returns the id and the label of a heartbeat that runs a skill and is not cancelled, if there
+    /// is one. It is found even if the rest of it is damaged.
+    fn heartbeat_that_runs(
+        &self,
+        family: &FamilyId,
+        skill: &SkillId,
+    ) -> StoreResult<Option<(HeartbeatId, String)>>;
     /// Returns the members of a heartbeat, its owner first.
     fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>>;
     /// Returns the number of heartbeats of a family, without those that are cancelled.

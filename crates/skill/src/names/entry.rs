@@ -2,11 +2,10 @@
 
 use super::common_words::is_common;
 use super::letters::{
-    fold, folded, is_apostrophe, is_combining_mark, is_hyphen, is_joint, is_title, is_unspaced,
-    is_uppercase_word, is_word,
+    is_apostrophe, is_combining_mark, is_hyphen, is_joint, is_unspaced, is_uppercase_word, is_word,
 };
 use super::list::{Case, Name};
-use super::normal::{Hidden, NormalizedText};
+use super::words::{NameWord, name_words};
 
 /// The most characters between two words of a name: a line break, and the indentation of a list
 /// or a quotation.
@@ -33,36 +32,9 @@ pub(super) struct NameEntry {
     pub(super) ignores_case: bool,
 }
 
-/// One word of a name.
-#[derive(Clone)]
-pub(super) struct NameWord {
-    written: String,
-    pub(super) folded: String,
-    /// Whether it matches inside longer runs of its script.
-    pub(super) is_unspaced: bool,
-}
-
 impl NameEntry {
     pub(super) fn new(name: &Name) -> Self {
-        let mut words: Vec<NameWord> = Vec::new();
-        let mut last = None;
-        let name_text = NormalizedText::new(name.written(), Hidden::Dropped, &[]).text;
-        for c in name_text.chars() {
-            if !is_word(c) {
-                last = None;
-                continue;
-            }
-            if last != Some(is_unspaced(c)) {
-                let is_unspaced = is_unspaced(c);
-                words.push(NameWord { written: String::new(), folded: String::new(), is_unspaced });
-            }
-            last = Some(is_unspaced(c));
-            let word = words.last_mut().expect("one was just added");
-            word.written.push(c);
-        }
-        for word in &mut words {
-            word.folded = folded(&word.written);
-        }
+        let words = name_words(name.written());
         let is_common = words.iter().all(|word| is_common(&word.folded));
         Self { words, ignores_case: name.case() == Case::Any || !is_common }
     }
@@ -104,31 +76,6 @@ impl NameEntry {
     pub(super) fn bytes_max(&self) -> usize {
         let words: usize = self.words.iter().map(|word| 2 * word.folded.len()).sum();
         words + (self.words.len() - 1) * SEPARATOR_CHARACTERS_MAX * char::MAX.len_utf8()
-    }
-}
-
-impl NameWord {
-    /// Returns `true` if letters that differ from this word only in case are in the case of a name.
-    fn is_written(&self, found: &str) -> bool {
-        let is_as_in_list = found == self.written && !found.starts_with(char::is_lowercase);
-        self.is_unspaced || is_as_in_list || is_title(found) || is_uppercase_word(found)
-    }
-
-    /// Returns the end of this word, if it starts at `start`.
-    fn end(&self, text: &str, start: usize) -> Option<usize> {
-        let mut left = self.folded.as_str();
-        let mut end = start;
-        let mut piece = String::new();
-        for c in text[start..].chars() {
-            if left.is_empty() {
-                break;
-            }
-            piece.clear();
-            fold(c, &mut piece);
-            left = left.strip_prefix(piece.as_str())?;
-            end += c.len_utf8();
-        }
-        left.is_empty().then_some(end)
     }
 }
 

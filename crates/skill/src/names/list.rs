@@ -7,6 +7,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::letters::{folded, is_apostrophe, is_hidden, is_hyphen};
+use super::words::{NameWord, name_words};
 
 /// The most bytes of a list (1 MiB).
 pub const LIST_BYTES_MAX: usize = 1 << 20;
@@ -143,7 +144,8 @@ impl Name {
         if !written.chars().all(is_allowed_in_names) {
             return Err(NameError::Character);
         }
-        match written.chars().filter(|c| c.is_alphabetic()).count() {
+        // Only what is compared counts: a name of apostrophes or diacritics would match nothing.
+        match name_words(&written).iter().map(NameWord::letter_count).sum::<usize>() {
             0 => Err(NameError::NoLetters),
             letters if letters < LETTERS_MIN => Err(NameError::TooShort),
             _ if written.chars().nth(CHARACTERS_MAX).is_some() => Err(NameError::TooLong),

@@ -26,6 +26,7 @@ mod markup;
 mod normal;
 mod roster;
 mod scan;
+mod words;
 
 pub use list::{
     AddOutcome, CHARACTERS_MAX, Case, LETTERS_MIN, LIST_BYTES_MAX, List, ListProblem, NAMES_MAX,

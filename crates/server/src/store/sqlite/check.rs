@@ -9,8 +9,10 @@ use super::connection::open_for_reading;
 use super::error::OpenError;
 use super::marker::Marker;
 use super::schema::{self, Owner, VERSION};
+use super::session::Session;
 use super::{answers, families, heartbeats, skills};
 use crate::store::check::DatabaseProblem;
+use crate::store::families::ReadFamilies;
 use dibber_text::file::open_regular;
 
 /// The most problems that are reported; a damaged page can damage every row.
@@ -32,19 +34,27 @@ pub(in crate::store) fn check(path: &Path) -> Result<Vec<DatabaseProblem>, OpenE
     open_regular(path).map_err(|cause| OpenError::from_read(path, cause))?;
     let from_sqlite = |cause| OpenError::from_sqlite(path, cause);
     let connection = open_for_reading(path).map_err(from_sqlite)?;
-    match schema::owner(&connection).map_err(from_sqlite)? {
+    let version = match schema::owner(&connection).map_err(from_sqlite)? {
         Owner::Other => return Err(OpenError::Foreign { path: path.to_owned() }),
         Owner::Dibber(found) if found > VERSION => {
             return Err(OpenError::Newer { path: path.to_owned(), found, known: VERSION });
         }
         Owner::None => return marker.check(path, true).map(|()| Vec::new()),
-        Owner::Dibber(_) => {}
-    }
+        Owner::Dibber(found) => found,
+    };
     // One state, while other processes go on writing.
     let state = connection.unchecked_transaction().map_err(from_sqlite)?;
     let mut problems = structure(&state);
+    // A database of an earlier version lacks the tables and columns that the next start adds.
+    let is_current = version == VERSION;
     for table in TABLES.into_iter().flatten() {
-        problems.extend(damaged_rows(&state, table));
+        if is_current || has_columns(&state, table) {
+            problems.extend(damaged_rows(&state, table));
+        }
+    }
+    if is_current && Session::new(&state).server_id().is_err() {
+        let message = "the table `server` has no row".to_owned();
+        problems.push(DatabaseProblem::Structure { message });
     }
     problems.extend(broken_references(&state));
     problems.truncate(PROBLEMS_MAX);
@@ -58,6 +68,11 @@ fn structure(connection: &Connection) -> Vec<DatabaseProblem> {
     let messages = found.unwrap_or_else(|error| vec![error.to_string()]);
     let problems = messages.into_iter().filter(|message| message != "ok");
     problems.map(|message| DatabaseProblem::Structure { message }).collect()
+}
+
+/// Returns `true` if a table has every column that is checked.
+fn has_columns(connection: &Connection, CheckedTable { name, columns, .. }: &CheckedTable) -> bool {
+    connection.prepare(&format!("SELECT {columns} FROM {name}")).is_ok()
 }
 
 /// Returns the rows of a table that the server cannot read.

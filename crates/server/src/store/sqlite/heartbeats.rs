@@ -14,7 +14,7 @@ use crate::store::heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
 use crate::store::listed::Listed;
-use dibber_skill::contract::{ChatId, HeartbeatId, Id, UserId};
+use dibber_skill::contract::{ChatId, HeartbeatId, Id, SkillId, UserId};
 
 /// The columns of a heartbeat, in the order of [`heartbeat`].
 macro_rules! columns {
@@ -61,6 +61,16 @@ impl ReadHeartbeats for Session<'_> {
     ) -> StoreResult<Listed<Heartbeat>> {
         let after = list.after.as_ref().map(Id::as_str);
         self.list(HEARTBEAT_LISTING, (family.as_str(), after), list.limit, heartbeat)
+    }
+
+    fn heartbeat_that_runs(
+        &self,
+        family: &FamilyId,
+        skill: &SkillId,
+    ) -> StoreResult<Option<(HeartbeatId, String)>> {
+        let statement = "SELECT id, CAST(name AS TEXT) FROM heartbeats
+             WHERE family_id = ?1 AND run_skill_id = ?2 AND state <> 'cancelled' ORDER BY seq";
+        self.one(statement, [family.as_str(), skill.as_str()], |row| Ok((id(row, 0)?, row.get(1)?)))
     }
 
     fn heartbeat_count(&self, family: &FamilyId) -> StoreResult<usize> {
