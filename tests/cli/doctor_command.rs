@@ -108,7 +108,7 @@ fn a_skill_that_a_damaged_heartbeat_runs_cannot_be_archived() {
     let run = "SELECT run_skill_id FROM heartbeats WHERE family_id = 'fam_ours' AND state <> \
                'cancelled'";
     let skill: String = database.query_row(run, [], |row| row.get(0)).expect("a heartbeat");
-    let arguments = ["family", "archive-skill", &skill, "--family", "fam_ours", "--yes"];
+    let arguments = ["family", "archive-skill", &skill, "--family", "ours", "--yes"];
     let ended = Dibber::new(arguments).data(data.path()).run();
     assert_eq!(ended.code, 3, "{}", ended.show());
     assert!(ended.stderr.contains("SKILL_IN_USE"), "{}", ended.show());

@@ -98,6 +98,10 @@ async fn every_fixture_and_template_is_judged_alike() {
                 assert!(!offline["faults"].as_array().expect("faults").is_empty());
                 continue;
             }
+            if offline["policyDecision"].to_string().contains("UNPUBLISHED_FILE") {
+                // The server sees no files.
+                continue;
+            }
             let online = online(&client, skill).await;
             for field in COMPARED {
                 let path = &offline["path"];
