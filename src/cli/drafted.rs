@@ -10,7 +10,7 @@ use dibber_skill::discover::{self, DiscoverError, FoundSkill};
 use dibber_skill::draft::Draft;
 use dibber_skill::skill::Skill;
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::escape_line;
+use dibber_text::{Message, message, quote_in_full};
 
 /// A skill with its draft.
 pub(super) struct Drafted {
@@ -68,14 +68,17 @@ impl Drafted {
     /// Returns the error for a skill without a hash, with the first finding.
     pub(super) fn no_hash(&self, faults: &[Finding], settings: &Settings) -> CommandError {
         let faults = self.diagnostics(faults.to_vec(), settings);
-        let path = escape_line(self.path());
+        let path = quote_in_full(self.path());
         let first = faults.first().map(in_one_line).unwrap_or_default();
         let more = match faults.len() {
-            0 | 1 => String::new(),
-            count => format!(" (and {} more)", count - 1),
+            0 | 1 => Message::default(),
+            count => message![" (and ", count - 1, " more)"],
         };
-        CommandError::new(format!("{path} has no spec-hash: {first}{more}"))
-            .help(format!("`dibber dry-run {path}` shows where, and what to write instead"))
+        CommandError::new(message![path, " has no spec-hash: ", first, more]).help(message![
+            "`dibber dry-run ",
+            path,
+            "` shows where, and what to write instead"
+        ])
     }
 }
 
@@ -87,11 +90,13 @@ pub(super) fn as_json(arguments: &SkillWrite) -> Map<String, Value> {
     }
 }
 
-fn in_one_line(diagnostic: &Diagnostic) -> String {
-    let path = escape_line(&diagnostic.path);
-    let message = escape_line(&diagnostic.message);
+fn in_one_line(diagnostic: &Diagnostic) -> Message {
+    let path = quote_in_full(&diagnostic.path);
+    let message = quote_in_full(&diagnostic.message);
     match &diagnostic.range {
-        Some(range) => format!("{path}:{}:{}: {message}", range.start.line, range.start.column),
-        None => format!("{path}: {message}"),
+        Some(range) => {
+            message![path, ":", range.start.line, ":", range.start.column, ": ", message]
+        }
+        None => message![path, ": ", message],
     }
 }

@@ -1,38 +1,51 @@
 //! The error of a command.
 
-use std::{fmt, io};
+use std::path::Path;
+use std::{io, mem};
 
 use super::exit::Exit;
 use dibber_skill::discover::{DiscoverError, DiscoverErrorKind};
 use dibber_text::file::ReadError;
+use dibber_text::{Message, message, quote_display, quote_path};
 
 /// What went wrong, for the person at the terminal, and the exit code for it.
 #[derive(Clone, Debug)]
 pub(super) struct CommandError {
-    message: String,
-    excerpt: Option<String>,
-    help: Option<String>,
+    words: Box<Words>,
     cause: Option<io::ErrorKind>,
     exit: Exit,
 }
 
+/// What is shown of an error.
+#[derive(Clone, Debug)]
+struct Words {
+    message: Message,
+    excerpt: Option<Message>,
+    help: Option<Message>,
+}
+
 impl CommandError {
     /// Creates an error with this message: a fragment in lower case, without a full stop.
-    pub(super) fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), excerpt: None, help: None, cause: None, exit: Exit::Usage }
+    pub(super) fn new(message: impl Into<Message>) -> Self {
+        let words = Words { message: message.into(), excerpt: None, help: None };
+        Self { words: Box::new(words), cause: None, exit: Exit::Usage }
     }
 
     /// Converts an error of the system; `doing` says what failed, as in "cannot read x".
     #[expect(clippy::needless_pass_by_value, reason = "for use in `map_err`")]
-    pub(super) fn io(doing: impl fmt::Display, cause: io::Error) -> Self {
-        Self { cause: Some(cause.kind()), ..Self::new(format!("{doing}: {cause}")) }
+    pub(super) fn io(doing: impl Into<Message>, cause: io::Error) -> Self {
+        Self {
+            cause: Some(cause.kind()),
+            ..Self::new(message![doing.into(), ": ", quote_display(&cause)])
+        }
     }
 
-    /// Returns the error of a file that cannot be read; `shown` is its path, escaped.
-    pub(super) fn read(shown: &impl fmt::Display, error: ReadError) -> Self {
+    /// Returns the error of a file that cannot be read.
+    pub(super) fn read(path: &Path, error: ReadError) -> Self {
+        let shown = quote_path(path);
         match error {
-            ReadError::Io(cause) => Self::io(format_args!("cannot read {shown}"), cause),
-            error => Self::new(format!("{shown} {error}")),
+            ReadError::Io(cause) => Self::io(message!["cannot read ", shown], cause),
+            error => Self::new(message![shown, " ", quote_display(error)]),
         }
     }
 
@@ -43,22 +56,23 @@ impl CommandError {
 
     /// Puts what the error is about before the message.
     #[must_use]
-    pub(super) fn with_context(mut self, what: &str) -> Self {
-        self.message = format!("{what}: {}", self.message);
+    pub(super) fn with_context(mut self, what: impl Into<Message>) -> Self {
+        let message = mem::take(&mut self.words.message);
+        self.words.message = message![what.into(), ": ", message];
         self
     }
 
-    /// Adds the lines where the problem is, escaped already.
+    /// Adds the lines where the problem is.
     #[must_use]
-    pub(super) fn excerpt(mut self, lines: impl Into<String>) -> Self {
-        self.excerpt = Some(lines.into());
+    pub(super) fn excerpt(mut self, lines: impl Into<Message>) -> Self {
+        self.words.excerpt = Some(lines.into());
         self
     }
 
     /// Adds what to do about it.
     #[must_use]
-    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+    pub(super) fn help(mut self, help: impl Into<Message>) -> Self {
+        self.words.help = Some(help.into());
         self
     }
 
@@ -74,16 +88,16 @@ impl CommandError {
         if self.is_interrupted() { Exit::Interrupted } else { self.exit }
     }
 
-    pub(super) fn message(&self) -> &str {
-        &self.message
+    pub(super) fn message(&self) -> &Message {
+        &self.words.message
     }
 
-    pub(super) fn excerpt_lines(&self) -> Option<&str> {
-        self.excerpt.as_deref()
+    pub(super) fn excerpt_lines(&self) -> Option<&Message> {
+        self.words.excerpt.as_ref()
     }
 
-    pub(super) fn help_text(&self) -> Option<&str> {
-        self.help.as_deref()
+    pub(super) fn help_text(&self) -> Option<&Message> {
+        self.words.help.as_ref()
     }
 
     /// Returns `true` if the reader of the output has closed the pipe.
@@ -99,7 +113,7 @@ impl CommandError {
 
 impl From<&DiscoverError> for CommandError {
     fn from(problem: &DiscoverError) -> Self {
-        let error = Self::new(problem.to_string());
+        let error = Self::new(quote_display(problem));
         match problem.kind {
             // The panic hook has shown what to do about it.
             DiscoverErrorKind::Internal(_) => error.exit(Exit::InternalError),
@@ -117,7 +131,10 @@ mod tests {
     fn a_panic_on_a_skill_has_its_own_exit_code() {
         let panicked: Result<(), _> = discover::isolated("a/SKILL.md", || panic!("Zebulonka"));
         let error = CommandError::from(&panicked.expect_err("an error"));
-        assert!(error.message().starts_with("a/SKILL.md: internal error"), "{error:?}");
+        assert!(
+            error.message().shown(&()).to_string().starts_with("a/SKILL.md: internal error"),
+            "{error:?}"
+        );
         assert_eq!(error.exit_code(), Exit::InternalError);
     }
 }

@@ -9,7 +9,7 @@ use super::rules::{RulesJson, fix_word};
 use super::term::ui::Ui;
 use dibber_lint::RULES;
 use dibber_skill::diagnostic::RuleMeta;
-use dibber_text::closest_match;
+use dibber_text::{closest_match, message, quote};
 
 pub(super) const COMMAND: Command =
     Command { name: "explain", define: ExplainArgs::augment_args, run };
@@ -63,9 +63,9 @@ fn facts(meta: &RuleMeta) -> String {
 }
 
 fn unknown_rule(name: &str) -> CommandError {
-    let error = CommandError::new(format!("there is no rule `{name}`"));
+    let error = CommandError::new(message!["there is no rule `", quote(name), "`"]);
     match closest_match(name, RULES.iter().map(|rule| rule.meta.id)) {
-        Some(id) => error.help(format!("there is a rule `{id}`")),
+        Some(id) => error.help(message!["there is a rule `", id, "`"]),
         None => error.help("`dibber rules` lists them"),
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::error::CommandError;
 use dibber_skill::spec_hash;
-use dibber_text::{BYTE_ORDER_MARK, escape_line};
+use dibber_text::{BYTE_ORDER_MARK, Message, message, quote_in_full, quote_path};
 
 /// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
@@ -44,7 +44,12 @@ pub(super) fn ways_to_give<'a>(names: impl IntoIterator<Item = &'a str>) -> Stri
 
 fn input(typed: &str) -> Result<(String, Value), CommandError> {
     pair(typed).map_err(|cause| {
-        let message = format!("`--input {typed}` cannot be read: {cause}");
+        let message = message![
+            "`--input ",
+            quote_in_full(typed),
+            "` cannot be read: ",
+            quote_in_full(&cause)
+        ];
         CommandError::new(message).help(
             "write `--input child_name=Jay` for a string, and `--input minutes:=15` for a number \
              or any other JSON",
@@ -83,17 +88,17 @@ impl ObjectFile {
     /// Reads it.
     pub(super) fn read(&self, path: &Path) -> Result<Map<String, Value>, CommandError> {
         let (shown, bytes) = if path.as_os_str() == STANDARD_INPUT {
-            ("standard input".to_owned(), self.limited(io::stdin().lock()))
+            (Message::from("standard input"), self.limited(io::stdin().lock()))
         } else {
-            let shown = escape_line(&path.to_string_lossy()).into_owned();
+            let shown = quote_path(path);
             (shown, File::open(path).and_then(|file| self.limited(file)))
         };
-        let bytes =
-            bytes.map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
+        let bytes = bytes
+            .map_err(|error| CommandError::io(message!["cannot read ", shown.clone()], error))?;
         self.parse(bytes).map_err(|cause| {
-            CommandError::new(format!("the {} are {cause}", self.noun))
-                .with_context(&shown)
-                .help(format!("write a JSON object: `{}`", self.example))
+            CommandError::new(message!["the ", self.noun, " are ", quote_in_full(&cause)])
+                .with_context(shown.clone())
+                .help(message!["write a JSON object: `", self.example, "`"])
         })
     }
 

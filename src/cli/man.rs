@@ -7,6 +7,7 @@ use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
+use dibber_text::{message, quote_in_full};
 
 /// Print the manual page, of dibber or of one command
 #[derive(Args)]
@@ -44,8 +45,14 @@ pub(super) fn run(
         let command = definition.find_subcommand(&name).cloned();
         definition = command.ok_or_else(|| {
             let typed = title.replace('-', " ");
-            CommandError::new(format!("`{typed}` has no command `{name}`"))
-                .help(format!("run `{typed} --help` for a list"))
+            CommandError::new(message![
+                "`",
+                quote_in_full(&typed),
+                "` has no command `",
+                quote_in_full(&name),
+                "`"
+            ])
+            .help(message!["run `", quote_in_full(&typed), " --help` for a list"])
         })?;
         title = format!("{title}-{name}");
     }

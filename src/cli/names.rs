@@ -12,6 +12,7 @@ use super::exit::Exit;
 use super::names_file::{Contents, NamesFile};
 use super::term::ui::Ui;
 use dibber_skill::names::{AddOutcome, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
+use dibber_text::{message, quote, quote_display, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::augment_args, run };
 
@@ -93,7 +94,7 @@ fn add(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if let Some(error) = file.check_outside_git() {
-        return Err(*error);
+        return Err(error);
     }
     let mut names = if typed.is_empty() { read_names(ui)? } else { parse_names(typed)? };
     if any_case {
@@ -106,17 +107,18 @@ fn add(
     let added = file.update(|list| {
         let added: Vec<AddOutcome> = names.iter().map(|name| list.add(name)).collect();
         if added.contains(&AddOutcome::Full) {
-            let message = format!("the list has room for {NAMES_MAX} names; nothing was added");
+            let message =
+                message!["the list has room for ", NAMES_MAX, " names; nothing was added"];
             return Err(CommandError::new(message));
         }
         Ok(added)
     })?;
     for added in added {
         match added {
-            AddOutcome::New(number) => ui.eprintln(&format!("added entry #{number}")),
-            AddOutcome::Known(number) => ui.eprintln(&format!("entry #{number} already")),
+            AddOutcome::New(number) => ui.eprintln(message!["added entry #", number]),
+            AddOutcome::Known(number) => ui.eprintln(message!["entry #", number, " already"]),
             AddOutcome::Widened(number) => {
-                ui.eprintln(&format!("entry #{number} now counts in any case"));
+                ui.eprintln(message!["entry #", number, " now counts in any case"]);
             }
             AddOutcome::Full => {}
         }
@@ -127,7 +129,12 @@ fn add(
 fn parse_names(typed: &[String]) -> Result<Vec<Name>, CommandError> {
     let parsed = typed.iter().enumerate().map(|(index, name)| {
         Name::parse(name).map_err(|problem| {
-            CommandError::new(format!("name {} cannot be added: {problem}", index + 1))
+            CommandError::new(message![
+                "name ",
+                index + 1,
+                " cannot be added: ",
+                quote_display(problem)
+            ])
         })
     });
     parsed.collect()
@@ -153,14 +160,16 @@ fn read_names(ui: &mut Ui) -> Result<Vec<Name>, CommandError> {
         }
     }
     if text.len() > LIST_BYTES_MAX {
-        let message = format!("standard input is larger than {LIST_BYTES_MAX} bytes");
+        let message = message!["standard input is larger than ", LIST_BYTES_MAX, " bytes"];
         return Err(CommandError::new(message));
     }
     let text =
         String::from_utf8(text).map_err(|_| CommandError::new("standard input is not UTF-8"))?;
     let (list, problems) = List::parse(&text);
     match problems.first() {
-        Some(problem) => Err(CommandError::new(format!("nothing was added: {problem}"))),
+        Some(problem) => {
+            Err(CommandError::new(message!["nothing was added: ", quote_display(problem)]))
+        }
         None => Ok(list.names().cloned().collect()),
     }
 }
@@ -213,7 +222,7 @@ fn remove(file: &NamesFile, entries: &[String], ui: &mut Ui) -> Result<Exit, Com
         Ok(numbers)
     })?;
     for number in removed {
-        ui.eprintln(&format!("removed entry #{number}"));
+        ui.eprintln(message!["removed entry #", number]);
     }
     Ok(Exit::Done)
 }
@@ -225,7 +234,12 @@ fn number_of(typed: &str, list: &List) -> Result<usize, CommandError> {
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let number = digits.parse().ok().filter(|number| (1..=list.len()).contains(number));
         return number.ok_or_else(|| {
-            let message = format!("there is no entry #{digits}; the list has {}", count(list));
+            let message = message![
+                "there is no entry #",
+                quote(digits),
+                "; the list has ",
+                quote_in_full(&count(list))
+            ];
             CommandError::new(message).help(help)
         });
     }

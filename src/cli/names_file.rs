@@ -19,7 +19,7 @@ use dibber_skill::names::{LIST_BYTES_MAX, List, ListProblem, Roster};
 use dibber_text::file::{self, ReadError};
 use dibber_text::file_lock::lock_within;
 use dibber_text::private::{create_private_directory, open_private};
-use dibber_text::{Mask, escape_line};
+use dibber_text::{Mask, Message, message, quote_display, quote_in_full, quote_path};
 
 /// The environment variable with the path of the file.
 const PATH_VARIABLE: &str = "DIBBER_NAMES";
@@ -103,16 +103,18 @@ impl NamesFile {
             return Ok(Self { path: PathBuf::from(path) });
         }
         let strategy = etcetera::choose_base_strategy().map_err(|_| {
-            CommandError::new("cannot determine the configuration directory")
-                .help(format!("set {PATH_VARIABLE} to the path of the list of names"))
+            CommandError::new("cannot determine the configuration directory").help(message![
+                "set ",
+                PATH_VARIABLE,
+                " to the path of the list of names"
+            ])
         })?;
         Ok(Self { path: strategy.config_dir().join(PATH_IN_CONFIGURATION) })
     }
 
     /// Reads the file; the contents are empty if it does not exist.
     pub(super) fn read(&self) -> Result<Contents, CommandError> {
-        let cannot_read =
-            |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
+        let cannot_read = |error| CommandError::io(message!["cannot read ", self.shown()], error);
         let file = match file::open_regular(&self.path) {
             Ok(file) => file,
             Err(error) if error.is_not_found() => {
@@ -128,12 +130,11 @@ impl NamesFile {
             }
         };
         let metadata = file.metadata().map_err(cannot_read)?;
-        let rejection =
-            self.check_alone(&metadata).or(self.check_outside_git()).map(|error| *error);
+        let rejection = self.check_alone(&metadata).or(self.check_outside_git());
         let mut bytes = Vec::new();
         file.take(LIST_BYTES_MAX as u64 + 1).read_to_end(&mut bytes).map_err(cannot_read)?;
         if bytes.len() > LIST_BYTES_MAX {
-            return Err(self.error(&format!("is larger than {LIST_BYTES_MAX} bytes")));
+            return Err(self.error(message!["is larger than ", LIST_BYTES_MAX, " bytes"]));
         }
         let text = String::from_utf8(bytes)
             .map_err(|_| self.error("is not UTF-8").help("save it as UTF-8 in your editor"))?;
@@ -146,8 +147,7 @@ impl NamesFile {
         &self,
         change: impl FnOnce(&mut List) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
-        let cannot_write =
-            |error| CommandError::io(format_args!("cannot write {}", self.shown()), error);
+        let cannot_write = |error| CommandError::io(message!["cannot write ", self.shown()], error);
         if let Some(parent) = self.path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             create_private_directory(parent).map_err(cannot_write)?;
         }
@@ -176,39 +176,43 @@ impl NamesFile {
                 2.. if index + 1 == max => format!(", and {left} more lines are wrong"),
                 _ => String::new(),
             };
-            CommandError::new(format!("{}: {problem}{more}", self.shown()))
-                .help("correct the line in an editor; `dibber names list` names every wrong one")
+            CommandError::new(message![
+                self.shown(),
+                ": ",
+                quote_display(problem),
+                quote_in_full(&more)
+            ])
+            .help("correct the line in an editor; `dibber names list` names every wrong one")
         });
         shown.collect()
     }
 
     /// Returns an error if the list is in a git work tree.
-    pub(super) fn check_outside_git(&self) -> Option<Box<CommandError>> {
+    pub(super) fn check_outside_git(&self) -> Option<CommandError> {
         let absolute = std::path::absolute(&self.path).unwrap_or_else(|_| self.path.clone());
         // The file and its parent directories may not exist yet.
         let real = absolute.ancestors().find_map(|path| fs::canonicalize(path).ok())?;
         let is_work_tree = |directory: &Path| directory.join(".git").symlink_metadata().is_ok();
         real.ancestors().any(is_work_tree).then(|| {
             let error = self.error("is in a git work tree, where it could be committed");
-            Box::new(error.help(format!(
-                "move it to a folder outside, and set {PATH_VARIABLE} to its path there"
-            )))
+            let way = "move it to a folder outside, and set ";
+            error.help(message![way, PATH_VARIABLE, " to its path there"])
         })
     }
 
     /// Returns an error if others than its owner may read or change the list.
     #[cfg(unix)]
-    fn check_alone(&self, metadata: &fs::Metadata) -> Option<Box<CommandError>> {
+    fn check_alone(&self, metadata: &fs::Metadata) -> Option<CommandError> {
         use std::os::unix::fs::PermissionsExt;
         (metadata.permissions().mode() & OTHERS != 0).then(|| {
             let error = self.error("can be read or changed by other users of this computer");
-            Box::new(error.help(format!("run `chmod 600 {}`", self.shown())))
+            error.help(message!["run `chmod 600 ", self.shown(), "`"])
         })
     }
 
     #[cfg(not(unix))]
     #[expect(clippy::unused_self, reason = "modes exist on Unix only")]
-    fn check_alone(&self, _metadata: &fs::Metadata) -> Option<Box<CommandError>> {
+    fn check_alone(&self, _metadata: &fs::Metadata) -> Option<CommandError> {
         None
     }
 
@@ -218,11 +222,11 @@ impl NamesFile {
         PathBuf::from(path)
     }
 
-    fn error(&self, what: &str) -> CommandError {
-        CommandError::new(format!("{} {what}", self.shown()))
+    fn error(&self, what: impl Into<Message>) -> CommandError {
+        CommandError::new(message![self.shown(), " ", what.into()])
     }
 
-    fn shown(&self) -> String {
-        escape_line(&self.path.to_string_lossy()).into_owned()
+    fn shown(&self) -> Message {
+        quote_path(&self.path)
     }
 }

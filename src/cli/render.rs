@@ -12,7 +12,7 @@ use super::inputs::{inputs, ways_to_give};
 use super::term::ui::Ui;
 use dibber_lint::Settings;
 use dibber_skill::discover;
-use dibber_text::escape;
+use dibber_text::{escape, message, quote_in_full};
 
 pub(super) const COMMAND: Command =
     Command { name: "render", define: RenderArgs::augment_args, run };
@@ -47,7 +47,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Err(CommandError::from(problem));
     }
     let [found] = &found[..] else {
-        let message = format!("only one skill can be rendered, and {} were found", found.len());
+        let message = message!["only one skill can be rendered, and ", found.len(), " were found"];
         return Err(CommandError::new(message).help("name the folder of one of them"));
     };
     let review =
@@ -57,8 +57,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let rendered = review.render(&inputs, &roster).map_err(|missing| {
         let names: Vec<_> = missing.0.iter().map(|name| format!("`{name}`")).collect();
-        CommandError::new(format!("BAD_INPUT: missing {}", names.join(", ")))
-            .help(ways_to_give(missing.0.iter().map(String::as_str)))
+        CommandError::new(message!["BAD_INPUT: missing ", quote_in_full(&names.join(", "))])
+            .help(quote_in_full(&ways_to_give(missing.0.iter().map(String::as_str))))
             .exit(Exit::BadInput)
     })?;
     warn_ignored(&rendered.ignored, ui);
@@ -71,7 +71,7 @@ pub(super) fn warn_ignored(names: &[String], ui: &mut Ui) {
     if !names.is_empty() {
         let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
         let word = if names.len() == 1 { "input" } else { "inputs" };
-        ui.warning(&format!("the skill has no {word} {}", names.join(", ")));
+        ui.warning(message!["the skill has no ", word, " ", quote_in_full(&names.join(", "))]);
     }
 }
 

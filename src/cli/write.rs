@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::error::CommandError;
 use dibber_text::atomic_file::{self, Access, AtomicFile, ReplaceError};
-use dibber_text::escape_line;
+use dibber_text::{message, quote_path};
 
 /// A file that appears under its name only when it is finished.
 pub(super) struct NewFile(AtomicFile);
@@ -57,6 +57,5 @@ pub(super) fn replace_private(path: &Path, bytes: &[u8]) -> Result<(), CommandEr
 }
 
 fn cannot_write(path: &Path, error: io::Error) -> CommandError {
-    let path = path.to_string_lossy();
-    CommandError::io(format_args!("cannot write {}", escape_line(&path)), error)
+    CommandError::io(message!["cannot write ", quote_path(path)], error)
 }

@@ -184,6 +184,17 @@ proptest! {
 }
 
 #[test]
+fn a_name_at_the_end_of_a_long_line_of_the_configuration() {
+    let family = Family::new();
+    family.write_skill("a-plan", "");
+    for length in (490..516).step_by(5) {
+        let config = format!("[lint]\n\"x\" = \"{} {NAME}\"\n", "w".repeat(length));
+        family.tree.write("dibber.toml", config.as_bytes());
+        family.assert_name_hidden(&["lint", "skills"]);
+    }
+}
+
+#[test]
 fn a_secret_that_is_cut() {
     let family = Family::new();
     let value = format!("{} {}", "w".repeat(40), token());

@@ -40,10 +40,10 @@ fn show(errors: &[ConfigError]) -> String {
     let mut out = String::new();
     for error in errors {
         writeln!(out, "{error}").expect("a string");
-        if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
-            let start = range.span.start - excerpt.offset;
-            let end = (range.span.end - excerpt.offset).min(excerpt.text.len());
-            writeln!(out, "  at: {:?}", &excerpt.text[start..end]).expect("a string");
+        if let (Some(range), Some(line)) = (&error.range, &error.line) {
+            let before: String = line.chars().take(range.start.column - 1).collect();
+            let end = (before.len() + range.span.len()).min(line.len());
+            writeln!(out, "  at: {:?}", &line[before.len()..end]).expect("a string");
         }
         if let Some(help) = &error.help {
             writeln!(out, "  help: {}", help.shown(&())).expect("a string");

@@ -32,7 +32,10 @@ pub use escape::{escape, escape_line, is_blank, is_invisible, is_terminal_contro
 pub use hex::hex;
 pub use json_pointer::json_pointer;
 pub use lines::{LineColumn, LineIndex, line_around};
-pub use message::{Message, Part, Quote, ShownMessage, quote, quote_in_full};
+pub use message::{
+    Message, Part, Quote, ShownMessage, quote, quote_display, quote_in_full, quote_lines,
+    quote_path,
+};
 pub use problem::{Label, Problem};
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;

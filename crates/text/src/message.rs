@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
+use std::path::Path;
 
 use super::span::Span;
 use super::untrusted::{Mask, Shown};
@@ -37,6 +38,7 @@ struct QuoteSpan {
 enum Extent {
     Beginning,
     Whole,
+    Lines,
 }
 
 /// An untrusted string in a message.
@@ -55,6 +57,21 @@ pub const fn quote(text: &str) -> Quote<'_> {
 /// Quotes all of an untrusted string, for a path or a correction that is of no use in parts.
 pub const fn quote_in_full(text: &str) -> Quote<'_> {
     Quote { text, extent: Extent::Whole, origin: None }
+}
+
+/// Quotes all of an untrusted string with its line breaks and tabs, for what is shown line by line.
+pub const fn quote_lines(text: &str) -> Quote<'_> {
+    Quote { text, extent: Extent::Lines, origin: None }
+}
+
+/// Quotes all of what a value displays, on one line: an error of the system, or an id.
+pub fn quote_display(value: impl fmt::Display) -> Message {
+    quote_in_full(&value.to_string()).into()
+}
+
+/// Quotes all of a path.
+pub fn quote_path(path: &Path) -> Message {
+    quote_in_full(&path.to_string_lossy()).into()
 }
 
 impl<'a> Quote<'a> {
@@ -137,7 +154,7 @@ impl Message {
     fn push_quote(&mut self, Quote { text, extent, origin }: Quote<'_>) {
         let length = match extent {
             Extent::Beginning => text.floor_char_boundary(QUOTE_BYTES_MAX),
-            Extent::Whole => text.len(),
+            Extent::Whole | Extent::Lines => text.len(),
         };
         let start = self.text.len();
         self.text.push_str(&text[..length]);
@@ -205,6 +222,7 @@ impl fmt::Display for ShownMessage<'_> {
             match extent {
                 Extent::Beginning => write!(f, "{shown}")?,
                 Extent::Whole => write!(f, "{}", shown.in_full())?,
+                Extent::Lines => write!(f, "{}", shown.multiline())?,
             }
             end = span.end;
         }
@@ -231,6 +249,12 @@ impl fmt::Debug for Message {
 impl From<&'static str> for Message {
     fn from(text: &'static str) -> Self {
         message![text]
+    }
+}
+
+impl From<Quote<'_>> for Message {
+    fn from(quote: Quote<'_>) -> Self {
+        message![quote]
     }
 }
 
@@ -319,6 +343,13 @@ mod tests {
     fn shows_a_quote_in_full() {
         let path = "w".repeat(80);
         assert_eq!(message![quote_in_full(&path)].shown(&()).to_string(), path);
+    }
+
+    #[test]
+    fn shows_the_lines_of_a_quote() {
+        let message =
+            message![quote_lines("a\tEmma\n\u{7}"), quote_display(format_args!("Emma\n"))];
+        assert_eq!(message.shown(&Hide("Emma")).to_string(), "a\t****\n\\u{7}****\\n");
     }
 
     #[test]

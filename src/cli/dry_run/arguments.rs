@@ -11,6 +11,7 @@ use crate::cli::inputs::inputs;
 use crate::cli::term::progress::ClosingLine;
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
+use dibber_text::{message, quote_display};
 
 /// Show what would be published, without a server
 ///
@@ -82,7 +83,7 @@ impl Options {
         let inputs = inputs(typed.input_file.as_deref(), &typed.input)?;
         let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();
         let expect = expect.map_err(|error| {
-            CommandError::new(format!("invalid value of `--expect`: {error}"))
+            CommandError::new(message!["invalid value of `--expect`: ", quote_display(error)])
                 .help("`dibber hash PATH` prints the one of a skill")
         })?;
         Ok(Self {

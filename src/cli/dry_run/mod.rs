@@ -21,6 +21,7 @@ use crate::cli::term::style::Style;
 use arguments::{DryRunArgs, Options};
 use dibber_lint::Settings;
 use dibber_skill::discover;
+use dibber_text::message;
 use render::Look;
 use run::Run;
 use saved::Saved;
@@ -36,7 +37,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let saved = options.save.as_deref().map(Saved::read).transpose()?.flatten();
     let (found, problems) = discover::find(&options.paths);
     if let Some(option) = options.for_one_skill().filter(|_| found.len() > 1) {
-        let message = format!("`{option}` is for one skill, and {} were found", found.len());
+        let message = message!["`", option, "` is for one skill, and ", found.len(), " were found"];
         return Err(CommandError::new(message).help("name the folder of one of them"));
     }
     let settings = Settings::default().with_roster(roster.clone());

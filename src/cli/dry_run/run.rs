@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::arguments::Show;
 use super::json::Json;
-use super::skill::{self, Message, RunContext, SkillResult};
+use super::skill::{self, Notice, RunContext, SkillResult};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::progress::{ClosingLine, Progress};
@@ -16,7 +16,7 @@ use dibber_lint::ordered::for_each_ordered;
 use dibber_lint::report::Problem;
 use dibber_skill::contract::{Decision, WireEnum};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
-use dibber_text::Mask;
+use dibber_text::{Mask, quote_in_full};
 
 /// The number of bytes that are buffered before they are written.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -111,9 +111,9 @@ impl<'a> Run<'a> {
         for message in result.messages {
             self.progress.hide();
             match message {
-                Message::Error(error) => self.ui.error(&error),
-                Message::Warning(message) => self.ui.warning(&message),
-                Message::Lines(lines) => self.ui.eprintln(lines.trim_end_matches('\n')),
+                Notice::Error(error) => self.ui.error(&error),
+                Notice::Warning(message) => self.ui.warning(message),
+                Notice::Lines(lines) => self.ui.eprint_rendered(lines.trim_end_matches('\n')),
             }
         }
         match (&self.context.options.save, result.preview) {
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
         let shows_tally =
             self.tally.skills() > 1 && self.context.options.closing_line == ClosingLine::Print;
         if shows_tally {
-            self.ui.eprintln(&self.tally.line());
+            self.ui.eprintln(quote_in_full(&self.tally.line()));
         }
         Ok(self.exit)
     }

@@ -15,7 +15,7 @@ use dibber_lint::report::write_json_pretty;
 use dibber_skill::contract::{PolicyDecision, SKILL_WRITE, SkillPreview, SkillWrite};
 use dibber_skill::names::Roster;
 use dibber_skill::spec_hash::{self, SpecHash};
-use dibber_text::escape_line;
+use dibber_text::{message, quote_in_full, quote_path};
 
 /// The version of the file's shape.
 const VERSION: u32 = 1;
@@ -74,18 +74,21 @@ pub(super) fn save(
 impl Saved {
     /// Reads the preview in a file; none if there is no regular file at the path.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, CommandError> {
-        let shown = path.to_string_lossy();
-        let shown = escape_line(&shown);
+        let shown = quote_path(path);
         if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) {
             return Ok(None);
         }
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(SAVED_BYTES_MAX).read_to_end(&mut bytes))
-            .map_err(|error| CommandError::io(format_args!("cannot read {shown}"), error))?;
+            .map_err(|error| CommandError::io(message!["cannot read ", shown.clone()], error))?;
         let saved = Self::parse(&bytes).map_err(|cause| {
-            CommandError::new(format!("{shown} is not a preview that dibber saved: {cause}"))
-                .help("give `--save` another file; this one is left as it is")
+            CommandError::new(message![
+                shown,
+                " is not a preview that dibber saved: ",
+                quote_in_full(&cause)
+            ])
+            .help("give `--save` another file; this one is left as it is")
         })?;
         Ok(Some(saved))
     }

@@ -17,6 +17,7 @@ use dibber_skill::contract::Decision;
 use dibber_skill::discover::{DiscoverError, FoundSkill};
 use dibber_skill::draft::MissingInputs;
 use dibber_skill::spec_hash::SpecHash;
+use dibber_text::{Message, message, quote, quote_display, quote_in_full};
 
 /// What a run reads and does not change.
 pub(super) struct RunContext<'a> {
@@ -31,18 +32,18 @@ pub(super) struct SkillResult {
     /// For standard output.
     pub(super) printed: Vec<u8>,
     /// For standard error, in this order.
-    pub(super) messages: Vec<Message>,
+    pub(super) messages: Vec<Notice>,
     pub(super) decision: Decision,
     pub(super) exit: Exit,
     /// The preview to write.
     pub(super) preview: Option<Vec<u8>>,
 }
 
-/// A message for standard error.
-pub(super) enum Message {
+/// Something to show on standard error.
+pub(super) enum Notice {
     Error(CommandError),
-    Warning(String),
-    /// Lines that are escaped already.
+    Warning(Message),
+    /// Lines that were rendered.
     Lines(String),
 }
 
@@ -82,7 +83,7 @@ pub(super) fn review(
 
 impl SkillResult {
     fn fail(&mut self, error: CommandError) {
-        self.messages.push(Message::Error(error));
+        self.messages.push(Notice::Error(error));
         self.exit = Exit::BadInput;
     }
 
@@ -103,16 +104,22 @@ impl SkillResult {
     /// saved.
     fn report_mismatch(&mut self, review: &Review, expected: SpecHash, context: &RunContext<'_>) {
         let now = review.hash.map_or("none".to_owned(), |hash| hash.to_string());
-        let message = format!(
-            "SPEC_HASH_MISMATCH: {} has another spec-hash\n  expected {expected}\n  found    {now}",
-            review.path
-        );
+        let hashes = message![
+            "\n  expected ",
+            quote_display(expected),
+            "\n  found    ",
+            quote_in_full(&now)
+        ];
+        let path = quote_in_full(&review.path);
+        let message = message!["SPEC_HASH_MISMATCH: ", path, " has another spec-hash", hashes];
         if let (Some(saved), Some(_)) = (&context.saved, review.hash) {
             self.show_changes(review, saved, expected, context);
         }
         let help = match review.hash {
-            Some(_) => "look at the preview again; once the parent agrees, expect the new hash",
-            None => &review.next_step,
+            Some(_) => {
+                "look at the preview again; once the parent agrees, expect the new hash".into()
+            }
+            None => message![quote_in_full(&review.next_step)],
         };
         self.fail(CommandError::new(message).help(help));
     }
@@ -128,15 +135,16 @@ impl SkillResult {
     ) {
         if saved.hash() != expected {
             let hash = saved.hash();
-            let message = format!("the saved preview has another spec-hash, too: {hash}");
-            self.messages.push(Message::Warning(message));
+            let message =
+                message!["the saved preview has another spec-hash, too: ", quote_display(hash)];
+            self.messages.push(Notice::Warning(message));
         }
         let now = as_json(review.exact_arguments());
         let changes = saved.changes(&now, context.look.roster);
         match context.options.show {
             Show::Page => self.printed = changes.into_bytes(),
             Show::Json | Show::Arguments => {
-                self.messages.push(Message::Lines(changes));
+                self.messages.push(Notice::Lines(changes));
             }
         }
     }
@@ -148,7 +156,7 @@ impl SkillResult {
         }
         let (Some(hash), Some(preview)) = (review.hash, &review.preview) else {
             let error = CommandError::new("the preview is not saved: the files have problems");
-            return self.fail(error.help(&review.next_step));
+            return self.fail(error.help(quote_in_full(&review.next_step)));
         };
         match review.arguments(context.look.roster) {
             Ok(arguments) => self.preview = Some(saved::save(arguments, hash, preview, review)),
@@ -166,29 +174,39 @@ fn render(
 ) -> Result<String, MissingInputs> {
     let rendered = review.render(inputs, context.look.roster)?;
     if !rendered.ignored.is_empty() {
-        let message = format!("the skill has no {}", input_names(&rendered.ignored));
-        result.messages.push(Message::Warning(message));
+        let message = message!["the skill has no ", input_names(&rendered.ignored)];
+        result.messages.push(Notice::Warning(message));
     }
     Ok(rendered.prompt)
 }
 
 fn missing_inputs(review: &Review, names: &[String]) -> CommandError {
-    CommandError::new(format!("BAD_INPUT: {} needs the {}", review.path, input_names(names)))
-        .help(ways_to_give(names.iter().map(String::as_str)))
+    CommandError::new(message![
+        "BAD_INPUT: ",
+        quote_in_full(&review.path),
+        " needs the ",
+        input_names(names)
+    ])
+    .help(quote_in_full(&ways_to_give(names.iter().map(String::as_str))))
 }
 
 /// Returns "input `a`" or "inputs `a`, `b`".
-fn input_names(names: &[String]) -> String {
-    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+fn input_names(names: &[String]) -> Message {
+    let quoted = names.iter().map(|name| message!["`", quote(name), "`"]);
     let word = if names.len() == 1 { "input" } else { "inputs" };
-    format!("{word} {}", quoted.join(", "))
+    message![word, " ", Message::join(quoted, ", ")]
 }
 
-fn private_error(private: Private, what: &str) -> CommandError {
+fn private_error(private: Private, what: &'static str) -> CommandError {
     match private {
-        Private::Name => CommandError::new(format!("PII_IN_PROMPT: {what}: the skill contains a child's name"))
-            .help("write `{{input.child_name}}` in its place; `dibber dry-run` without this option shows where"),
-        Private::Secret => CommandError::new(format!("{what}: the skill contains a key or token"))
+        Private::Name => {
+            let contains = ": the skill contains a child's name";
+            CommandError::new(message!["PII_IN_PROMPT: ", what, contains]).help(
+                "write `{{input.child_name}}` in its place; `dibber dry-run` without this option \
+                 shows where",
+            )
+        }
+        Private::Secret => CommandError::new(message![what, ": the skill contains a key or token"])
             .help("take it out; `dibber lint` shows where"),
     }
 }

@@ -11,6 +11,7 @@ use crate::cli::error::CommandError;
 use dibber_schedule::{ClockFormat, Cron, WITHIN_MINUTES_MAX};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover;
+use dibber_text::{message, quote};
 
 /// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
@@ -211,7 +212,8 @@ impl Source {
         if Cron::parse(text).is_ok() || text.is_empty() || text.contains(is_meant_as_schedule) {
             return Ok(Self::Schedule(text.to_owned()));
         }
-        let error = CommandError::new(format!("`{text}` is neither a schedule nor a path"));
+        let error =
+            CommandError::new(message!["`", quote(text), "` is neither a schedule nor a path"]);
         let is_field = |c: char| c.is_ascii_digit() || c == '-' || c == '/';
         Err(if text.chars().all(is_field) {
             error.help("put the five fields of a schedule in quotes: `\"0 8 * * 1-5\"`")

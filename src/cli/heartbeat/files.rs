@@ -11,7 +11,7 @@ use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
 use crate::cli::write;
 use dibber_schedule::{NamedSchedule, Picture};
-use dibber_text::escape_line;
+use dibber_text::{message, quote_display, quote_in_full, quote_path};
 
 /// Returns the picture of all valid schedules; none if there are none.
 pub(super) fn picture(set: &Set, span: Span, look: &Look) -> Option<Picture> {
@@ -37,8 +37,8 @@ pub(super) fn check(options: &Options) -> Result<(), CommandError> {
     for path in [picture, calendar].into_iter().flatten() {
         let place = place(path);
         if taken.contains(&place) {
-            let path = escape_line(&path.to_string_lossy()).into_owned();
-            let error = CommandError::new(format!("{path} is named twice"));
+            let path = quote_path(path);
+            let error = CommandError::new(message![path.clone(), " is named twice"]);
             return Err(error.help("give the picture and the calendar files of their own"));
         }
         taken.push(place);
@@ -88,7 +88,11 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     let fires = if events == 1 { "fire" } else { "fires" };
     report(&format!("wrote {}: {events} {fires}, until {until}", path.display()), ui);
     if calendar.cut_at.is_some() {
-        ui.warning(&format!("the calendar has no room for all fires of {days} days"));
+        ui.warning(message![
+            "the calendar has no room for all fires of ",
+            quote_display(days),
+            " days"
+        ]);
     }
     Ok(())
 }
@@ -100,18 +104,26 @@ fn no_fires(set: &Set, days: u32, look: &Look) -> CommandError {
         return CommandError::new("nothing ever fires, so there is no calendar");
     };
     let next = moment(&at.to_zoned(firing.schedule.zone.clone()), look.clock);
-    CommandError::new(format!("nothing fires in {days} days, so there is no calendar"))
-        .help(format!("the next fire is on {next}; `--days` makes a calendar longer"))
+    CommandError::new(message!["nothing fires in ", days, " days, so there is no calendar"]).help(
+        message![
+            "the next fire is on ",
+            quote_in_full(&next),
+            "; `--days` makes a calendar longer"
+        ],
+    )
 }
 
 fn nothing_to_write(path: &Path) -> CommandError {
     let path = path.to_string_lossy();
-    CommandError::new(format!("{} was not written: there is no schedule", escape_line(&path)))
+    CommandError::new(message![
+        quote_in_full(&path.clone()),
+        " was not written: there is no schedule"
+    ])
 }
 
 fn report(line: &str, ui: &mut Ui) {
     let line = ui.shown(line).in_full().to_string();
-    ui.eprintln(&line);
+    ui.eprintln(quote_in_full(&line));
 }
 
 /// Returns the masked names of the schedules; the empty string for those without one.

@@ -147,7 +147,7 @@ pub(super) fn document(set: &Set, problems: &[SourceError], roster: &Roster) -> 
 }
 
 fn problem_v1(problem: &SourceError, roster: &Roster) -> ProblemV1 {
-    let message = mask(problem.error.message(), roster);
+    let message = problem.error.message().shown(&Privacy { roster }).to_string();
     ProblemV1 { path: mask(&problem.path, roster), message }
 }
 

@@ -16,7 +16,7 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
     let options = Options::new(typed)?;
     files::check(&options)?;
     let roster = ui.names()?;
-    let RequestedSchedules { schedules, problems, exit } = gather(&options, &roster)?;
+    let RequestedSchedules { schedules, problems, exit } = gather(&options)?;
     for problem in &problems {
         ui.error(&problem.error);
     }

@@ -6,7 +6,7 @@ use crate::cli::error::CommandError;
 use dibber_lint::mask_secrets;
 use dibber_lint::report::layout::{columns, truncate};
 use dibber_schedule::FieldName;
-use dibber_text::{Shown, Span, escape_line};
+use dibber_text::{Message, Span, escape_line, message, quote, quote_in_full, quote_lines};
 
 /// The indentation of an invalid schedule.
 const EXCERPT_INDENT: &str = "  ";
@@ -20,24 +20,24 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
         unreachable!("an invalid schedule is refused");
     };
     let requested = &preview.requested;
-    let privacy = look.privacy();
-    let mut places = requested.line.iter().cloned().collect::<Vec<_>>();
-    places.extend(requested.skill.iter().map(|skill| skill.path.clone()));
-    places.extend(requested.name.iter().map(|name| Shown::new(name, &privacy).to_string()));
+    let mut places: Vec<Message> = Vec::new();
+    places.extend(requested.line.iter().map(|line| quote_in_full(line).into()));
+    places.extend(requested.skill.iter().map(|skill| quote_in_full(&skill.path).into()));
+    places.extend(requested.name.iter().map(|name| quote(name).into()));
     if places.is_empty() && set.previews.len() > 1 {
-        places.push(format!("#{}", place + 1));
+        places.push(message!["#", place + 1]);
     }
-    places.push(refusal.message.shown(&privacy).to_string());
-    let mut error = CommandError::new(look.mask(&places.join(": ")));
+    places.push(refusal.message.clone());
+    let mut error = CommandError::new(Message::join(places, ": "));
     if let Some((span, field)) = refusal.place.filter(|_| !requested.cron.trim().is_empty()) {
         let field = field.map(FieldName::word).unwrap_or_default();
         // Both masks keep the bytes of a character or replace ASCII, so that the span stays valid.
         let cron = mask_secrets(&requested.cron);
         let cron = look.roster.mask_part(&cron, Span::new(0, cron.len()));
-        error = error.excerpt(excerpt(&cron, span, field, look.style.width));
+        error = error.excerpt(quote_lines(&excerpt(&cron, span, field, look.style.width)));
     }
     match refusal.fix {
-        Some(fix) => error.help(fix.shown(&privacy).to_string()),
+        Some(fix) => error.help(fix),
         None => error,
     }
 }

@@ -8,11 +8,9 @@ use super::arguments::{Options, Source};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_lint::Privacy;
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover::{self, DiscoverErrorKind};
-use dibber_skill::names::Roster;
-use dibber_text::{BYTE_ORDER_MARK, Shown, escape_line};
+use dibber_text::{BYTE_ORDER_MARK, Message, escape_line, message, quote_in_full};
 
 /// The most bytes of a list (1 MiB).
 const LIST_BYTES_MAX: u64 = 1 << 20;
@@ -51,10 +49,7 @@ pub(super) struct SourceError {
 }
 
 /// Reads all sources.
-pub(super) fn gather(
-    options: &Options,
-    roster: &Roster,
-) -> Result<RequestedSchedules, CommandError> {
+pub(super) fn gather(options: &Options) -> Result<RequestedSchedules, CommandError> {
     let mut gathered =
         RequestedSchedules { schedules: Vec::new(), problems: Vec::new(), exit: Exit::Done };
     for source in &options.sources {
@@ -66,7 +61,7 @@ pub(super) fn gather(
                 cron: cron.clone(),
                 zone: options.zone.clone(),
             }),
-            Source::Skills(path) => gathered.add_skills(path.clone(), roster),
+            Source::Skills(path) => gathered.add_skills(path.clone()),
             Source::List(path) => {
                 let shown = escape_line(&path.to_string_lossy()).into_owned();
                 gathered.add_list(&shown, || limited(File::open(path)?), &options.zone);
@@ -77,7 +72,7 @@ pub(super) fn gather(
             }
         }
         if gathered.schedules.len() > SCHEDULES_MAX {
-            return Err(CommandError::new(format!("more than {SCHEDULES_MAX} schedules"))
+            return Err(CommandError::new(message!["more than ", SCHEDULES_MAX, " schedules"])
                 .help("preview fewer of them at once"));
         }
     }
@@ -90,7 +85,7 @@ impl RequestedSchedules {
         self.exit = self.exit.worst(exit);
     }
 
-    fn add_skills(&mut self, path: PathBuf, roster: &Roster) {
+    fn add_skills(&mut self, path: PathBuf) {
         let (found, problems) = discover::find(&[path]);
         for problem in problems {
             let error = CommandError::from(&problem);
@@ -104,7 +99,7 @@ impl RequestedSchedules {
         }
         for found in &found {
             match Drafted::load(found) {
-                Ok(drafted) => self.add_skill(&drafted, roster),
+                Ok(drafted) => self.add_skill(&drafted),
                 Err(problem) => {
                     let error = CommandError::from(&problem);
                     let exit = error.exit_code();
@@ -114,17 +109,15 @@ impl RequestedSchedules {
         }
     }
 
-    fn add_skill(&mut self, drafted: &Drafted, roster: &Roster) {
+    fn add_skill(&mut self, drafted: &Drafted) {
         if let [(_, first), others @ ..] = &drafted.draft.problems[..] {
-            let privacy = Privacy { roster };
-            let path = Shown::new(drafted.path(), &privacy).in_full();
+            let path = quote_in_full(drafted.path());
             let more = match others.len() {
-                0 => String::new(),
-                count => format!(" (and {count} more)"),
+                0 => Message::default(),
+                count => message![" (and ", count, " more)"],
             };
-            let message = first.problem.message.shown(&privacy);
-            let message = format!("{path}: {message}{more}");
-            let help = format!("`dibber lint {path}` shows the lines and the help");
+            let message = message![path, ": ", first.problem.message.clone(), more];
+            let help = message!["`dibber lint ", path, "` shows the lines and the help"];
             let error = CommandError::new(message).help(help);
             self.add_problem(drafted.path(), error, Exit::BadInput);
         }
@@ -148,11 +141,13 @@ impl RequestedSchedules {
     fn add_list(&mut self, shown: &str, read: impl FnOnce() -> io::Result<Vec<u8>>, zone: &str) {
         let text = match read() {
             Ok(bytes) if bytes.len() as u64 > LIST_BYTES_MAX => {
-                Err(CommandError::new(format!("{shown} is larger than 1 MiB")))
+                Err(CommandError::new(message![quote_in_full(shown), " is larger than 1 MiB"]))
             }
             Ok(bytes) => String::from_utf8(bytes)
-                .map_err(|_| CommandError::new(format!("{shown} is not UTF-8"))),
-            Err(error) => Err(CommandError::io(format_args!("cannot read {shown}"), error)),
+                .map_err(|_| CommandError::new(message![quote_in_full(shown), " is not UTF-8"])),
+            Err(error) => {
+                Err(CommandError::io(message!["cannot read ", quote_in_full(shown)], error))
+            }
         };
         match text {
             Ok(text) => {

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp, Zoned};
 
 use crate::cli::error::CommandError;
 use dibber_schedule::ClockFormat;
-use dibber_text::ellipsize;
+use dibber_text::{message, quote, quote_display};
 
 use super::relative::{clock_time, day};
 
@@ -48,7 +48,7 @@ impl FromTime {
             Err(_) => text.parse::<Date>().map(Self::Day).ok(),
         };
         let from = from.ok_or_else(|| {
-            CommandError::new(format!("`--from {}` is not a time", ellipsize(typed))).help(
+            CommandError::new(message!["`--from ", quote(typed), "` is not a time"]).help(
                 "write a date, `2026-03-08`, a local time, `2026-03-08T02:30`, or a time with its \
                  offset, `2026-03-08T02:30:00-05:00`",
             )
@@ -62,8 +62,9 @@ impl FromTime {
             return Ok(from);
         }
         let (first, last) = (YEARS.start(), YEARS.end());
-        Err(CommandError::new(format!("`--from {}` is too far away", ellipsize(typed)))
-            .help(format!("the years go from {first} to {last}")))
+        Err(CommandError::new(message!["`--from ", quote(typed), "` is too far away"]).help(
+            message!["the years go from ", quote_display(first), " to ", quote_display(last)],
+        ))
     }
 
     /// Returns the start on the clock of a zone.

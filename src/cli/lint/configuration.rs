@@ -14,10 +14,12 @@ use dibber_lint::workspace::{ConfigChoice, ConfigurationError, Environment, load
 use dibber_lint::{LevelSetting, Privacy, Settings};
 use dibber_skill::config::ConfigError;
 use dibber_skill::discover::ConfigFileError;
-use dibber_text::{Mask, Shown};
+use dibber_text::{
+    LineColumn, Mask, message, quote_display, quote_in_full, quote_lines, quote_path,
+};
 
-/// The most characters of a line that an error quotes.
-const LINE_CHARACTERS_MAX: usize = 160;
+/// The most characters of a line that are shown on each side of what is wrong in it.
+const EXCERPT_SIDE_CHARACTERS_MAX: usize = 80;
 
 /// Reads the configuration and joins it with the levels of the command line.
 pub(super) fn settings(options: &LintOptions, ui: &mut Ui) -> Result<Settings, CommandError> {
@@ -62,36 +64,34 @@ fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
 
 /// Returns an error as it is shown, with its line.
 pub(in crate::cli) fn shown(error: &ConfigError, privacy: Privacy<'_>) -> CommandError {
-    let mut message = Shown::new(&error.path, &privacy).in_full().to_string();
-    if let Some(range) = &error.range {
-        message += &format!(":{}:{}", range.start.line, range.start.column);
+    let mut message = message![quote_in_full(&error.path)];
+    if let Some(LineColumn { line, column }) = error.range.as_ref().map(|range| range.start) {
+        message.push(message![":", line, ":", column]);
     }
-    message += &format!(": {}", error.message.shown(&privacy));
-    if let (Some(range), Some(excerpt)) = (&error.range, &error.excerpt) {
-        // What is hidden is hidden before the line is cut: a part of it would not be recognized.
-        let line = privacy.mask(excerpt.text.lines().next().unwrap_or_default());
-        message += &format!("\n  {} | {}", range.start.line, shortened(&line));
+    message.push(message![": ", error.message.clone()]);
+    if let (Some(range), Some(line)) = (&error.range, &error.line) {
+        let LineColumn { line: number, column } = range.start;
+        let shown = excerpt(&privacy.mask(line), column);
+        message.push(message!["\n  ", number, " | ", quote_lines(&shown)]);
     }
     match &error.help {
-        Some(help) => CommandError::new(message).help(help.shown(&privacy).to_string()),
+        Some(help) => CommandError::new(message).help(help.clone()),
         None => CommandError::new(message),
     }
 }
 
-/// Returns the beginning of a line.
-fn shortened(line: &str) -> String {
-    if line.chars().nth(LINE_CHARACTERS_MAX).is_none() {
-        return line.to_owned();
-    }
-    line.chars().take(LINE_CHARACTERS_MAX - 1).chain(['…']).collect()
+/// Returns the characters around a column of a line in which everything that is hidden is masked.
+fn excerpt(masked: &str, column: usize) -> String {
+    let start = column.saturating_sub(EXCERPT_SIDE_CHARACTERS_MAX);
+    masked.chars().skip(start).take(2 * EXCERPT_SIDE_CHARACTERS_MAX).collect()
 }
 
 /// Returns the error of a configuration that cannot be read.
 pub(in crate::cli) fn file_error(path: &Path, error: ConfigFileError) -> CommandError {
     match error {
-        ConfigFileError::Read(error) => CommandError::read(&path.display(), error),
+        ConfigFileError::Read(error) => CommandError::read(path, error),
         error @ ConfigFileError::NotUtf8 => {
-            CommandError::new(format!("{} {error}", path.display()))
+            CommandError::new(message![quote_path(path), " ", quote_display(error)])
         }
     }
 }

@@ -24,7 +24,7 @@ use dibber_lint::baseline::Baseline;
 use dibber_lint::workspace::{Input, RunOptions};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::SKILL_BYTES_MAX;
-use dibber_text::file;
+use dibber_text::{file, message, quote_display, quote_path};
 use output::Output;
 use reporter::Reporter;
 
@@ -69,7 +69,7 @@ fn read_input(options: &LintOptions, roster: &Roster) -> Result<Input, CommandEr
         .map_err(|error| CommandError::io("cannot read standard input", error))?;
     if matches!(options.action, Action::Fix(_)) {
         if bytes.len() > SKILL_BYTES_MAX {
-            let message = format!("standard input is larger than {SKILL_BYTES_MAX} bytes");
+            let message = message!["standard input is larger than ", SKILL_BYTES_MAX, " bytes"];
             return Err(CommandError::new(message).help("fix the file in place"));
         }
         check_may_be_printed(&bytes, roster)?;
@@ -90,11 +90,11 @@ fn check_may_be_printed(bytes: &[u8], roster: &Roster) -> Result<(), CommandErro
 
 fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {
     let bytes = file::read_regular_argument(path, BASELINE_BYTES_MAX)
-        .map_err(|error| CommandError::read(&path.display(), error))?;
+        .map_err(|error| CommandError::read(path, error))?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| CommandError::new(format!("{} is not UTF-8", path.display())))?;
+        .map_err(|_| CommandError::new(message![quote_path(path), " is not UTF-8"]))?;
     Baseline::parse(&text).map_err(|error| {
-        CommandError::new(format!("{}: {error}", path.display()))
+        CommandError::new(message![quote_path(path), ": ", quote_display(error)])
             .help("write it again with `dibber lint --write-baseline FILE`")
     })
 }

@@ -12,7 +12,7 @@ use crate::cli::write::NewFile;
 use dibber_lint::report::{Context, Problem, Report, Summary};
 use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::Diagnostic;
-use dibber_text::escape_line;
+use dibber_text::{message, quote_in_full};
 
 /// The number of bytes of a report that are collected before they are written.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -77,8 +77,8 @@ impl<'a> Output<'a> {
             return self.diagnostic(diagnostic);
         }
         self.progress.hide();
-        let path = escape_line(&diagnostic.path);
-        self.ui.error(&CommandError::new(format!("{path}: {}", diagnostic.message)));
+        let path = quote_in_full(&diagnostic.path);
+        self.ui.error(&CommandError::new(message![path, ": ", quote_in_full(&diagnostic.message)]));
         Ok(())
     }
 
@@ -96,7 +96,7 @@ impl<'a> Output<'a> {
     /// Reports a path that could not be read, on standard error and in the report.
     pub(super) fn problem(&mut self, problem: &Problem) {
         self.progress.hide();
-        self.ui.error(&CommandError::new(problem.message.clone()));
+        self.ui.error(&CommandError::new(quote_in_full(&problem.message)));
         if self.reports {
             self.report.problem(problem, &mut self.bytes);
         }
@@ -122,7 +122,7 @@ impl<'a> Output<'a> {
         let has_checked = summary.skills > 0 || summary.problems == 0;
         if self.closing_line == ClosingLine::Print && has_checked {
             let style = Style { color: self.ui.stderr_color(), ..self.style };
-            self.ui.eprintln(&closing_line(&summary, style));
+            self.ui.eprint_rendered(&closing_line(&summary, style));
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use super::arguments::LintInput;
 use crate::cli::error::CommandError;
 use dibber_lint::changed::ChangedLines;
 use dibber_skill::discover;
+use dibber_text::{message, quote, quote_in_full};
 
 /// Returns the lines changed since a revision, with everything that is not committed or not yet
 /// known to git.
@@ -43,7 +44,7 @@ fn changed_in(revision: &str, directory: &Path) -> Result<ChangedLines, CommandE
     git(directory, &["rev-parse", "--is-inside-work-tree"])?;
     git(directory, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]).map_err(
         |_| {
-            CommandError::new(format!("unknown git revision `{revision}`"))
+            CommandError::new(message!["unknown git revision `", quote(revision), "`"])
                 .help("name a commit, a branch or a tag, such as `--since origin/main`")
         },
     )?;
@@ -84,5 +85,5 @@ fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, CommandError> {
     }
     let stderr = String::from_utf8_lossy(&output.stderr);
     let reason = stderr.trim().lines().next().unwrap_or("no reason given");
-    Err(CommandError::new(format!("cannot list changed lines: git: {reason}")))
+    Err(CommandError::new(message!["cannot list changed lines: git: ", quote_in_full(reason)]))
 }

@@ -9,7 +9,7 @@ use crate::cli::error::CommandError;
 use dibber_skill::contract::{Category, InputVariable};
 use dibber_skill::manifest::{INPUT_TYPES, input_type_help};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 /// Make a new skill from a template
 ///
@@ -165,8 +165,8 @@ fn input(text: &str) -> Result<InputVariable, CommandError> {
         None => (head, None),
     };
     if let Some(kind) = kind.as_deref().filter(|kind| !INPUT_TYPES.contains(kind)) {
-        let message = format!("`{}` is not an input type", ellipsize(kind));
-        return Err(CommandError::new(message).help(input_type_help(kind).shown(&()).to_string()));
+        let message = message!["`", quote(kind), "` is not an input type"];
+        return Err(CommandError::new(message).help(input_type_help(kind)));
     }
     let description = description.filter(|description| !description.is_empty());
     Ok(InputVariable { name: name.trim().to_owned(), kind, description })

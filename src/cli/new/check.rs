@@ -5,21 +5,18 @@ use std::sync::Arc;
 
 use crate::cli::error::CommandError;
 use crate::cli::lint::today;
-use dibber_lint::{Privacy, Settings};
+use dibber_lint::Settings;
 use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROSE, Roster, Scope};
 use dibber_skill::scaffold::{self, Answers, Template};
-use dibber_text::{Problem, message};
+use dibber_text::{Problem, message, quote_in_full};
 
 /// The rule that reports children's names.
 const CHILD_NAME: &str = "child-name";
 
 /// Returns the problems of the answers as errors.
 pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
-    let privacy = Privacy { roster };
     let to_error = |problem: Problem<()>| {
-        let help = problem.help.unwrap_or_default();
-        CommandError::new(problem.message.shown(&privacy).to_string())
-            .help(help.shown(&privacy).to_string())
+        CommandError::new(problem.message).help(problem.help.unwrap_or_default())
     };
     let mut problems = scaffold::problems(template, answers);
     problems.extend(names(answers, roster));
@@ -31,11 +28,10 @@ pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) ->
     let linted = dibber_lint::lint(&skill, &settings.with_roster(Arc::new(roster.clone())));
     // Names in the answers are reported above.
     let findings = linted.diagnostics.into_iter().filter(|found| found.rule.id != CHILD_NAME);
-    errors.extend(
-        findings.map(|finding| {
-            CommandError::new(finding.message).help(finding.help.unwrap_or_default())
-        }),
-    );
+    errors.extend(findings.map(|finding| {
+        CommandError::new(quote_in_full(&finding.message))
+            .help(quote_in_full(&finding.help.unwrap_or_default()))
+    }));
     errors
 }
 

@@ -18,6 +18,7 @@ use super::term::ui::Ui;
 use arguments::NewArgs;
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{self, Answers, Plan};
+use dibber_text::{message, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augment_args, run };
 
@@ -91,11 +92,11 @@ fn argument_errors(
 }
 
 fn show_next_steps(ui: &mut Ui, plan: &Plan, folder: &str) {
-    let (count, shown) = (plan.files.len(), dibber_text::escape_line(folder));
-    ui.eprintln(&format!("Made {shown} with {count} files. Next:"));
-    ui.eprintln(&format!("  1. read {shown}/SKILL.md, and write the steps as you want them"));
-    ui.eprintln(&format!("  2. dibber lint {shown}"));
-    ui.eprintln(&format!("  3. dibber dry-run {shown}"));
+    let (count, shown) = (plan.files.len(), quote_in_full(folder));
+    ui.eprintln(message!["Made ", shown, " with ", count, " files. Next:"]);
+    ui.eprintln(message!["  1. read ", shown, "/SKILL.md, and write the steps as you want them"]);
+    ui.eprintln(message!["  2. dibber lint ", shown]);
+    ui.eprintln(message!["  3. dibber dry-run ", shown]);
 }
 
 /// Returns an error about missing arguments, if no question can be asked.
@@ -110,10 +111,12 @@ fn missing(arguments: &NewArgs, answers: &Answers) -> Option<CommandError> {
         flags.into_iter().filter(|(_, is_missing)| *is_missing).map(|(flag, _)| flag).collect();
     let are = if missing.len() == 1 { "is" } else { "are" };
     (!missing.is_empty()).then(|| {
-        let message = format!(
-            "{} {are} missing, and cannot be asked for: this is not a terminal",
-            missing.join(", ")
-        );
+        let message = message![
+            quote_in_full(&missing.join(", ")),
+            " ",
+            are,
+            " missing, and cannot be asked for: this is not a terminal"
+        ];
         CommandError::new(message).help(
             "dibber new NAME --template generic --description \"What it does. Use when …\" --yes; \
              or run it in a terminal",

@@ -49,7 +49,7 @@ pub(super) fn print(
 /// Shows the files, and asks whether they are to be written.
 pub(super) fn is_agreed(asker: &mut Asker<'_>, plan: &Plan) -> Result<bool, CommandError> {
     let text = page(plan, asker.roster(), str::to_owned);
-    asker.eprintln(&format!("\n{text}"));
+    asker.eprint_rendered(&format!("\n{text}"));
     asker.confirm("Write these files?", true)
 }
 

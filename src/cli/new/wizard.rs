@@ -11,6 +11,7 @@ use dibber_skill::contract::{
 use dibber_skill::draft::{Draft, cadence};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
 use dibber_skill::skill::name;
+use dibber_text::{message, quote_in_full};
 
 /// A placeholder for the occasion while only the task is known.
 const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";
@@ -198,7 +199,11 @@ impl Wizard<'_, '_> {
             self.asker
                 .eprintln("Some details change at every run: a child's name, the day, a topic.");
         } else {
-            self.asker.eprintln(&format!("Filled in at every run already: {}.", known.join(", ")));
+            self.asker.eprintln(message![
+                "Filled in at every run already: ",
+                quote_in_full(&known.join(", ")),
+                "."
+            ]);
         }
         loop {
             let count = answers.inputs.len();
@@ -227,7 +232,11 @@ impl Wizard<'_, '_> {
         }
         let known = &self.known.hands_referenced;
         if !known.is_empty() {
-            self.asker.eprintln(&format!("It uses these tools already: {}.", known.join(", ")));
+            self.asker.eprintln(message![
+                "It uses these tools already: ",
+                quote_in_full(&known.join(", ")),
+                "."
+            ]);
         }
         let tools: Vec<_> = PUBLIC_TOOLS
             .iter()
@@ -284,7 +293,8 @@ impl Wizard<'_, '_> {
         })?;
         let schedule = answers.schedule.as_ref();
         let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));
-        self.asker.eprintln(&format!("{}.", words.expect("a schedule that was checked")));
+        self.asker
+            .eprintln(message![quote_in_full(&words.expect("a schedule that was checked")), "."]);
         Ok(())
     }
 }

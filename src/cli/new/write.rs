@@ -10,7 +10,7 @@ use crate::cli::error::CommandError;
 use crate::cli::term::interrupt::Interrupt;
 use dibber_skill::discover::shown_path;
 use dibber_skill::scaffold::{Plan, PlannedFile};
-use dibber_text::escape_line;
+use dibber_text::{message, quote_in_full, quote_path};
 
 /// Returns an error if the path of the new folder exists already.
 pub(super) fn check_free(into: &Path, name: &str) -> Option<CommandError> {
@@ -21,8 +21,9 @@ pub(super) fn check_free(into: &Path, name: &str) -> Option<CommandError> {
     if !is_one_part || fs::symlink_metadata(&target).is_err() {
         return None;
     }
-    let shown = escape_line(&shown_path(&target)).into_owned();
-    let error = CommandError::new(format!("{shown} exists already, and nothing is overwritten"));
+    let path = shown_path(&target);
+    let shown = quote_in_full(&path);
+    let error = CommandError::new(message![shown, " exists already, and nothing is overwritten"]);
     Some(error.help("take another name, or another folder with `--into`"))
 }
 
@@ -31,8 +32,8 @@ pub(super) fn check_parent(into: &Path) -> Option<CommandError> {
     if into.is_dir() {
         return None;
     }
-    let shown = escape_line(&into.to_string_lossy()).into_owned();
-    let error = CommandError::new(format!("{shown} is not a folder"));
+    let shown = quote_path(into);
+    let error = CommandError::new(message![shown, " is not a folder"]);
     Some(error.help("make it first, or name another one with `--into`"))
 }
 
@@ -56,7 +57,7 @@ pub(super) fn write(
             Err(CommandError::interrupted())
         }
         Err(error) => Err(check_free(into, &plan.directory).unwrap_or_else(|| {
-            let doing = format!("cannot create {}", escape_line(&shown));
+            let doing = message!["cannot create ", quote_in_full(&shown)];
             CommandError::io(doing, error)
         })),
     }

@@ -11,7 +11,7 @@ use crate::cli::mask::mask;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Blob, BlobKind, Content, ResourceLink};
 use dibber_skill::names::Roster;
-use dibber_text::{Shown, escape, escape_line};
+use dibber_text::{Shown, escape, message, quote_path};
 
 /// The most files of one kind in a directory, beyond which no free name is looked for.
 const FILES_MAX: usize = 10_000;
@@ -58,7 +58,7 @@ impl ContentPage {
         let roster = ui.names()?;
         if let Some(directory) = directory {
             fs::create_dir_all(directory).map_err(|error| {
-                CommandError::io(format_args!("cannot create {}", shown(directory)), error)
+                CommandError::io(message!["cannot create ", quote_path(directory)], error)
             })?;
         }
         let directory = directory.map(Path::to_owned);
@@ -113,10 +113,12 @@ impl ContentPage {
             return;
         };
         match save(&directory, blob, self.blocks, &bytes) {
-            Ok(path) => self.push_line(&format!("[{what}; saved as {}]", shown(&path))),
+            Ok(path) => {
+                self.push_line(&format!("[{what}; saved as {}]", quote_path(&path).shown(&())));
+            }
             Err(error) => {
                 self.push_line(&format!("[{what}; not saved]"));
-                let doing = format_args!("cannot save a file in {}", shown(&directory));
+                let doing = message!["cannot save a file in ", quote_path(&directory)];
                 self.error.get_or_insert(CommandError::io(doing, error));
             }
         }
@@ -186,8 +188,4 @@ fn size(bytes: usize) -> String {
         1_024..1_048_576 => format!("{}.{} KiB", bytes / 1_024, bytes % 1_024 * 10 / 1_024),
         _ => format!("{}.{} MiB", bytes >> 20, ((bytes & 0xF_FFFF) * 10) >> 20),
     }
-}
-
-fn shown(path: &Path) -> String {
-    escape_line(&path.to_string_lossy()).into_owned()
 }

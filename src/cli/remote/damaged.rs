@@ -2,6 +2,7 @@
 
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
+use dibber_text::{message, quote_in_full};
 
 /// Warns that the list is not complete.
 pub(super) fn warn_of_damaged(damaged: u64, ui: &mut Ui) {
@@ -10,8 +11,9 @@ pub(super) fn warn_of_damaged(damaged: u64, ui: &mut Ui) {
     }
     let count = usize::try_from(damaged).unwrap_or(usize::MAX);
     let items = quantity(count, "item is", "items are");
-    ui.warning(&format!(
-        "{items} damaged in the database of the server and left out; `dibber doctor` there lists \
-         what is damaged"
-    ));
+    ui.warning(message![
+        quote_in_full(&items),
+        " damaged in the database of the server and left out; `dibber doctor` there lists what is \
+         damaged"
+    ]);
 }

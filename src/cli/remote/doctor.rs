@@ -15,7 +15,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_server::store::{self, DatabaseProblem};
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_in_full};
 
 pub(super) const COMMAND: Command =
     Command { name: "doctor", define: DoctorArgs::augment_args, run };
@@ -91,10 +91,11 @@ fn print(data: &Path, items: &[ItemV1], is_damaged: bool, ui: &mut Ui) -> Result
     let path = data.to_string_lossy();
     let path = ui.shown(&path).in_full().to_string();
     if items.is_empty() {
-        ui.eprintln(&format!("no problems found in {path}"));
+        ui.eprintln(message!["no problems found in ", quote_in_full(&path)]);
         return Ok(());
     }
-    ui.eprintln(&format!("{} in {path}", quantity(items.len(), "problem", "problems")));
+    let count = quantity(items.len(), "problem", "problems");
+    ui.eprintln(message![quote_in_full(&count), " in ", quote_in_full(&path)]);
     if is_damaged {
         ui.eprintln(
             "help: copy the file first; restore a backup, or publish a damaged skill again with \
@@ -122,8 +123,9 @@ fn in_database(problem: &DatabaseProblem, ui: &Ui) -> ItemV1 {
 /// Checks whether the file with the token can be read, and by its owner alone.
 fn in_token_file(data: &Path, ui: &Ui) -> Option<ItemV1> {
     let error = TokenFile::in_directory(data).read().err()?;
-    let help = error.help_text().map(|help| format!("; {help}")).unwrap_or_default();
-    let message = ui.masked(&format!("{}{help}", error.message())).into_owned();
+    let privacy = ui.privacy();
+    let help = error.help_text().map(|help| format!("; {}", help.shown(&privacy)));
+    let message = format!("{}{}", error.message().shown(&privacy), help.unwrap_or_default());
     Some(ItemV1 { kind: "token-file", message, ..ItemV1::default() })
 }
 

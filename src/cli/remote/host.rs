@@ -13,6 +13,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Answer, Host, Progress, Question};
 use dibber_skill::names::Roster;
+use dibber_text::{Message, message, quote, quote_in_full};
 
 /// How often the picture of a progress without an end moves.
 const TICK: Duration = Duration::from_millis(120);
@@ -66,21 +67,25 @@ impl Host for TerminalHost {
     fn answer(&self, question: &Question) -> Answer {
         let mut ui = self.ui.lock().unwrap_or_else(PoisonError::into_inner);
         self.hide_progress();
-        let message = ui.shown(&question.message).in_full().to_string();
         let Some(fields) = fields(&question.schema) else {
-            ui.warning(&format!("declined a question of a kind that is not supported: {message}"));
+            ui.warning(message![
+                "declined a question of a kind that is not supported: ",
+                quote_in_full(&question.message)
+            ]);
             return Answer::Decline;
         };
         if !ui.can_ask() {
-            let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
-            ui.warning(&format!(
-                "declined to give the server {}, which needs a terminal; it asks: {message}",
-                names.join(" and "),
-            ));
+            let names = fields.iter().map(|field| message!["`", quote(&field.name), "`"]);
+            ui.warning(message![
+                "declined to give the server ",
+                Message::join(names, " and "),
+                ", which needs a terminal; it asks: ",
+                quote_in_full(&question.message)
+            ]);
             return Answer::Decline;
         }
         let Ok(roster) = ui.names() else { return Answer::Decline };
-        match ask(&mut ui, &roster, &message, &fields) {
+        match ask(&mut ui, &roster, &question.message, &fields) {
             Ok(Some(answer)) => Answer::Accept(answer),
             Ok(None) => Answer::Decline,
             Err(_) => Answer::Cancel,
@@ -96,7 +101,7 @@ fn ask(
     fields: &[Field],
 ) -> Result<Option<Map<String, Value>>, CommandError> {
     let mut asker = Asker::new(ui, roster);
-    asker.eprintln(&format!("the server asks: {message}"));
+    asker.eprintln(message!["the server asks: ", quote_in_full(message)]);
     if !asker.confirm("answer it?", true)? {
         return Ok(None);
     }
@@ -137,7 +142,7 @@ fn ask_field(asker: &mut Asker<'_>, field: &Field) -> Result<Option<Value>, Comm
         let typed = asker.input(&field.label, default.as_deref())?;
         match field.parse(&typed) {
             Ok(value) => return Ok(value),
-            Err(problem) => asker.show_error(&CommandError::new(problem)),
+            Err(problem) => asker.show_error(&CommandError::new(quote_in_full(&problem))),
         }
     }
     Err(CommandError::interrupted())

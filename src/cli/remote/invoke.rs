@@ -18,7 +18,7 @@ use crate::cli::render;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
 use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillId, SkillInvoke, ToolError};
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_display, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
 
@@ -138,8 +138,8 @@ fn refused(error: &ClientError, skill: &str) -> CommandError {
     if let ClientError::Refused(refused) = error
         && let Some(names) = missing(refused)
     {
-        return CommandError::new(error.to_string())
-            .help(ways_to_give(names))
+        return CommandError::new(quote_display(error))
+            .help(quote_in_full(&ways_to_give(names)))
             .exit(shown.exit_code());
     }
     let is_denied = matches!(error, ClientError::Refused(error)
@@ -150,7 +150,9 @@ fn refused(error: &ClientError, skill: &str) -> CommandError {
     }
     let path =
         if std::path::Path::new(skill).exists() { escape_line(skill) } else { "PATH".into() };
-    shown.help(format!(
-        "`dibber render {path}` renders it here, for the home agent itself, from its folder"
-    ))
+    shown.help(message![
+        "`dibber render ",
+        quote_in_full(&path),
+        "` renders it here, for the home agent itself, from its folder"
+    ])
 }

@@ -14,7 +14,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Unfinished;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{escape_line, message, quote, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "journal", define, run };
 
@@ -155,7 +155,7 @@ fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     let is_selected = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
     if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {
-        let message = format!("there is no journal entry `{}`", ellipsize(unknown));
+        let message = message!["there is no journal entry `", quote(unknown), "`"];
         return Err(CommandError::new(message)
             .help("`dibber journal list` shows the ids")
             .exit(Exit::NotFound));
@@ -164,6 +164,9 @@ fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     for unfinished in &selected {
         journal.discard(unfinished).map_err(|error| journal_error(&error))?;
     }
-    ui.eprintln(&format!("discarded {}", quantity(selected.len(), "entry", "entries")));
+    ui.eprintln(message![
+        "discarded ",
+        quote_in_full(&quantity(selected.len(), "entry", "entries"))
+    ]);
     Ok(Exit::Done)
 }

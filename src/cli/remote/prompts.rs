@@ -18,7 +18,7 @@ use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Content, PromptInfo};
 use dibber_skill::names::Roster;
-use dibber_text::ellipsize;
+use dibber_text::{ellipsize, message, quote};
 
 pub(super) const LIST_COMMAND: Command =
     Command { name: "prompts", define: define_list, run: run_list };
@@ -165,11 +165,11 @@ fn parse(typed: &[String]) -> Result<Map<String, Value>, CommandError> {
     let mut arguments = Map::new();
     for typed in typed {
         let Some((name, value)) = typed.split_once('=').filter(|(name, _)| !name.is_empty()) else {
-            let message = format!("invalid argument `{}`: it has no name", ellipsize(typed));
+            let message = message!["invalid argument `", quote(typed), "`: it has no name"];
             return Err(CommandError::new(message).help("write it as `name=Jay`"));
         };
         if arguments.insert(name.to_owned(), value.into()).is_some() {
-            return Err(CommandError::new(format!("duplicate argument `{}`", ellipsize(name)))
+            return Err(CommandError::new(message!["duplicate argument `", quote(name), "`"])
                 .help("remove one"));
         }
     }

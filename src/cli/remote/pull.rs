@@ -23,7 +23,7 @@ use dibber_client::publish::{
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_display, quote_in_full};
 
 /// The version of the shape of `--json`; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
@@ -144,7 +144,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     if let Some(into) = arguments.into.as_deref().filter(|into| !into.is_dir()) {
         let shown = shown_path(into);
-        let error = CommandError::new(format!("{} is not a folder", escape_line(&shown)));
+        let error = CommandError::new(message![quote_in_full(&shown), " is not a folder"]);
         return Err(error.help("create it first, or name another one with `--into`"));
     }
     let interrupt = Interrupt::watch()?;
@@ -228,18 +228,16 @@ impl From<PullError> for CommandError {
             PullError::Discover(error) => (&error).into(),
             PullError::Lock(error) => error.into(),
             PullError::Create { path, cause } => {
-                let path = shown_path(&path);
-                Self::io(format_args!("cannot create {}", escape_line(&path)), cause)
+                Self::io(message!["cannot create ", quote_in_full(&shown_path(&path))], cause)
             }
             PullError::Write { path, cause } => {
-                let path = shown_path(&path);
-                Self::io(format_args!("cannot write {}", escape_line(&path)), cause)
+                Self::io(message!["cannot write ", quote_in_full(&shown_path(&path))], cause)
             }
-            PullError::Read { path, cause } => Self::read(&escape_line(&shown_path(&path)), cause),
+            PullError::Read { path, cause } => Self::read(Path::new(&shown_path(&path)), cause),
             PullError::ChangedSince(_) => {
-                Self::new(error.to_string()).help("run the same command again")
+                Self::new(quote_display(&error)).help("run the same command again")
             }
-            PullError::OtherSkill(_) => Self::new(error.to_string())
+            PullError::OtherSkill(_) => Self::new(quote_display(&error))
                 .help("name another folder to write into with `--into`")
                 .exit(Exit::Usage),
         }
@@ -280,7 +278,12 @@ fn carry_out(
             }
             _ => String::new(),
         };
-        let message = format!("{folder} has changes of its own{fields}, and nothing was written");
+        let message = message![
+            quote_in_full(&folder),
+            " has changes of its own",
+            quote_in_full(&fields),
+            ", and nothing was written"
+        ];
         ui.error(
             &CommandError::new(message)
                 .help("push them or move them away first; `--force` overwrites them as shown"),
@@ -288,10 +291,11 @@ fn carry_out(
         return Ok(Outcome::Blocked);
     }
     if !plan.is_exact {
-        ui.warning(&format!(
-            "{folder}: not all of the skill can be written in files, such as white space at the \
-             beginning or end of a value; a push would change it"
-        ));
+        ui.warning(message![
+            quote_in_full(&folder),
+            ": not all of the skill can be written in files, such as white space at the beginning \
+             or end of a value; a push would change it"
+        ]);
     }
     if arguments.dry_run {
         ui.eprintln("Nothing was written: this was a dry-run.");
@@ -300,16 +304,22 @@ fn carry_out(
     let held = interrupt.hold();
     let is_written = apply_pull(plan, Timestamp::now(), locks)?;
     drop(held);
-    let id = escape_line(plan.skill_id.as_str());
-    ui.eprintln(&match (is_written, &plan.local_changes) {
+    let (id, folder) = (quote_in_full(plan.skill_id.as_str()), quote_in_full(&folder));
+    ui.eprintln(match (is_written, &plan.local_changes) {
         (true, LocalChanges::Merged) => {
-            format!("Merged the changes of {id} into {folder}, which has changes of its own.")
+            message![
+                "Merged the changes of ",
+                id,
+                " into ",
+                folder,
+                ", which has changes of its own."
+            ]
         }
-        (true, _) => format!("Pulled {id} into {folder}"),
+        (true, _) => message!["Pulled ", id, " into ", folder],
         (false, LocalChanges::Merged) => {
-            format!("Nothing to pull: {folder} has changes of its own, and {id} has none.")
+            message!["Nothing to pull: ", folder, " has changes of its own, and ", id, " has none."]
         }
-        (false, _) => format!("Nothing to pull: {folder} is up to date."),
+        (false, _) => message!["Nothing to pull: ", folder, " is up to date."],
     });
     Ok(if is_written { Outcome::Written } else { Outcome::Unchanged })
 }

@@ -10,7 +10,7 @@ use dibber_client::publish::{LockFileError, LockFileErrorKind, PublishError};
 use dibber_client::{Address, ClientError, JournalError};
 use dibber_server::store::sqlite::OpenError;
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{Message, message, quote, quote_display, quote_in_full, quote_lines};
 
 /// The most issues of a call that are shown one by one.
 const ISSUES_SHOWN_MAX: usize = 20;
@@ -22,17 +22,17 @@ const PORT_OFFSET: u16 = 8000;
 
 /// Converts a failed call to the error that is shown.
 pub(super) fn shown(error: &ClientError) -> CommandError {
-    let shown = CommandError::new(error.to_string()).exit(exit_of(error));
+    let shown = CommandError::new(quote_lines(&error.to_string())).exit(exit_of(error));
     let shown = match error {
         ClientError::Refused(error) => match details(error) {
             lines if lines.is_empty() => shown,
-            lines => shown.excerpt(lines.join("\n")),
+            lines => shown.excerpt(Message::join(lines, "\n")),
         },
         _ => shown,
     };
     match help_for(error) {
         help if help.is_empty() => shown,
-        help => shown.help(help),
+        help => shown.help(quote_in_full(&help)),
     }
 }
 
@@ -86,25 +86,27 @@ fn fixed_help(error: &ClientError) -> &str {
 
 /// Converts an error of the database, with what to do about it.
 pub(super) fn open_error(error: &OpenError) -> CommandError {
-    CommandError::new(error.to_string()).help(error.help()).exit(Exit::Failed)
+    CommandError::new(quote_display(error)).help(error.help()).exit(Exit::Failed)
 }
 
 /// Converts an error of the journal, with what to do next as the help.
 pub(super) fn journal_error(error: &JournalError) -> CommandError {
-    let shown = CommandError::new(error.to_string());
+    let shown = CommandError::new(quote_display(error));
     match error {
         JournalError::TooOld { id, .. } | JournalError::Unreadable { id, .. } => {
-            shown.exit(Exit::OutcomeUnknown).help(format!(
-                "check whether it took effect, with `dibber skill list` or `dibber heartbeat list`; \
-                 then `dibber journal discard {id}`, and run the command again if it did not"
-            ))
+            shown.exit(Exit::OutcomeUnknown).help(message![
+                "check whether it took effect, with `dibber skill list` or `dibber heartbeat \
+                 list`; then `dibber journal discard ",
+                quote_in_full(id),
+                "`, and run the command again if it did not"
+            ])
         }
         JournalError::Io { .. } => {
             shown.help("nothing was sent; `--data DIR` names another directory for the journal")
         }
-        JournalError::NotRemoved { .. } => shown.help(
-            "the call has ended; the same command resumes it, and nothing happens twice",
-        ),
+        JournalError::NotRemoved { .. } => {
+            shown.help("the call has ended; the same command resumes it, and nothing happens twice")
+        }
     }
 }
 
@@ -145,7 +147,7 @@ impl From<PublishError> for CommandError {
 
 impl From<LockFileError> for CommandError {
     fn from(error: LockFileError) -> Self {
-        let shown = Self::new(error.to_string());
+        let shown = Self::new(quote_display(&error));
         match error.kind {
             LockFileErrorKind::Invalid(error) => shown.help(error.help),
             LockFileErrorKind::Read(_)
@@ -159,9 +161,9 @@ impl From<LockFileError> for CommandError {
     }
 }
 
-/// Returns the details of an error, a line each, escaped. A single issue is left out: the message
+/// Returns the details of an error, a line each. A single issue is left out: the message
 /// shows it already.
-fn details(error: &ToolError) -> Vec<String> {
+fn details(error: &ToolError) -> Vec<Message> {
     let Some(Value::Object(details)) = &error.details else { return Vec::new() };
     let mut lines = Vec::new();
     for (name, value) in details {
@@ -169,25 +171,27 @@ fn details(error: &ToolError) -> Vec<String> {
             Ok(issues) if name == "issues" => lines.extend(issue_lines(&issues)),
             _ => {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                lines.push(format!("  {}: {}", escape_line(name), escape_line(&ellipsize(&value))));
+                lines.push(message!["  ", quote_in_full(name), ": ", quote(&value)]);
             }
         }
     }
     lines
 }
 
-fn issue_lines(issues: &[Issue]) -> Vec<String> {
+fn issue_lines(issues: &[Issue]) -> Vec<Message> {
     if issues.len() < 2 {
         return Vec::new();
     }
     let shown = issues.iter().take(ISSUES_SHOWN_MAX).map(|issue| {
         let Issue { path, message, fix, .. } = issue;
         let path = if path.is_empty() { "/" } else { path };
-        escape_line(&format!("  {path}: {message}; {fix}")).into_owned()
+        let (path, message, fix) =
+            (quote_in_full(path), quote_in_full(message), quote_in_full(fix));
+        message!["  ", path, ": ", message, "; ", fix]
     });
-    let mut lines: Vec<String> = shown.collect();
+    let mut lines: Vec<Message> = shown.collect();
     if issues.len() > ISSUES_SHOWN_MAX {
-        lines.push(format!("  and {} more", issues.len() - ISSUES_SHOWN_MAX));
+        lines.push(message!["  and ", issues.len() - ISSUES_SHOWN_MAX, " more"]);
     }
     lines
 }

@@ -8,7 +8,7 @@ use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFiles, name_of_label};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{Message, message, quote, quote_in_full};
 
 /// The most skills that are searched for a name.
 const SKILLS_MAX: usize = 200_000;
@@ -75,7 +75,8 @@ pub(super) fn skill_in(typed: &str) -> Result<Option<FoundSkill>, CommandError> 
         (1, _) => Ok(found.pop()),
         (0, Some(problem)) => Err(CommandError::from(problem)),
         (count, _) => {
-            let message = format!("{} contains {count} skills, expected one", escape_line(typed));
+            let message =
+                message![quote_in_full(typed), " contains ", count, " skills, expected one"];
             Err(CommandError::new(message).help("name the folder of one of them"))
         }
     }
@@ -91,34 +92,37 @@ fn published(
         return Ok(published.skill_id);
     }
     let shown = if found.shown.is_empty() { "." } else { found.shown.as_str() };
-    let (shown, server) = (escape_line(shown), escape_line(session.server.name()).into_owned());
-    let message = format!("{shown} is not published on {server}");
+    let (shown, server) = (quote_in_full(shown), quote_in_full(session.server.name()));
+    let message = message![shown, " is not published on ", server];
     Err(CommandError::new(message)
-        .help(format!(
-            "publish it with `dibber push {shown}`, or name another server with `--server`"
-        ))
+        .help(message![
+            "publish it with `dibber push ",
+            shown,
+            "`, or name another server with `--server`"
+        ])
         .exit(Exit::NotFound))
 }
 
 fn unknown(typed: &str, session: &Session) -> CommandError {
-    let server = escape_line(session.server.name());
-    CommandError::new(format!("{server} has no skill `{}`", ellipsize(typed)))
+    let server = quote_in_full(session.server.name());
+    CommandError::new(message![server, " has no skill `", quote(typed), "`"])
         .help("`dibber skill list` shows them; write the path of a folder as in `./plan-my-week`")
         .exit(Exit::NotFound)
 }
 
 fn ambiguous(typed: &str, found: &[&SkillListItem]) -> CommandError {
-    let mut lines: Vec<String> = found
+    let mut lines: Vec<Message> = found
         .iter()
         .take(SHOWN_MAX)
         .map(|item| {
-            format!("  {}  {}", escape_line(item.skill_id.as_str()), escape_line(&item.name))
+            let id = quote_in_full(item.skill_id.as_str());
+            message!["  ", id, "  ", quote_in_full(&item.name)]
         })
         .collect();
     if found.len() > SHOWN_MAX {
-        lines.push(format!("  … and {} more", found.len() - SHOWN_MAX));
+        lines.push(message!["  … and ", found.len() - SHOWN_MAX, " more"]);
     }
-    CommandError::new(format!("`{}` is ambiguous: {} skills match", ellipsize(typed), found.len()))
-        .excerpt(lines.join("\n"))
+    CommandError::new(message!["`", quote(typed), "` is ambiguous: ", found.len(), " skills match"])
+        .excerpt(Message::join(lines, "\n"))
         .help("write the id of one of them")
 }

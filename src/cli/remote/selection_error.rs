@@ -10,7 +10,7 @@ use dibber_client::{
 };
 use dibber_lint::Privacy;
 use dibber_skill::config::ConfigError;
-use dibber_text::{escape_line, message, quote_in_full};
+use dibber_text::{Message, message, quote_display, quote_in_full, quote_path};
 
 /// Returns what named a server, in words. A path in it is not escaped.
 pub(super) fn source_words(source: &ServerSource) -> String {
@@ -32,8 +32,9 @@ pub(super) fn to_command_error(
     match error {
         SelectionError::Server { source, cause } => {
             let help = name_help(&cause);
-            let source = escape_line(&source_words(&source)).into_owned();
-            CommandError::new(cause.to_string()).with_context(&source).help(help)
+            CommandError::new(quote_display(cause))
+                .with_context(quote_in_full(&source_words(&source)))
+                .help(quote_in_full(&help))
         }
         SelectionError::ConfigFile { path, cause } => configuration::file_error(&path, cause),
         SelectionError::Config(error) => configuration::shown(&error, privacy),
@@ -48,40 +49,41 @@ fn of_problem(
     privacy: Privacy<'_>,
 ) -> CommandError {
     let ConfigProblem { file, span, kind } = problem;
-    let help = match kind {
+    let help: Message = match kind {
         ConfigProblemKind::TrustedInProject => {
             "only you say whom you trust: move it to `dibber/dibber.toml` in your configuration \
              folder"
-                .to_owned()
+                .into()
         }
         ConfigProblemKind::ServersInProject => {
             "a project does not choose which programs run: move it to `dibber/dibber.toml` in your \
              configuration folder"
-                .to_owned()
+                .into()
         }
-        ConfigProblemKind::Command(error) => command_help(*error).to_owned(),
-        ConfigProblemKind::Header(_) => "write it as `headers = { X-Api-Key = \"…\" }`".to_owned(),
+        ConfigProblemKind::Command(error) => command_help(*error).into(),
+        ConfigProblemKind::Header(_) => "write it as `headers = { X-Api-Key = \"…\" }`".into(),
         ConfigProblemKind::LocalAsNamed => {
-            "write a URL, or remove the table: `--server local` needs none".to_owned()
+            "write a URL, or remove the table: `--server local` needs none".into()
         }
         ConfigProblemKind::LintInUserFile => {
-            "move it to the `dibber.toml` of a project; here, only `[server]` counts".to_owned()
+            "move it to the `dibber.toml` of a project; here, only `[server]` counts".into()
         }
         ConfigProblemKind::Server(error) => url_help(error),
         ConfigProblemKind::TokenFileOutside => {
             "name it with `--token-file`, or put `[server]` in your own configuration: a project \
              does not choose which of your files is sent"
-                .to_owned()
+                .into()
         }
-        ConfigProblemKind::Untrusted { url, .. } => format!(
-            "if you trust it, say so with `--server {url}`, or with `trusted = [\"{}\"]` in \
-             `[server]` of {}",
-            url.origin(),
-            user_config.map_or_else(|| "your own configuration".to_owned(), escape_path),
-        ),
+        ConfigProblemKind::Untrusted { url, .. } => message![
+            "if you trust it, say so with `--server ",
+            quote_display(url),
+            "`, or with `trusted = [\"",
+            quote_display(url.origin()),
+            "\"]` in `[server]` of ",
+            user_config.map_or_else(|| "your own configuration".into(), quote_path),
+        ],
     };
-    let mut error = ConfigError::new(file, *span, message![quote_in_full(&kind.to_string())])
-        .help(message![quote_in_full(&help)]);
+    let mut error = ConfigError::new(file, *span, quote_display(kind)).help(help);
     // The line would show a password in an address, or the value of a header.
     let is_secret = match kind {
         ConfigProblemKind::Server(error) => error.may_contain_password,
@@ -89,18 +91,22 @@ fn of_problem(
         _ => false,
     };
     if is_secret {
-        error.excerpt = None;
+        error.line = None;
     }
     configuration::shown(&error, privacy)
 }
 
 /// Returns the help for a server in a file, which is a URL or `local`.
-fn url_help(error: &ServerNameError) -> String {
+fn url_help(error: &ServerNameError) -> Message {
     if let Some(suggestion) = &error.suggestion {
-        format!("did you mean `{suggestion}`?")
+        message!["did you mean `", quote_display(suggestion), "`?"]
     } else {
         let local = ServerSuggestion::Local;
-        format!("write `{local}`, or an address such as `https://example.org/mcp`")
+        message![
+            "write `",
+            quote_display(local),
+            "`, or an address such as `https://example.org/mcp`"
+        ]
     }
 }
 
@@ -110,7 +116,7 @@ fn name_help(error: &ServerNameError) -> String {
     }
     let local = ServerSuggestion::Local;
     match &error.cause {
-        ServerNameCause::Command(error) => command_help(*error).to_owned(),
+        ServerNameCause::Command(error) => command_help(*error).into(),
         ServerNameCause::Unusable(_) => {
             "define it in a table `[servers.NAME]` of your own `dibber.toml`; `dibber servers` \
              lists what is configured"
@@ -136,20 +142,16 @@ fn command_help(error: CommandLineError) -> &'static str {
 }
 
 fn of_credential(error: CredentialError) -> CommandError {
-    let message = error.to_string();
+    let message = quote_display(&error);
     match error {
         CredentialError::Read { path, cause } => {
-            CommandError::io(format_args!("cannot read {}", escape_path(&path)), cause)
+            CommandError::io(message!["cannot read ", quote_path(&path)], cause)
         }
         CredentialError::NotRegular(_) => CommandError::new(message),
         CredentialError::NotPrivate(path) => {
-            CommandError::new(message).help(format!("run `chmod 600 {}`", escape_path(&path)))
+            CommandError::new(message).help(message!["run `chmod 600 ", quote_path(&path), "`"])
         }
         CredentialError::Invalid(_) => CommandError::new(message)
             .help("a token is one line of letters, digits and signs, without spaces"),
     }
-}
-
-fn escape_path(path: &Path) -> String {
-    escape_line(&path.to_string_lossy()).into_owned()
 }

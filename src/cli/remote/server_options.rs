@@ -16,7 +16,7 @@ use dibber_client::{
 use dibber_lint::Privacy;
 use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::names::Roster;
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_display};
 
 /// The directory of the embedded server's database, below the user's state directory, and of the
 /// user's configuration.
@@ -207,7 +207,7 @@ fn headers(matches: &ArgMatches) -> Result<Vec<Header>, CommandError> {
     let header = |typed: &String| {
         Header::parse(typed).map_err(|error| {
             // The value may be a secret.
-            CommandError::new(format!("invalid header: {error}"))
+            CommandError::new(message!["invalid header: ", quote_display(error)])
                 .help("write it as `--header 'X-Api-Key: …'`")
         })
     };

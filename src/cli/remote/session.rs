@@ -23,6 +23,7 @@ use dibber_client::{
 use dibber_server::Server;
 use dibber_server::store;
 use dibber_skill::discover::shown_path;
+use dibber_text::{message, quote_display, quote_in_full};
 
 /// The most bytes that wait in the pipe between the client and the embedded server.
 const PIPE_BYTES: usize = 1 << 20;
@@ -156,7 +157,11 @@ impl Session {
     fn shown(&self, error: &ClientError) -> CommandError {
         match (&self.server.selection.target, error) {
             (ServerTarget::Url { url, .. }, ClientError::Protocol(_)) if url.has_no_path() => {
-                shown(error).help(format!("did you mean `{}`?", url.with_mcp_path()))
+                shown(error).help(message![
+                    "did you mean `",
+                    quote_display(url.with_mcp_path()),
+                    "`?"
+                ])
             }
             _ => shown(error),
         }
@@ -184,9 +189,14 @@ impl Session {
 fn show_program(program: &str, file: &Path) {
     let mut ui = Ui::new(ColorChoice::Auto, names_file::load());
     let (program, file) = (ui.shown(program).to_string(), shown_path(file));
-    let line =
-        format!("starting `{program}`, as {} of this project says", ui.shown(&file).in_full());
-    ui.eprintln(&line);
+    let line = message![
+        "starting `",
+        quote_in_full(&program),
+        "`, as ",
+        quote_in_full(&file),
+        " of this project says"
+    ];
+    ui.eprintln(line);
 }
 
 /// Returns what shows a line that a program writes to standard error.
@@ -194,8 +204,8 @@ fn show_line() -> OnLine {
     let ui = Mutex::new(Ui::new(ColorChoice::Auto, names_file::load()));
     Arc::new(move |line: &str| {
         let mut ui = ui.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = format!("  {}", ui.shown(line).in_full());
-        ui.eprintln(&line);
+        let line = message!["  ", quote_in_full(line)];
+        ui.eprintln(line);
     })
 }
 
@@ -247,7 +257,6 @@ fn show_journal_wait(_journal: &Path) {
 pub(super) fn show_wait(ui: &mut Ui, directory: &Path) {
     let path = shown_path(directory);
     let path = if path.is_empty() { "." } else { path.as_str() };
-    let path = ui.shown(path).in_full();
-    let line = format!("waiting for another dibber process that has locked {path}");
-    ui.eprintln(&line);
+    let path = quote_in_full(path);
+    ui.eprintln(message!["waiting for another dibber process that has locked ", path]);
 }

@@ -16,7 +16,7 @@ use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_client::ToolInfo;
 use dibber_skill::names::Roster;
-use dibber_text::{closest_match, ellipsize};
+use dibber_text::{closest_match, message, quote};
 
 pub(super) const COMMAND: Command = Command { name: "tools", define, run };
 
@@ -80,9 +80,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 /// Returns the tool with a name, in either spelling.
 pub(super) fn find<'a>(tools: &'a [ToolInfo], name: &str) -> Result<&'a ToolInfo, CommandError> {
     ToolInfo::find(tools, name).ok_or_else(|| {
-        let error = CommandError::new(format!("the server has no tool `{}`", ellipsize(name)));
+        let error = CommandError::new(message!["the server has no tool `", quote(name), "`"]);
         match closest_match(name, tools.iter().map(|tool| tool.name.as_str())) {
-            Some(known) => error.help(format!("did you mean `{known}`?")),
+            Some(known) => error.help(message!["did you mean `", quote(known), "`?"]),
             None => error.help("`dibber tools` lists the tools"),
         }
     })

@@ -14,7 +14,7 @@ use super::ui::Ui;
 use crate::cli::error::CommandError;
 use dibber_lint::report::layout::truncate;
 use dibber_skill::names::Roster;
-use dibber_text::Shown;
+use dibber_text::{Message, Shown};
 
 /// The most entries of a list that are shown at once.
 const LIST_LINES_MAX: usize = 12;
@@ -45,8 +45,13 @@ impl<'a> Asker<'a> {
     }
 
     /// Shows a line between the questions.
-    pub(in crate::cli) fn eprintln(&mut self, line: &str) {
+    pub(in crate::cli) fn eprintln(&mut self, line: impl Into<Message>) {
         self.ui.eprintln(line);
+    }
+
+    /// Shows rendered lines between the questions.
+    pub(in crate::cli) fn eprint_rendered(&mut self, page: &str) {
+        self.ui.eprint_rendered(page);
     }
 
     /// Shows what is wrong with an answer.
@@ -137,7 +142,7 @@ impl<'a> Asker<'a> {
     fn report(&mut self, question: &str, answer: &str) {
         let answer = if answer.is_empty() { "nothing" } else { answer };
         let line = format!("{question} {}", Shown::new(answer, self.roster).in_full());
-        self.ui.eprintln(&line);
+        self.ui.eprint_rendered(&line);
     }
 }
 

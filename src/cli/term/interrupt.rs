@@ -9,6 +9,7 @@ use dialoguer::console::Term;
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use dibber_text::{message, quote_display};
 
 /// The watcher of this process: the system has one handler for the whole program.
 static WATCHING: OnceLock<Interrupt> = OnceLock::new();
@@ -48,7 +49,9 @@ impl Interrupt {
             Ok(()) | Err(ctrlc::Error::MultipleHandlers) => {
                 Ok(WATCHING.get_or_init(|| interrupt).clone())
             }
-            Err(error) => Err(CommandError::new(format!("cannot watch for Ctrl-C: {error}"))),
+            Err(error) => {
+                Err(CommandError::new(message!["cannot watch for Ctrl-C: ", quote_display(error)]))
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use crate::cli::names_file::Names;
 use dibber_lint::Privacy;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::names::Roster;
-use dibber_text::{Mask, Shown};
+use dibber_text::{Mask, Message, Shown};
 
 /// The columns of a report without a terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -102,16 +102,20 @@ impl Ui {
     }
 
     /// Writes a line to standard error. A closed stream is ignored.
-    pub(in crate::cli) fn eprintln(&mut self, line: &str) {
-        let _ = writeln!(self.stderr.lock(), "{line}");
+    pub(in crate::cli) fn eprintln(&mut self, line: impl Into<Message>) {
+        let _ = writeln!(self.stderr.lock(), "{}", line.into().shown(&self.names));
+    }
+
+    /// Writes what was rendered, with masks, escapes and colours, to standard error.
+    pub(in crate::cli) fn eprint_rendered(&mut self, page: &str) {
+        let _ = writeln!(self.stderr.lock(), "{page}");
     }
 
     /// Shows an error, its excerpt and its help.
     pub(in crate::cli) fn error(&mut self, error: &CommandError) {
         self.labelled(Ink::Error, "error", error.message());
         if let Some(lines) = error.excerpt_lines() {
-            let lines = self.masked(lines).into_owned();
-            self.eprintln(&lines);
+            self.eprintln(lines.clone());
         }
         if let Some(help) = error.help_text() {
             self.labelled(Ink::Help, "help", help);
@@ -119,8 +123,8 @@ impl Ui {
     }
 
     /// Shows a warning: the command goes on.
-    pub(in crate::cli) fn warning(&mut self, message: &str) {
-        self.labelled(Ink::Warning, "warning", message);
+    pub(in crate::cli) fn warning(&mut self, message: impl Into<Message>) {
+        self.labelled(Ink::Warning, "warning", &message.into());
     }
 
     /// Returns whether standard output is coloured.
@@ -161,11 +165,11 @@ impl Ui {
         columns.or_else(terminal).unwrap_or(WIDTH_DEFAULT).clamp(WIDTH_MIN, WIDTH_MAX)
     }
 
-    /// Writes a message after its label. Both are untrusted: they may quote a file or a server.
-    fn labelled(&mut self, ink: Ink, label: &str, message: &str) {
+    /// Writes a message after its label.
+    fn labelled(&mut self, ink: Ink, label: &'static str, message: &Message) {
         let label = painted(self.stderr_color(), ink, label);
-        let line = format!("{label}: {}", self.shown(message).multiline());
-        self.eprintln(&line);
+        let line = format!("{label}: {}", message.shown(&self.names));
+        self.eprint_rendered(&line);
     }
 
     /// Follows no-color.org, and `CLICOLOR_FORCE` for programs that read from a pipe.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::diagnostic::{Excerpt, Range};
+use crate::diagnostic::Range;
 use dibber_text::{Message, Problem, Source, Span, escape_line};
 
 /// Something that is wrong with a `dibber.toml`, or with a level on the command line.
@@ -12,8 +12,9 @@ pub struct ConfigError {
     pub path: String,
     /// The place in the file; none on the command line.
     pub range: Option<Range>,
-    /// The lines around the place.
-    pub excerpt: Option<Excerpt>,
+    /// The line where the place begins, in full: what must not be shown is found in it before it
+    /// is cut.
+    pub line: Option<String>,
     /// What is wrong, as a sentence fragment.
     pub message: Message,
     /// What to write instead.
@@ -26,7 +27,7 @@ impl ConfigError {
         Self {
             path: source.path().to_owned(),
             range: Some(Range::new(source, span)),
-            excerpt: Some(Excerpt::new(source, span)),
+            line: Some(line_of(source, span)),
             message: message.into(),
             help: None,
         }
@@ -41,7 +42,7 @@ impl ConfigError {
     /// Creates an error about an option of the command line.
     pub fn on_command_line(option: impl Into<String>, message: impl Into<Message>) -> Self {
         let (path, message) = (option.into(), message.into());
-        Self { path, range: None, excerpt: None, message, help: None }
+        Self { path, range: None, line: None, message, help: None }
     }
 
     /// Sets what to write instead.
@@ -50,6 +51,12 @@ impl ConfigError {
         self.help = Some(help.into());
         self
     }
+}
+
+fn line_of(source: &Source, span: Span) -> String {
+    let lines = source.lines();
+    let line = lines.line_span(source.text(), lines.line(span.start));
+    source.text()[line.range()].trim_end_matches(['\r', '\n']).to_owned()
 }
 
 /// One line, `path:line:column: message`, with everything in it escaped.

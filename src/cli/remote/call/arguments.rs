@@ -10,7 +10,7 @@ use crate::cli::inputs::pair;
 use crate::cli::remote::schema_words::kind;
 use dibber_client::ToolInfo;
 use dibber_skill::spec_hash;
-use dibber_text::ellipsize;
+use dibber_text::{message, quote, quote_in_full};
 
 /// The deepest schema that is looked into: one may be its own part.
 const DEPTH_MAX: usize = 8;
@@ -45,8 +45,13 @@ pub(super) fn parse(typed: &[String]) -> Result<Vec<TypedArgument>, CommandError
     let mut arguments: Vec<TypedArgument> = Vec::new();
     for typed in typed {
         let (name, value) = pair(typed).map_err(|cause| {
-            CommandError::new(format!("invalid argument `{}`: {cause}", ellipsize(typed)))
-                .help("write `name=Jay`, or `name:=[\"a\"]` for JSON")
+            CommandError::new(message![
+                "invalid argument `",
+                quote(typed),
+                "`: ",
+                quote_in_full(&cause)
+            ])
+            .help("write `name=Jay`, or `name:=[\"a\"]` for JSON")
         })?;
         let is_json = typed.split_once('=').is_some_and(|(name, _)| name.ends_with(':'));
         let value = match value {
@@ -54,7 +59,7 @@ pub(super) fn parse(typed: &[String]) -> Result<Vec<TypedArgument>, CommandError
             value => TypedValue::Json(value),
         };
         if arguments.iter().any(|known| known.name == name) {
-            return Err(CommandError::new(format!("duplicate argument `{}`", ellipsize(&name)))
+            return Err(CommandError::new(message!["duplicate argument `", quote(&name), "`"])
                 .help("remove one; write a list as `name:=[\"a\", \"b\"]`"));
         }
         arguments.push(TypedArgument { name, value });
@@ -95,14 +100,24 @@ fn with_type(name: &str, text: String, tool: &ToolInfo) -> Result<Value, Command
         let example = values
             .and_then(|values| values.first())
             .map_or_else(|| example.to_owned(), Value::to_string);
-        let message = format!(
-            "the argument `{}` of `{}` is {}, not `{}`",
-            ellipsize(name),
-            ellipsize(&tool.name),
-            with_article(&kind(schema)),
-            ellipsize(&text),
-        );
-        CommandError::new(message).help(format!("write `{}={}`", ellipsize(name), example))
+        let message = message![
+            "the argument `",
+            quote(name),
+            "` of `",
+            quote(&tool.name),
+            "` is ",
+            quote_in_full(&with_article(&kind(schema))),
+            ", not `",
+            quote(&text),
+            "`"
+        ];
+        CommandError::new(message).help(message![
+            "write `",
+            quote(name),
+            "=",
+            quote_in_full(&example),
+            "`"
+        ])
     })
 }
 

@@ -12,7 +12,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{CanvasId, ChildId, FamilyId, UserId};
-use dibber_text::ellipsize;
+use dibber_text::{message, quote};
 
 /// The argument for standard input.
 const STANDARD_INPUT: &str = "-";
@@ -75,9 +75,11 @@ pub(super) fn child(
     } else {
         ui.print(format!("{}\n", child.id).as_bytes())?;
     }
-    ui.eprintln(&format!(
-        "added child #{number}; skills that contain the name are refused from now on"
-    ));
+    ui.eprintln(message![
+        "added child #",
+        number,
+        "; skills that contain the name are refused from now on"
+    ]);
     Ok(Exit::Done)
 }
 
@@ -129,7 +131,7 @@ pub(super) fn canvas(
 fn date(typed: &str) -> Result<Date, CommandError> {
     let date = typed.trim().parse::<Date>().ok();
     date.filter(|date| date.to_string() == typed.trim()).ok_or_else(|| {
-        CommandError::new(format!("invalid date `--born {}`", ellipsize(typed)))
+        CommandError::new(message!["invalid date `--born ", quote(typed), "`"])
             .help("write year-month-day, as in 2019-04-30")
     })
 }

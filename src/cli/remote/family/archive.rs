@@ -8,7 +8,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_server::store::Skill;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{message, quote, quote_display, quote_in_full};
 
 /// The most skills of the same label that an error lists.
 const LISTED_MAX: usize = 10;
@@ -34,10 +34,9 @@ pub(super) fn run(
     if !typed.yes {
         let _watched = Interrupt::watch()?;
         let roster = ui.names()?;
-        let label = roster.mask(&label).into_owned();
         let question = format!(
             "Archive `{}`? It can no longer be run, and this cannot be undone.",
-            escape_line(&ellipsize(&label))
+            ui.shown(&label)
         );
         if !Asker::new(ui, &roster).confirm(&question, false)? {
             ui.eprintln("Nothing was changed.");
@@ -45,21 +44,21 @@ pub(super) fn run(
         }
     }
     open.0.archive_skill(&family.id, &skill.id).map_err(failed)?;
-    let label = ui.masked(&label).into_owned();
-    ui.eprintln(&format!("archived `{}` ({})", escape_line(&ellipsize(&label)), skill.id));
+    ui.eprintln(message!["archived `", quote(&label), "` (", quote_display(skill.id), ")"]);
     Ok(Exit::Done)
 }
 
 /// Returns the only skill with an id or a label.
 fn only_skill(mut skills: Vec<Skill>, typed: &ArchiveArgs) -> Result<Skill, CommandError> {
-    let what = escape_line(&ellipsize(&typed.skill)).into_owned();
+    let what = quote(&typed.skill);
     if skills.len() > 1 {
         let ids: Vec<&str> = skills.iter().take(LISTED_MAX).map(|it| it.id.as_str()).collect();
-        let message = format!("{} skills have the label `{what}`", skills.len());
-        return Err(CommandError::new(message).help(format!("write its id: {}", ids.join(", "))));
+        let message = message![skills.len(), " skills have the label `", what, "`"];
+        return Err(CommandError::new(message)
+            .help(message!["write its id: ", quote_in_full(&ids.join(", "))]));
     }
     skills.pop().ok_or_else(|| {
-        CommandError::new(format!("the family has no skill `{what}`"))
+        CommandError::new(message!["the family has no skill `", what, "`"])
             .exit(Exit::NotFound)
             .help("`dibber skill list` lists the skills")
     })

@@ -9,7 +9,7 @@ use dibber_server::store::{Child, Family};
 use dibber_server::{Failure, Server};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::names::{Name, Roster};
-use dibber_text::{closest_match, ellipsize};
+use dibber_text::{closest_match, message, quote};
 
 /// The version of the JSON shapes.
 pub(super) const JSON_VERSION: u32 = 1;
@@ -35,10 +35,10 @@ impl OpenServer {
         if let Some(family) = families.iter().find(|family| family.name == name) {
             return Ok(family.clone());
         }
-        let error = CommandError::new(format!("there is no family `{}`", ellipsize(name)));
+        let error = CommandError::new(message!["there is no family `", quote(name), "`"]);
         let error = error.exit(Exit::NotFound);
         Err(match closest_match(name, families.iter().map(|family| family.name.as_str())) {
-            Some(known) => error.help(format!("there is a family `{known}`")),
+            Some(known) => error.help(message!["there is a family `", quote(known), "`"]),
             None => error.help("a family is created with its first member: `add-member`"),
         })
     }
@@ -48,8 +48,7 @@ impl OpenServer {
         let known = self.0.families().map_err(failed)?;
         let family = self.0.open_or_create_family(name, TIME_ZONE_DEFAULT).map_err(failed)?;
         if known.iter().all(|known| known.id != family.id) {
-            let name = ui.masked(&family.name).into_owned();
-            ui.eprintln(&format!("created the family `{name}`"));
+            ui.eprintln(message!["created the family `", quote(&family.name), "`"]);
         }
         Ok(family)
     }

@@ -15,7 +15,7 @@ use crate::cli::term::ui::Ui;
 use dibber_server::families::{IssueError, TokenGrant};
 use dibber_skill::contract::{FamilyId, Scope, UserId, WireEnum};
 use dibber_text::atomic_file::{self, Access};
-use dibber_text::escape_line;
+use dibber_text::{message, quote_display, quote_in_full, quote_path};
 
 /// The argument for standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -40,7 +40,7 @@ pub(super) fn run(
     let Some(output) = &typed.output else {
         let count = open.0.revoke_tokens(&family.id, &member).map_err(failed)?;
         let tokens = if count == 1 { "token" } else { "tokens" };
-        ui.eprintln(&format!("revoked {count} {tokens} of {member}"));
+        ui.eprintln(message!["revoked ", count, " ", tokens, " of ", quote_display(member)]);
         return Ok(Exit::Done);
     };
     issue(typed, output, &member, open, &family.id, ui)
@@ -54,7 +54,7 @@ fn revoke(
 ) -> Result<Exit, CommandError> {
     for id in ids {
         open.0.revoke_token(family, id).map_err(failed)?;
-        ui.eprintln(&format!("revoked {}", escape_line(id)));
+        ui.eprintln(message!["revoked ", quote_in_full(id)]);
     }
     Ok(Exit::Done)
 }
@@ -81,24 +81,26 @@ fn issue(
             .0
             .issue_delivered_token(family, grant, |token| print(format!("{token}\n").as_bytes())),
     };
-    let shown = match &path {
-        Some(path) => escape_line(&ui.masked(&path.to_string_lossy())).into_owned(),
-        None => "standard output".to_owned(),
-    };
+    let shown = path.as_deref().map_or_else(|| "standard output".into(), quote_path);
     let id = issued.map_err(|error| match error {
         IssueError::Failed(failure) => failed(failure),
         IssueError::Undelivered(error) => {
-            CommandError::io(format_args!("cannot write {shown}"), error)
+            CommandError::io(message!["cannot write ", shown.clone()], error)
                 .help("no token was issued; write it to another file")
         }
     })?;
     if path.is_some() {
-        ui.eprintln(&format!("wrote the token {id} to {shown}"));
+        ui.eprintln(message!["wrote the token ", quote_in_full(&id), " to ", shown]);
     }
     let names: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();
-    ui.eprintln(&format!("it allows {}, in the name of {member}", names.join(", ")));
+    ui.eprintln(message![
+        "it allows ",
+        quote_in_full(&names.join(", ")),
+        ", in the name of ",
+        quote_display(member)
+    ]);
     if let Some(at) = expires_at {
-        ui.eprintln(&format!("it expires on {at:.0}"));
+        ui.eprintln(message!["it expires on ", quote_display(format_args!("{at:.0}"))]);
     }
     Ok(Exit::Done)
 }

@@ -14,7 +14,7 @@ use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{heartbeat_subject, is_cancel_unfinished, update_heartbeat};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
-use dibber_text::escape_line;
+use dibber_text::{Message, escape_line, message, quote_in_full};
 
 /// Changes the schedule, the name or the text of a heartbeat.
 pub(super) fn edit(
@@ -45,13 +45,13 @@ pub(super) fn edit(
     if !typed.yes {
         let _watched = Interrupt::watch()?;
         let mut asker = Asker::new(ui, &roster);
-        asker.eprintln(page.trim_end());
+        asker.eprint_rendered(page.trim_end());
         if !asker.confirm("Change the heartbeat?", true)? {
             asker.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }
     } else if !typed.one.json {
-        ui.eprintln(page.trim_end());
+        ui.eprint_rendered(page.trim_end());
     }
     make(&updates, &named, "changed", typed.one.json, &session, ui)
 }
@@ -101,13 +101,14 @@ fn switch(
         return show(&changed, state, typed.json, ui);
     }
     let done = if fires_after {
-        "resumed".to_owned()
+        "resumed".into()
     } else {
-        let (id, options) = (escape_line(named.id.as_str()), &session.server.typed_options);
-        format!("paused; `dibber heartbeat resume {id}{options}` lets it fire again")
+        let options = quote_in_full(&session.server.typed_options);
+        let id = quote_in_full(named.id.as_str());
+        message!["paused; `dibber heartbeat resume ", id, options, "` lets it fire again"]
     };
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change };
-    make(&[update], &named, &done, typed.json, session, ui)
+    make(&[update], &named, done, typed.json, session, ui)
 }
 
 /// Cancels a heartbeat, for good.
@@ -147,7 +148,7 @@ pub(super) fn cancel(
 pub(super) fn make(
     updates: &[HeartbeatUpdate],
     named: &Named,
-    done: &str,
+    done: impl Into<Message>,
     json: bool,
     session: &Session,
     ui: &mut Ui,
@@ -163,11 +164,16 @@ pub(super) fn make(
     show(&ChangedV1 { version: VERSION, heartbeat_id, status, actions }, done, json, ui)
 }
 
-fn show(changed: &ChangedV1, done: &str, json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
+fn show(
+    changed: &ChangedV1,
+    done: impl Into<Message>,
+    json: bool,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
     if json {
         ui.print_json(changed)?;
     } else {
-        ui.eprintln(&format!("{}: {done}", escape_line(changed.heartbeat_id.as_str())));
+        ui.eprintln(message![quote_in_full(changed.heartbeat_id.as_str()), ": ", done.into()]);
     }
     Ok(Exit::Done)
 }

@@ -19,7 +19,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::names::Roster;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{ellipsize, message, quote, quote_in_full};
 
 /// What an update cannot change, and what to do instead.
 const UNCHANGEABLE: &str = "inputs, the child and whether results are posted cannot be compared or \
@@ -58,7 +58,7 @@ pub(super) fn run(
     if typed.json {
         print_json(&items, &outcomes, &roster, ui)?;
     } else if is_agreed {
-        tell(&items, &outcomes, &roster, ui);
+        tell(&items, &outcomes, ui);
     } else if items.iter().any(|item| item.step.has_changes()) {
         ui.eprintln("Nothing was made.");
     }
@@ -94,7 +94,7 @@ pub(super) fn show(
     for (index, item) in items.iter().enumerate() {
         let Some(description) = item.description() else {
             if let Some(error) = item.step.blocked() {
-                ui.error(&error.clone().with_context(&ellipsize(&item.name)));
+                ui.error(&error.clone().with_context(quote(&item.name)));
             }
             continue;
         };
@@ -180,7 +180,7 @@ fn is_agreed(
         for item in items {
             if let Some(description) = item.description() {
                 let shown = Shown { heading: heading(item), description, more: more(item) };
-                ui.eprintln(&page::one(&shown, style, roster));
+                ui.eprint_rendered(&page::one(&shown, style, roster));
             }
         }
     }
@@ -207,25 +207,19 @@ fn apply(
 }
 
 /// Reports what was done with each.
-fn tell(
-    items: &[HeartbeatItem],
-    outcomes: &[Result<HeartbeatOutcome, CommandError>],
-    roster: &Roster,
-    ui: &mut Ui,
-) {
+fn tell(items: &[HeartbeatItem], outcomes: &[Result<HeartbeatOutcome, CommandError>], ui: &mut Ui) {
     for (item, outcome) in items.iter().zip(outcomes) {
-        let masked = roster.mask(&item.name).into_owned();
-        let name = escape_line(&ellipsize(&masked)).into_owned();
+        let name = quote(&item.name);
         match outcome {
             Ok(HeartbeatOutcome::Created(id) | HeartbeatOutcome::CreatedBefore(id)) => {
-                ui.eprintln(&format!("made `{name}`: {}", escape_line(id.as_str())));
+                ui.eprintln(message!["made `", name, "`: ", quote_in_full(id.as_str())]);
             }
-            Ok(HeartbeatOutcome::Changed) => ui.eprintln(&format!("changed `{name}`")),
+            Ok(HeartbeatOutcome::Changed) => ui.eprintln(message!["changed `", name, "`"]),
             Ok(HeartbeatOutcome::Unchanged) if item.step.blocked().is_none() => {
-                ui.eprintln(&format!("`{name}` is unchanged"));
+                ui.eprintln(message!["`", name, "` is unchanged"]);
             }
             Ok(HeartbeatOutcome::Unchanged) => {}
-            Err(error) => ui.error(&error.clone().with_context(&name)),
+            Err(error) => ui.error(&error.clone().with_context(name)),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
-use dibber_text::{closest_match, ellipsize, escape_line};
+use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
 /// The most heartbeats of one name that are shown.
 const SHOWN_MAX: usize = 10;
@@ -27,26 +27,27 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
         .iter()
         .filter(|item| item.name.trim() == typed.trim() || item.heartbeat_id.as_str() == typed)
         .collect();
-    let what = escape_line(&ellipsize(typed)).into_owned();
+    let what = quote(typed);
     match &found[..] {
         [item] => Ok(Named { id: item.heartbeat_id.clone(), item: Some((*item).clone()) }),
         [] => {
-            let error = CommandError::new(format!("there is no heartbeat `{what}`"));
+            let error = CommandError::new(message!["there is no heartbeat `", what, "`"]);
             let error = error.exit(Exit::NotFound);
             Err(match closest_match(typed, items.iter().map(|item| item.name.as_str())) {
-                Some(name) => error.help(format!("there is one called `{}`", ellipsize(name))),
+                Some(name) => error.help(message!["there is one called `", quote(name), "`"]),
                 None => error.help("`dibber heartbeat list` shows what there is"),
             })
         }
         several => {
             let shown = several.iter().take(SHOWN_MAX);
             let shown = shown.map(|item| {
-                let (id, cadence) = (&item.heartbeat_id, ellipsize(&item.cadence_text));
-                format!("  {}  {}", escape_line(id.as_str()), escape_line(&cadence))
+                let id = quote_in_full(item.heartbeat_id.as_str());
+                message!["  ", id, "  ", quote(&item.cadence_text)]
             });
-            let shown: Vec<_> = shown.collect();
-            let message = format!("{} heartbeats are called `{what}`", several.len());
-            Err(CommandError::new(message).excerpt(shown.join("\n")).help("name the id of one"))
+            let message = message![several.len(), " heartbeats are called `", what, "`"];
+            Err(CommandError::new(message)
+                .excerpt(Message::join(shown, "\n"))
+                .help("name the id of one"))
         }
     }
 }

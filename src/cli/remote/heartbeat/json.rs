@@ -8,8 +8,10 @@ use serde::Serialize;
 use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
 use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
+use dibber_lint::Privacy;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, HeartbeatWarning, SkillId};
 use dibber_skill::names::Roster;
+use dibber_text::Message;
 
 /// The version of the shapes; it goes up when a field changes its meaning or goes away.
 pub(super) const VERSION: u32 = 1;
@@ -71,6 +73,7 @@ impl PlanV1 {
         roster: &Roster,
     ) -> Self {
         let mask = |text: &str| roster.mask(text).into_owned();
+        let shown = |message: &Message| message.shown(&Privacy { roster }).to_string();
         let description = item.description();
         let failed = item.step.blocked().or(outcome.as_ref().err());
         Self {
@@ -89,8 +92,8 @@ impl PlanV1 {
             cadence_text: description.map(|description| mask(&description.cadence_text)),
             next_fire_at: description.and_then(|description| description.next_fire_at.clone()),
             warnings: description.map(|it| it.warnings.clone()).unwrap_or_default(),
-            error: failed.map(|error| mask(error.message())),
-            fix: failed.and_then(CommandError::help_text).map(mask),
+            error: failed.map(CommandError::message).map(shown),
+            fix: failed.and_then(CommandError::help_text).map(shown),
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{
     FamilyOverview, HeartbeatChange, HeartbeatId, HeartbeatUpdate, Parent, UserId, Whoami,
 };
+use dibber_text::{message, quote_in_full};
 
 /// Who could take part.
 #[derive(Serialize)]
@@ -45,9 +46,9 @@ pub(super) fn run(
         _ => return show(named.id, typed.one.json, session, ui),
     };
     let user = change.target_user_id().map_or("", UserId::as_str);
-    let done = format!("{} {done}", dibber_text::escape_line(user));
+    let done = message![quote_in_full(user), " ", done];
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change };
-    change::make(&[update], &named, &done, typed.one.json, session, ui)
+    change::make(&[update], &named, done, typed.one.json, session, ui)
 }
 
 /// Shows the grown-ups of the family: the server does not say which of them take part.

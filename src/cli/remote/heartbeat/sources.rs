@@ -20,7 +20,7 @@ use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::Heartbeat;
 use dibber_skill::skill::{Node, NodeKind, ScalarType};
 use dibber_skill::spec_hash::parse_json;
-use dibber_text::{closest_match, ellipsize, escape_line};
+use dibber_text::{closest_match, message, quote, quote_in_full};
 
 /// A heartbeat that was asked for.
 pub(super) struct Requested {
@@ -73,9 +73,9 @@ fn recover(
     let recovered = recover_heartbeats(&mut drafts, session.publisher(), locks);
     for index in session.block_on(recovered)? {
         let HeartbeatDraft { create, known_id, .. } = &*drafts[index];
-        let name = escape_line(&ellipsize(&create.name)).into_owned();
+        let name = quote(&create.name);
         let id = known_id.as_ref().map_or("", HeartbeatId::as_str);
-        ui.eprintln(&format!("found `{name}` of an interrupted run: {}", escape_line(id)));
+        ui.eprintln(message!["found `", name, "` of an interrupted run: ", quote_in_full(id)]);
     }
     Ok(())
 }
@@ -88,8 +88,8 @@ pub(super) fn check(typed: &HeartbeatSpec) -> Result<(), CommandError> {
     if Path::new(&typed.what).symlink_metadata().is_ok() {
         return Ok(());
     }
-    let what = escape_line(&ellipsize(&typed.what)).into_owned();
-    Err(CommandError::new(format!("the path `{what}` does not exist")).help(
+    let what = quote(&typed.what);
+    Err(CommandError::new(message!["the path `", what, "` does not exist"]).help(
         "name a folder with a sprout.yaml; or give the heartbeat its schedule and its skill: \
          `--cron \"0 8 * * 1-5\" --skill SKILL`",
     ))
@@ -140,16 +140,16 @@ fn of_skills(
     }
     let names: Vec<String> = requested.iter().map(|requested| requested.name.clone()).collect();
     if let Some(missing) = typed.only.iter().find(|only| !names.contains(only)) {
-        let error = CommandError::new(format!("no heartbeat is called `{}`", ellipsize(missing)));
+        let error = CommandError::new(message!["no heartbeat is called `", quote(missing), "`"]);
         return Err(match closest_match(missing, names.iter().map(String::as_str)) {
-            Some(name) => error.help(format!("there is one called `{}`", ellipsize(name))),
+            Some(name) => error.help(message!["there is one called `", quote(name), "`"]),
             None => error.help("`dibber heartbeat preview` shows those of sprout.yaml"),
         });
     }
     requested.retain(|requested| typed.only.is_empty() || typed.only.contains(&requested.name));
     if requested.is_empty() {
-        let what = escape_line(&ellipsize(&typed.what)).into_owned();
-        return Err(CommandError::new(format!("there are no heartbeats in {what}"))
+        let what = quote(&typed.what);
+        return Err(CommandError::new(message!["there are no heartbeats in ", what])
             .help("write them under `heartbeats` in the sprout.yaml of a skill"));
     }
     Ok(requested)
@@ -165,9 +165,12 @@ fn of_skill(
     let Some(manifest) = &drafted.draft.manifest else { return Ok(Vec::new()) };
     let path = drafted.path();
     if drafted.hash.is_err() {
-        let path = escape_line(path);
-        return Err(CommandError::new(format!("{path} is invalid"))
-            .help(format!("`dibber lint {path}` shows where, and how to fix it")));
+        let path = quote_in_full(path);
+        return Err(CommandError::new(message![path, " is invalid"]).help(message![
+            "`dibber lint ",
+            path,
+            "` shows where, and how to fix it"
+        ]));
     }
     let key = locks.key(&found.directory);
     let published = locks.get(&key)?;
@@ -235,9 +238,9 @@ fn assignment_id(
 }
 
 fn not_published(path: &str, session: &Session) -> CommandError {
-    let (path, server) = (escape_line(path), escape_line(session.server.name()).into_owned());
-    CommandError::new(format!("{path} is not published on {server}"))
-        .help(format!("`dibber push {path}` publishes it; then run the command again"))
+    let (path, server) = (quote_in_full(path), quote_in_full(session.server.name()));
+    CommandError::new(message![path, " is not published on ", server])
+        .help(message!["`dibber push ", path, "` publishes it; then run the command again"])
         .exit(Exit::NotFound)
 }
 

@@ -14,6 +14,7 @@ use dibber_client::publish::{
     apply_skills, record_unchanged,
 };
 use dibber_skill::contract::SkillId;
+use dibber_text::{message, quote_in_full};
 
 /// What became of a skill: its id, or an error. None if nothing was written.
 pub(super) type Outcome = Option<Result<SkillId, CommandError>>;
@@ -59,7 +60,9 @@ pub(super) fn apply(
     let outcomes = items.iter().map(|item| {
         let result = item.draft.as_ref().and_then(|_| results.next().flatten())?;
         Some(result.map_err(|error| match error {
-            PublishError::Call(error) => refusal::shown(&error).with_context(&item.review.path),
+            PublishError::Call(error) => {
+                refusal::shown(&error).with_context(quote_in_full(&item.review.path))
+            }
             error => error.into(),
         }))
     });
@@ -85,10 +88,11 @@ pub(super) fn record(
         if let SkillStep::Unchanged(SkillUnchanged { pending: PendingWrites::MayChange, .. }) =
             item.step
         {
-            ui.warning(&format!(
-                "an earlier push of {} was interrupted, and may still take effect; push again later",
-                item.review.path
-            ));
+            ui.warning(message![
+                "an earlier push of ",
+                quote_in_full(&item.review.path),
+                " was interrupted, and may still take effect; push again later"
+            ]);
         }
     }
     Ok(())

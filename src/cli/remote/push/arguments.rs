@@ -9,6 +9,7 @@ use crate::cli::error::CommandError;
 use dibber_client::publish::{ForeignChanges, Records};
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
+use dibber_text::{message, quote_display};
 
 /// Publish skills
 ///
@@ -120,8 +121,11 @@ impl Options {
         let typed: PushArgs = parse_args(matches);
         let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();
         let expect = expect.map_err(|error| {
-            CommandError::new(format!("`--expect` does not have a spec-hash: {error}"))
-                .help("`dibber hash PATH` prints the one of a skill")
+            CommandError::new(message![
+                "`--expect` does not have a spec-hash: ",
+                quote_display(error)
+            ])
+            .help("`dibber hash PATH` prints the one of a skill")
         })?;
         Ok(Self {
             paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),

@@ -12,7 +12,7 @@ use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::escape_line;
+use dibber_text::{Message, message, quote_display, quote_in_full, quote_lines};
 
 /// Why a skill is not published.
 pub(super) struct Blocked {
@@ -29,16 +29,27 @@ impl From<CommandError> for Blocked {
 
 pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
     let count = quantity(findings.len(), "finding", "findings");
-    let message = format!("cannot publish {path}: {count} at level deny");
+    let message = message![
+        "cannot publish ",
+        quote_in_full(path),
+        ": ",
+        quote_in_full(&count),
+        " at level deny"
+    ];
     let help = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
     let error = CommandError::new(message).help(help).exit(Exit::Findings);
     Blocked { findings, error }
 }
 
 pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -> CommandError {
-    let message = format!(
-        "SPEC_HASH_MISMATCH: {path} has another spec-hash\n  expected {expected}\n  found    {hash}"
-    );
+    let message = message![
+        "SPEC_HASH_MISMATCH: ",
+        quote_in_full(path),
+        " has another spec-hash\n  expected ",
+        quote_display(expected),
+        "\n  found    ",
+        quote_display(hash)
+    ];
     let help = "check it with `dibber dry-run`, and pass the hash that it shows to `--expect`";
     CommandError::new(message).help(help).exit(Exit::BadInput)
 }
@@ -50,11 +61,12 @@ pub(super) fn by_server(
 ) -> CommandError {
     match reason {
         SkillBlocked::Archived { skill_id } => {
-            let help = format!(
-                "`dibber skill unarchive {path}{}` puts it to use again; `dibber push --new` \
-                 publishes another skill",
-                selected.typed_options
-            );
+            let help = message![
+                "`dibber skill unarchive ",
+                quote_in_full(path),
+                quote_in_full(&selected.typed_options),
+                "` puts it to use again; `dibber push --new` publishes another skill"
+            ];
             gone(path, &skill_id, "is archived now").help(help)
         }
         SkillBlocked::Missing { skill_id } => gone(path, &skill_id, "no longer exists"),
@@ -65,21 +77,31 @@ pub(super) fn by_server(
         SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes } => {
             changed_elsewhere(path, &skill_id, has_recorded_content, &changes, selected)
         }
-        SkillBlocked::HashMismatch { here, there } => CommandError::new(format!(
-            "SPEC_HASH_MISMATCH: the server has read {path} as another skill\n  here     \
-             {here}\n  there    {there}"
-        ))
+        SkillBlocked::HashMismatch { here, there } => CommandError::new(message![
+            "SPEC_HASH_MISMATCH: the server has read ",
+            quote_in_full(path),
+            " as another skill\n  here     ",
+            quote_display(here),
+            "\n  there    ",
+            quote_in_full(&there)
+        ])
         .help("nothing was written; check that the server and this dibber have the same version")
         .exit(Exit::BadInput),
         SkillBlocked::Refused(policy) => refused(path, policy),
-        SkillBlocked::Call(error) => refusal::shown(&error).with_context(path),
+        SkillBlocked::Call(error) => refusal::shown(&error).with_context(quote_in_full(path)),
     }
 }
 
-fn gone(path: &str, skill_id: &SkillId, is: &str) -> CommandError {
-    CommandError::new(format!("{path} was published as {skill_id}, which {is}"))
-        .help("`dibber push --new` publishes it as another skill")
-        .exit(Exit::NotFound)
+fn gone(path: &str, skill_id: &SkillId, is: &'static str) -> CommandError {
+    CommandError::new(message![
+        quote_in_full(path),
+        " was published as ",
+        quote_display(skill_id),
+        ", which ",
+        is
+    ])
+    .help("`dibber push --new` publishes it as another skill")
+    .exit(Exit::NotFound)
 }
 
 /// A skill at a new path that has the name of one whose directory is gone, and another content.
@@ -89,24 +111,38 @@ fn may_be_moved(
     skill_id: &SkillId,
     selected: &SelectedServer,
 ) -> CommandError {
-    let (path, id) = (escape_line(path), escape_line(skill_id.as_str()));
+    let (path, id) = (quote_in_full(path), quote_in_full(skill_id.as_str()));
     let from = shown_path(&discover::from_current_directory(from.skill_directory()));
-    let options = &selected.typed_options;
-    CommandError::new(format!(
-        "{path} was not sent: it may be {} at a new path, which was published as {id}",
-        escape_line(&from)
-    ))
-    .help(format!(
-        "`dibber skill link {path} {id}{options}` says that it is the same skill, `dibber push \
-         --new {path}{options}` publishes it as another one"
-    ))
+    let options = quote_in_full(&selected.typed_options);
+    CommandError::new(message![
+        path,
+        " was not sent: it may be ",
+        quote_in_full(&from),
+        " at a new path, which was published as ",
+        id
+    ])
+    .help(message![
+        "`dibber skill link ",
+        path,
+        " ",
+        id,
+        options,
+        "` says that it is the same skill, `dibber push --new ",
+        path,
+        options,
+        "` publishes it as another one"
+    ])
     .exit(Exit::BadInput)
 }
 
 fn unchangeable(path: &str, arguments: &[Unchangeable]) -> CommandError {
     let names: Vec<_> = arguments.iter().map(|argument| argument.name()).collect();
-    let message =
-        format!("{path}: {} cannot be changed in a skill that is published", names.join(", "));
+    let message = message![
+        quote_in_full(path),
+        ": ",
+        quote_in_full(&names.join(", ")),
+        " cannot be changed in a skill that is published"
+    ];
     CommandError::new(message)
         .help(
             "undo the change, or publish it as another skill with `dibber push --new`; the old one \
@@ -124,36 +160,49 @@ fn changed_elsewhere(
     changes: &ChangedSides,
     selected: &SelectedServer,
 ) -> CommandError {
-    let (path, server) = (escape_line(path), escape_line(selected.name()));
-    let options = &selected.typed_options;
-    let id = escape_line(skill_id.as_str());
+    let (path, server) = (quote_in_full(path), quote_in_full(selected.name()));
+    let options = quote_in_full(&selected.typed_options);
+    let id = quote_in_full(skill_id.as_str());
     let pull = match changes {
         ChangedSides::Server => {
-            format!("`dibber pull {path}{options}` takes the skill of the server")
+            message!["`dibber pull ", path, options, "` takes the skill of the server"]
         }
         ChangedSides::Both => {
-            format!("`dibber pull {path}{options}` merges the changes of both, to push them then")
+            message![
+                "`dibber pull ",
+                path,
+                options,
+                "` merges the changes of both, to push them then"
+            ]
         }
         ChangedSides::Colliding(_) => {
-            format!("`dibber pull --force {path}{options}` takes the skill of the server")
+            message!["`dibber pull --force ", path, options, "` takes the skill of the server"]
         }
     };
     let reason = if has_recorded_content {
         let fields = match changes {
             ChangedSides::Colliding(fields) if !fields.is_empty() => {
-                format!("; both have changed {}", fields.join(", "))
+                message!["; both have changed ", quote_in_full(&fields.join(", "))]
             }
-            _ => String::new(),
+            _ => Message::default(),
         };
-        format!("{id} was changed on {server} since it was last published or pulled here{fields}")
+        let since = " since it was last published or pulled here";
+        message![id, " was changed on ", server, since, fields]
     } else {
-        format!("dibber.lock does not record the content of {id}, which may have been changed")
+        message!["dibber.lock does not record the content of ", id, ", which may have been changed"]
     };
-    CommandError::new(format!("cannot publish {path}: {reason}"))
-        .help(format!(
-            "`dibber diff {path}{options}` shows the difference; {pull}, `dibber push --force \
-             {path}{options}` overwrites it"
-        ))
+    CommandError::new(message!["cannot publish ", path, ": ", reason])
+        .help(message![
+            "`dibber diff ",
+            path,
+            options,
+            "` shows the difference; ",
+            pull,
+            ", `dibber push --force ",
+            path,
+            options,
+            "` overwrites it"
+        ])
         .exit(Exit::BadInput)
 }
 
@@ -162,14 +211,24 @@ fn refused(path: &str, policy: PolicyDecision) -> CommandError {
     // What refuses it comes first; the order is kept otherwise.
     reasons.sort_by_key(|reason| Reverse(reason.decision));
     let error = match &reasons[..] {
-        [] => CommandError::new(format!("{path} is refused, and the server gives no reason")),
-        [PolicyReason { reason, message, fix, .. }] => {
-            CommandError::new(format!("{path} is refused: {reason}: {message}")).help(fix)
-        }
+        [] => CommandError::new(message![
+            quote_in_full(path),
+            " is refused, and the server gives no reason"
+        ]),
+        [PolicyReason { reason, message, fix, .. }] => CommandError::new(message![
+            quote_in_full(path),
+            " is refused: ",
+            quote_in_full(reason),
+            ": ",
+            quote_lines(message)
+        ])
+        .help(quote_lines(fix)),
         several => {
-            let mut text = format!("{path} is refused, for {} reasons", several.len());
+            let count = several.len();
+            let mut text = message![quote_in_full(path), " is refused, for ", count, " reasons"];
             for PolicyReason { reason, path, message, fix, .. } in several {
-                text += &format!("\n  {reason} at {path}: {message}\n    {fix}");
+                let place = message!["\n  ", quote_in_full(reason), " at ", quote_in_full(path)];
+                text.push(message![place, ": ", quote_lines(message), "\n    ", quote_lines(fix)]);
             }
             CommandError::new(text)
         }

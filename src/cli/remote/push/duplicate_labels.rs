@@ -8,7 +8,7 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::SkillStep;
 use dibber_skill::contract::SkillListArguments;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{message, quote, quote_in_full};
 
 /// The most skills of a server that are searched.
 const SKILLS_MAX: usize = 10_000;
@@ -25,17 +25,26 @@ pub(super) fn warn(items: &[PushItem], session: &Session, ui: &mut Ui) {
     let Ok(listed) = session.block_on(listed) else { return };
     let known: BTreeMap<_, _> =
         listed.items.iter().map(|item| (normal(&item.name), item.skill_id.as_str())).collect();
-    let server = escape_line(session.server.name()).into_owned();
+    let server = quote_in_full(session.server.name());
     for new in items.iter().filter(is_new) {
         let label = &new.review.exact_arguments().name;
         let Some(skill_id) = known.get(&normal(label)) else { continue };
-        let (path, id) = (escape_line(&new.review.path), escape_line(skill_id));
-        ui.warning(&format!(
-            "{path} is new, but {server} has a skill with its label already, `{}`: {id}; if it is \
-             the same skill, run `dibber skill link {path} {id}{}` first",
-            ellipsize(label),
-            session.server.typed_options
-        ));
+        let (path, id) = (quote_in_full(&new.review.path), quote_in_full(skill_id));
+        ui.warning(message![
+            path,
+            " is new, but ",
+            server,
+            " has a skill with its label already, `",
+            quote(label),
+            "`: ",
+            id,
+            "; if it is the same skill, run `dibber skill link ",
+            path,
+            " ",
+            id,
+            quote_in_full(&session.server.typed_options),
+            "` first"
+        ]);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::cli::term::wording::quantity;
 use dibber_client::publish::{
     LockFiles, PublishError, Records, UnusedRecord, check_can_archive, prune_skill,
 };
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_in_full};
 
 /// Returns the records below the paths of a push whose directories have no skill any more, except
 /// those of skills that were moved.
@@ -71,10 +71,7 @@ pub(super) fn show(
         let folders = quantity(gone.len(), "folder", "folders");
         (format!("the skills of {folders} that are gone"), "remain")
     };
-    ui.warning(&format!(
-        "{what} {remain} on {server}; `--prune` archives what is gone, `dibber skill link` connects \
-         a skill with a folder at another path, `dibber skill unlink` forgets it"
-    ));
+    ui.warning(message![quote_in_full(&what), " ", remain, " on ", quote_in_full(&server), "; `--prune` archives what is gone, `dibber skill link` connects a skill with a folder at another path, `dibber skill unlink` forgets it"]);
     Ok(())
 }
 
@@ -94,13 +91,18 @@ pub(super) fn prune(
         match session.block_on(prune_skill(record, session.publisher(), locks)) {
             Ok(()) => {
                 let (path, id) = (escape_line(&path), &record.published.skill_id);
-                ui.eprintln(&format!(
-                    "Archived {} of {path} on {server}.",
-                    escape_line(id.as_str())
-                ));
+                ui.eprintln(message![
+                    "Archived ",
+                    quote_in_full(id.as_str()),
+                    " of ",
+                    quote_in_full(&path),
+                    " on ",
+                    quote_in_full(&server),
+                    "."
+                ]);
             }
             Err(PublishError::Call(error)) => {
-                errors.push(refusal::shown(&error).with_context(&path));
+                errors.push(refusal::shown(&error).with_context(quote_in_full(&path)));
             }
             Err(error) => errors.push(error.into()),
         }

@@ -144,8 +144,8 @@ fn skill<'a>(
         }),
         error: blocked.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,
-            message: ui.masked(error.message()).into_owned(),
-            help: error.help_text().map(|help| ui.masked(help).into_owned()),
+            message: error.message().shown(&ui.privacy()).to_string(),
+            help: error.help_text().map(|help| help.shown(&ui.privacy()).to_string()),
         }),
     }
 }

@@ -31,6 +31,7 @@ use dibber_client::publish::{Records, UnusedRecord};
 use dibber_lint::Settings;
 use dibber_skill::discover;
 use dibber_skill::names::Roster;
+use dibber_text::message;
 use plan::PushItem;
 
 pub(super) const COMMAND: Command = Command { name: "push", define, run };
@@ -61,7 +62,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let (mut found, problems) = discover::find(&options.paths);
     found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
     if found.len() > 1 && options.expect.is_some() {
-        let message = format!("`--expect` is for one skill, and {} were found", found.len());
+        let message = message!["`--expect` is for one skill, and ", found.len(), " were found"];
         return Err(CommandError::new(message).help("name the folder of one of them"));
     }
     let mut exit = Exit::Done;
@@ -141,7 +142,7 @@ fn show(
             let style = Style { color: ui.stderr_color(), width: ui.width() };
             let lines = page::findings(&blocked.findings, style);
             if !lines.is_empty() {
-                ui.eprintln(lines.trim_end_matches('\n'));
+                ui.eprint_rendered(lines.trim_end_matches('\n'));
             }
             ui.error(&blocked.error);
         }
@@ -206,8 +207,7 @@ fn finish(
             let lines = page::closing(items, outcomes, server).into_iter();
             let lines = lines.chain(page::unset_heartbeats(items, outcomes, server));
             for line in lines.filter(|_| !is_reported) {
-                let line = ui.masked(&line).into_owned();
-                ui.eprintln(&line);
+                ui.eprintln(line);
             }
         }
     }

@@ -15,7 +15,7 @@ use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{self, shown_path};
-use dibber_text::escape_line;
+use dibber_text::{Message, escape_line, message, quote, quote_in_full};
 
 /// The columns of the outcome in the list of several skills.
 const WORD_COLUMNS: usize = 11;
@@ -252,31 +252,30 @@ pub(super) fn closing(
     items: &[PushItem],
     outcomes: &[Outcome],
     selected: &SelectedServer,
-) -> Vec<String> {
-    let server = escape_line(selected.name());
+) -> Vec<Message> {
+    let server = quote_in_full(selected.name());
     let [one] = items else {
-        return vec![tally(items, outcomes)];
+        return vec![quote_in_full(&tally(items, outcomes)).into()];
     };
-    let path = escape_line(&one.review.path);
+    let path = quote_in_full(&one.review.path);
     let done = published_id(outcomes, 0);
-    let id = done.map(|id| escape_line(id.as_str()).into_owned()).unwrap_or_default();
+    let id = quote_in_full(done.map_or("", SkillId::as_str));
     match (&one.step, done) {
         (SkillStep::Unchanged(_), _) => {
             let moved = moved_note(one);
-            vec![format!(
-                "Nothing to publish: {path}{} is up to date on {server}.",
-                escape_line(&moved)
-            )]
+            let path = message![path, quote_in_full(&moved)];
+            vec![message!["Nothing to publish: ", path, " is up to date on ", server, "."]]
         }
         (SkillStep::Create(_), Some(_)) => {
             let preview = one.review.preview.as_ref();
             let is_home = preview.is_some_and(|it| it.category == Category::HomeAgent);
             let (next, options) =
                 if is_home { ("render", "") } else { ("invoke", selected.typed_options.as_str()) };
-            let published = format!("Published {path} as {id} on {server}.");
-            vec![published, format!("Run it with: dibber {next} {path}{options}")]
+            let published = message!["Published ", path, " as ", id, " on ", server, "."];
+            let options = quote_in_full(options);
+            vec![published, message!["Run it with: dibber ", next, " ", path, options]]
         }
-        (_, Some(_)) => vec![format!("Updated {path} as {id} on {server}.")],
+        (_, Some(_)) => vec![message!["Updated ", path, " as ", id, " on ", server, "."]],
         (_, None) => Vec::new(),
     }
 }
@@ -312,19 +311,23 @@ pub(super) fn unset_heartbeats(
     items: &[PushItem],
     outcomes: &[Outcome],
     selected: &SelectedServer,
-) -> Option<String> {
+) -> Option<Message> {
     let is_there =
         |index, item: &PushItem| is_unchanged(item) || published_id(outcomes, index).is_some();
     let unset = items
         .iter()
         .enumerate()
         .filter(|(index, item)| is_there(*index, item) && item.has_unset_heartbeats());
-    let unset: Vec<_> = unset.map(|(_, item)| escape_line(&item.review.path)).collect();
+    let unset: Vec<_> = unset.map(|(_, item)| quote_in_full(&item.review.path)).collect();
     let (what, path) = match &unset[..] {
         [] => return None,
-        [one] => (format!("The heartbeats of {one} are not set"), one.as_ref()),
-        several => (format!("The heartbeats of {} skills are not set", several.len()), "PATH"),
+        [one] => (message!["The heartbeats of ", *one, " are not set"], *one),
+        several => {
+            (message!["The heartbeats of ", several.len(), " skills are not set"], quote("PATH"))
+        }
     };
-    let (server, options) = (escape_line(selected.name()), &selected.typed_options);
-    Some(format!("{what} on {server}; set them with: dibber heartbeat create {path}{options}"))
+    let (server, options) =
+        (quote_in_full(selected.name()), quote_in_full(&selected.typed_options));
+    let set = "; set them with: dibber heartbeat create ";
+    Some(message![what, " on ", server, set, path, options])
 }

@@ -17,7 +17,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::escape_line;
+use dibber_text::{message, quote_in_full};
 
 /// A skill of a push, and what has to be done for it.
 pub(super) struct PushItem<'a> {
@@ -102,8 +102,9 @@ pub(super) fn plan<'a>(
         }
         let planned = planned.next().expect("every draft is planned");
         if let Some(recovered) = planned.record.recovered().filter(|_| options.want == Want::Push) {
-            let (path, id) = (escape_line(&review.path), escape_line(recovered.skill_id.as_str()));
-            ui.eprintln(&format!("Found the skill of an interrupted push of {path}: {id}"));
+            let (path, id) =
+                (quote_in_full(&review.path), quote_in_full(recovered.skill_id.as_str()));
+            ui.eprintln(message!["Found the skill of an interrupted push of ", path, ": ", id]);
         }
         let show = |reason| blocked::by_server(&review.path, reason, &session.server).into();
         let PlannedSkill { draft, step, record } = planned;

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use tokio::net::TcpListener;
 
 use crate::cli::error::CommandError;
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_display};
 
 /// The host of an address that is only a port: this computer, and no other reaches it.
 const HOST_DEFAULT: &str = "127.0.0.1";
@@ -83,7 +83,7 @@ impl Address {
             }
             _ => "write the address as in 127.0.0.1:7340 or [::1]:7340",
         };
-        CommandError::io(format_args!("cannot listen on {self}"), error).help(help)
+        CommandError::io(message!["cannot listen on ", quote_display(self)], error).help(help)
     }
 }
 

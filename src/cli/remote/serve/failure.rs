@@ -3,9 +3,12 @@
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_server::Failure;
+use dibber_text::quote_in_full;
 
 /// Converts a failure of the server.
 pub(super) fn failed(failure: Failure) -> CommandError {
     let error = failure.into_tool_error();
-    CommandError::new(error.message).help(error.fix).exit(Exit::Failed)
+    CommandError::new(quote_in_full(&error.message))
+        .help(quote_in_full(&error.fix))
+        .exit(Exit::Failed)
 }

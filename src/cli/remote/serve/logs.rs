@@ -9,7 +9,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
 use crate::cli::error::CommandError;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{message, quote, quote_in_full};
 
 /// The environment variable with the level.
 const VARIABLE: &str = "DIBBER_LOG";
@@ -48,8 +48,8 @@ fn level() -> Result<LevelFilter, CommandError> {
     let levels = ["off", "error", "warn", "info", "debug", "trace"];
     let is_level = levels.contains(&named.as_ref());
     is_level.then(|| named.parse().ok()).flatten().ok_or_else(|| {
-        let shown = escape_line(&ellipsize(&named)).into_owned();
-        CommandError::new(format!("invalid log level `{shown}` in {VARIABLE}"))
-            .help(format!("set it to one of {}", levels.join(", ")))
+        let shown = quote(&named);
+        CommandError::new(message!["invalid log level `", shown, "` in ", VARIABLE])
+            .help(message!["set it to one of ", quote_in_full(&levels.join(", "))])
     })
 }

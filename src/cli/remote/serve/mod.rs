@@ -24,6 +24,7 @@ use client_config::{McpClient, Transport};
 use dibber_client::TOKEN_VARIABLE;
 use dibber_server::Server;
 use dibber_server::http::{Hosts, Limits, Listener, MCP_PATH};
+use dibber_text::{message, quote_in_full, quote_path};
 use failure::failed;
 use logs::LogFormat;
 use signals::Signals;
@@ -124,17 +125,15 @@ fn print_config(
     };
     let snippet = client_config::snippet(client, &transport)?;
     ui.print(snippet.text.as_bytes())?;
-    ui.eprintln(&format!("add it to {}", snippet.file));
+    ui.eprintln(message!["add it to ", snippet.file]);
     if let Transport::Http(_) = transport {
         let token = TokenFile::in_directory(&server_options::data(matches)?);
-        let path = token.path().to_string_lossy();
-        let path = ui.shown(&path).in_full().to_string();
-        let line = if snippet.needs_token_variable {
-            format!("set {TOKEN_VARIABLE} to the content of {path}")
+        let path = quote_path(token.path());
+        ui.eprintln(if snippet.needs_token_variable {
+            message!["set ", TOKEN_VARIABLE, " to the content of ", path]
         } else {
-            format!("it asks for the token once, which is in {path}")
-        };
-        ui.eprintln(&line);
+            message!["it asks for the token once, which is in ", path]
+        });
     }
     Ok(Exit::Done)
 }
@@ -201,13 +200,15 @@ fn warn_of_public_address(format: LogFormat, ui: &mut Ui) {
 
 /// Announces the address: to a person as a sentence, to a program as a line of the log.
 fn announce(url: &str, token: &TokenFile, format: LogFormat, ui: &mut Ui) {
-    let path = token.path().to_string_lossy();
-    let path = ui.shown(&path).in_full().to_string();
     match format {
         LogFormat::Human => {
-            ui.eprintln(&format!("listening on {url}"));
-            ui.eprintln(&format!("the token for clients is in {path}"));
+            ui.eprintln(message!["listening on ", quote_in_full(url)]);
+            ui.eprintln(message!["the token for clients is in ", quote_path(token.path())]);
         }
-        LogFormat::Json => tracing::info!(url, token_file = path, "listening"),
+        LogFormat::Json => {
+            let path = token.path().to_string_lossy();
+            let path = ui.shown(&path).in_full().to_string();
+            tracing::info!(url, token_file = path, "listening");
+        }
     }
 }

@@ -6,8 +6,7 @@ use clap::Args;
 
 use crate::cli::error::CommandError;
 use dibber_server::http::Tls;
-use dibber_text::escape_line;
-use dibber_text::file;
+use dibber_text::{file, message, quote_display, quote_path};
 
 /// The most bytes of a file with certificates or a key (1 MiB).
 const FILE_BYTES_MAX: u64 = 1 << 20;
@@ -36,7 +35,7 @@ impl TlsFiles {
         };
         let tls = Tls::from_pem(&read(certificate)?, &read(key)?);
         tls.map(Some).map_err(|error| {
-            CommandError::new(format!("{}: {error}", shown(certificate)))
+            CommandError::new(message![quote_path(certificate), ": ", quote_display(error)])
                 .help("give the PEM files that your authority or `openssl req` has written")
         })
     }
@@ -44,9 +43,5 @@ impl TlsFiles {
 
 fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     let bytes = file::read_argument(path, FILE_BYTES_MAX);
-    bytes.map_err(|error| CommandError::read(&shown(path), error))
-}
-
-fn shown(path: &Path) -> String {
-    escape_line(&path.to_string_lossy()).into_owned()
+    bytes.map_err(|error| CommandError::read(path, error))
 }

@@ -10,8 +10,8 @@ use dibber_server::Server;
 use dibber_server::families::{IssueError, TokenGrant};
 use dibber_skill::contract::{Scope, WireEnum};
 use dibber_text::atomic_file::{self, Access};
-use dibber_text::escape_line;
 use dibber_text::file::{self, ReadError};
+use dibber_text::{Message, message, quote_path};
 
 /// The name of the file, in the directory of the database.
 const FILE_NAME: &str = "token";
@@ -64,7 +64,7 @@ impl TokenFile {
                 Some(token) if error.kind() == io::ErrorKind::AlreadyExists => {
                     self.check(server, &token)
                 }
-                _ => Err(CommandError::io(format_args!("cannot write {}", self.shown()), error)),
+                _ => Err(CommandError::io(message!["cannot write ", self.shown()], error)),
             },
         }
     }
@@ -80,8 +80,7 @@ impl TokenFile {
 
     /// Returns the content of the file; none if it does not exist.
     pub(in crate::cli::remote) fn read(&self) -> Result<Option<String>, CommandError> {
-        let cannot_read =
-            |error| CommandError::io(format_args!("cannot read {}", self.shown()), error);
+        let cannot_read = |error| CommandError::io(message!["cannot read ", self.shown()], error);
         let file = match file::open_regular(&self.path) {
             Ok(file) => file,
             Err(error) if error.is_not_found() => return Ok(None),
@@ -105,7 +104,7 @@ impl TokenFile {
             return Ok(());
         }
         let error = self.error("can be read or changed by other users of this computer");
-        Err(error.help(format!("run `chmod 600 {}`", self.shown())))
+        Err(error.help(message!["run `chmod 600 ", self.shown(), "`"]))
     }
 
     #[cfg(not(unix))]
@@ -114,11 +113,11 @@ impl TokenFile {
         Ok(())
     }
 
-    fn error(&self, what: &str) -> CommandError {
-        CommandError::new(format!("{} {what}", self.shown()))
+    fn error(&self, what: &'static str) -> CommandError {
+        CommandError::new(message![self.shown(), " ", what])
     }
 
-    fn shown(&self) -> String {
-        escape_line(&self.path.to_string_lossy()).into_owned()
+    fn shown(&self) -> Message {
+        quote_path(&self.path)
     }
 }

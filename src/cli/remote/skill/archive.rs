@@ -15,7 +15,7 @@ use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{Archival, PublishError, check_can_archive, set_archival};
 use dibber_skill::contract::{SkillId, StoredSkill};
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_in_full};
 
 pub(super) const ARCHIVE: Command =
     Command { name: "archive", define: define_archive, run: archive };
@@ -145,7 +145,16 @@ fn run(
         if !typed.json {
             let already = if changed { "" } else { " already" };
             let (name, id) = (escape_line(&name), escape_line(skill.skill_id.as_str()));
-            ui.eprintln(&format!("`{name}` is {done}{already}: {id}."));
+            ui.eprintln(message![
+                "`",
+                quote_in_full(&name),
+                "` is ",
+                done,
+                already,
+                ": ",
+                quote_in_full(&id),
+                "."
+            ]);
         }
         items.push(ItemV1 { skill_id: skill.skill_id, name, archived: wanted, changed });
     }
@@ -157,7 +166,9 @@ fn run(
 
 fn failure(error: PublishError, skill: &StoredSkill) -> CommandError {
     match error {
-        PublishError::Call(error) => refusal::shown(&error).with_context(&skill.name),
+        PublishError::Call(error) => {
+            refusal::shown(&error).with_context(quote_in_full(&skill.name))
+        }
         error => error.into(),
     }
 }

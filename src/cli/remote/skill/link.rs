@@ -15,7 +15,7 @@ use dibber_client::publish::{LockFiles, LockKey, linked};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SkillId, StoredSkill};
 use dibber_skill::discover::{self, FoundSkill, shown_path};
-use dibber_text::escape_line;
+use dibber_text::{message, quote_in_full};
 
 pub(super) const LINK: Command = Command { name: "link", define: define_link, run: run_link };
 pub(super) const UNLINK: Command =
@@ -60,7 +60,7 @@ fn run_link(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     ui.names()?;
     let typed_path = typed.path.to_string_lossy().into_owned();
     let Some(found) = resolve::skill_in(&typed_path)? else {
-        let message = format!("{} does not exist", escape_line(&typed_path));
+        let message = message![quote_in_full(&typed_path), " does not exist"];
         return Err(CommandError::new(message).help("name the folder of a skill"));
     };
     let session = Session::open(matches)?;
@@ -70,20 +70,16 @@ fn run_link(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let key = locks.key(&found.directory);
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
     let is_same = link(&found, &stored, &key, &mut locks)?;
-    let shown = |text: &str| escape_line(text).into_owned();
-    let (path, id) = (shown(&shown_folder(&found.directory)), shown(skill_id.as_str()));
-    show_line(&format!("Linked {path} to {id} on {}.", shown(session.server.name())), ui);
+    let folder = shown_folder(&found.directory);
+    let (path, id) = (quote_in_full(&folder), quote_in_full(skill_id.as_str()));
+    let server = quote_in_full(session.server.name());
+    ui.eprintln(message!["Linked ", path, " to ", id, " on ", server, "."]);
     if !is_same {
         let options = &session.server.typed_options;
-        let line = format!("They differ; to see how, run: dibber diff {path}{options}");
-        show_line(&line, ui);
+        let options = quote_in_full(options);
+        ui.eprintln(message!["They differ; to see how, run: dibber diff ", path, options]);
     }
     Ok(Exit::Done)
-}
-
-fn show_line(line: &str, ui: &mut Ui) {
-    let line = ui.masked(line).into_owned();
-    ui.eprintln(&line);
 }
 
 /// Records a directory as a stored skill. Returns `true` if a push would change nothing.
@@ -93,9 +89,9 @@ fn link(
     key: &LockKey,
     locks: &mut LockFiles,
 ) -> Result<bool, CommandError> {
-    let id = escape_line(stored.skill_id.as_str());
+    let id = quote_in_full(stored.skill_id.as_str());
     if stored.archived {
-        let error = CommandError::new(format!("{id} is archived"));
+        let error = CommandError::new(message![id, " is archived"]);
         return Err(error.help("link another skill, or publish a new one").exit(Exit::NotFound));
     }
     if let Some(known) = locks.get(key)?.filter(|known| known.skill_id != stored.skill_id) {
@@ -124,9 +120,12 @@ fn link(
 
 fn linked_already(directory: &Path, skill_id: &SkillId) -> CommandError {
     let path = shown_folder(directory);
-    let (path, id) = (escape_line(&path), escape_line(skill_id.as_str()));
-    CommandError::new(format!("{path} is linked to {id} already"))
-        .help(format!("`dibber skill unlink {path}` forgets that first"))
+    let (path, id) = (quote_in_full(&path), quote_in_full(skill_id.as_str()));
+    CommandError::new(message![path, " is linked to ", id, " already"]).help(message![
+        "`dibber skill unlink ",
+        path,
+        "` forgets that first"
+    ])
 }
 
 /// Returns the path of a directory as a person types it here.
@@ -143,14 +142,13 @@ fn run_unlink(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let key = locks.key(&typed.path);
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
     let path = shown_folder(&typed.path);
-    let (path, server) = (escape_line(&path), escape_line(session.server.name()).into_owned());
+    let (path, server) = (quote_in_full(&path), quote_in_full(session.server.name()));
     let Some(known) = locks.get(&key)? else {
-        let error = CommandError::new(format!("{path} is not linked to a skill of {server}"));
+        let error = CommandError::new(message![path, " is not linked to a skill of ", server]);
         return Err(error.help("`dibber push` links what it publishes").exit(Exit::NotFound));
     };
     locks.remove(&key)?;
-    let id = escape_line(known.skill_id.as_str());
-    let line = format!("Unlinked {path} from {id}, which stays on {server}.");
-    show_line(&line, ui);
+    let id = quote_in_full(known.skill_id.as_str());
+    ui.eprintln(message!["Unlinked ", path, " from ", id, ", which stays on ", server, "."]);
     Ok(Exit::Done)
 }

@@ -19,7 +19,7 @@ use dibber_client::Listed;
 use dibber_lint::report::layout::{columns, truncate};
 use dibber_skill::contract::{Category, SkillListArguments, SkillListItem, WireEnum};
 use dibber_skill::names::Roster;
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_in_full};
 
 pub(super) const ACTION: Command = Command { name: "list", define, run };
 
@@ -84,12 +84,12 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     ui.print(table(&items, ui.width(), &roster).as_bytes())?;
-    let mut line =
-        format!("{} on {}", quantity(items.len(), "skill", "skills"), escape_line(server));
+    let count = quantity(items.len(), "skill", "skills");
+    let mut line = message![quote_in_full(&count), " on ", quote_in_full(server)];
     if items.len() == arguments.limit {
-        line += "; there may be more, see --limit";
+        line.push("; there may be more, see --limit");
     }
-    ui.eprintln(&line);
+    ui.eprintln(line);
     Ok(Exit::Done)
 }
 

@@ -15,7 +15,7 @@ use crate::cli::term::ui::Ui;
 use dibber_client::Intent;
 use dibber_skill::contract::{SKILL_POST_RESULT, SkillPostResult};
 use dibber_skill::spec_hash;
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_in_full};
 
 /// The file of `--result-file`.
 const RESULT_FILE: ObjectFile = ObjectFile {
@@ -53,7 +53,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: PostArgs = parse_args(matches);
     let bad = |cause: String| {
-        CommandError::new(format!("the result {cause}"))
+        CommandError::new(message!["the result ", quote_in_full(&cause)])
             .help("write a JSON object: `{\"summary\": \"Planned the week.\"}`")
     };
     let result = match (&arguments.result, &arguments.result_file) {
@@ -81,7 +81,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     ui.print(format!("{}\n", escape_line(posted.result_id.as_str())).as_bytes())?;
-    let (thread, at) = (escape_line(posted.thread_id.as_str()), escape_line(&posted.posted_at));
-    ui.eprintln(&format!("Posted to the thread {thread} at {at}"));
+    let (thread, at) = (quote_in_full(posted.thread_id.as_str()), quote_in_full(&posted.posted_at));
+    ui.eprintln(message!["Posted to the thread ", thread, " at ", at]);
     Ok(Exit::Done)
 }

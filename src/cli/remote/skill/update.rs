@@ -19,8 +19,7 @@ use dibber_skill::contract::{
     AgeRangeChange, CanvasId, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, StoredSkill,
 };
 use dibber_skill::skill::SKILL_BYTES_MAX;
-use dibber_text::file;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{file, message, quote, quote_in_full, quote_path};
 
 pub(super) const ACTION: Command = Command { name: "update", define, run };
 
@@ -133,7 +132,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     changes::write(&mut sheet, &old, &update, &roster);
     let page = sheet.finish();
     if arguments.json {
-        ui.eprintln(page.trim_end_matches('\n'));
+        ui.eprint_rendered(page.trim_end_matches('\n'));
     } else {
         ui.print(page.as_bytes())?;
     }
@@ -156,12 +155,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
     let done = write(&update, &old, &session)?;
-    let fields = done.changed_fields.join(", ");
-    ui.eprintln(&format!(
-        "Changed {}: {}",
-        escape_line(done.skill_id.as_str()),
-        escape_line(&fields)
-    ));
+    let (id, fields) = (quote_in_full(done.skill_id.as_str()), done.changed_fields.join(", "));
+    ui.eprintln(message!["Changed ", id, ": ", quote_in_full(&fields)]);
     print_json(&arguments, &update, &session, true, ui)?;
     Ok(Exit::Done)
 }
@@ -216,12 +211,10 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
 }
 
 fn read_prompt(path: &Path) -> Result<String, CommandError> {
-    let shown = path.to_string_lossy();
-    let shown = escape_line(&shown);
     let bytes = file::read_argument(path, SKILL_BYTES_MAX as u64)
-        .map_err(|error| CommandError::read(&shown, error))?;
-    let text =
-        String::from_utf8(bytes).map_err(|_| CommandError::new(format!("{shown} is not UTF-8")))?;
+        .map_err(|error| CommandError::read(path, error))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| CommandError::new(message![quote_path(path), " is not UTF-8"]))?;
     Ok(text.replace("\r\n", "\n"))
 }
 
@@ -236,10 +229,10 @@ fn check_links(
     if session.publisher().unfinished()?.contains_key(&subject(skill)) {
         return Ok(());
     }
-    let message = format!("the skill does not link the canvas `{}`", ellipsize(unknown.as_str()));
+    let message = message!["the skill does not link the canvas `", quote(unknown.as_str()), "`"];
     Err(CommandError::new(message).help(match &skill.canvas_ids[..] {
-        [] => "leave out `--remove-canvas`: the skill links no canvas".to_owned(),
-        ids => format!("it links {}", ids.join(", ")),
+        [] => "leave out `--remove-canvas`: the skill links no canvas".into(),
+        ids => message!["it links ", quote_in_full(&ids.join(", "))],
     }))
 }
 
