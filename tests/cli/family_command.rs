@@ -39,7 +39,7 @@ impl TestDatabase {
 
 /// Ids without their chance.
 mod ids {
-    const PREFIXES: [&str; 5] = ["fam_", "usr_", "kid_", "chat_", "dib_"];
+    const PREFIXES: [&str; 6] = ["fam_", "usr_", "kid_", "chat_", "th_", "dib_"];
 
     pub(super) fn without_ids(text: &str) -> String {
         let mut out = text.to_owned();

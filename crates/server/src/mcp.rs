@@ -34,15 +34,9 @@ use dibber_text::{closest_match, ellipsize, escape_line};
 /// How long a client may keep a list, in milliseconds (1 hour). It changes only with the program.
 const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
 
-/// The methods with parameters that this server answers.
-const METHODS: [&str; 6] = [
-    "initialize",
-    "resources/list",
-    "resources/read",
-    "resources/templates/list",
-    "tools/call",
-    "tools/list",
-];
+/// The methods with parameters that this server answers in every revision of MCP.
+const METHODS: [&str; 5] =
+    ["resources/list", "resources/read", "resources/templates/list", "tools/call", "tools/list"];
 
 /// One connection to the server.
 #[derive(Clone)]

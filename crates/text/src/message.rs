@@ -17,7 +17,7 @@ const QUOTE_BYTES_MAX: usize = 32 << 10;
 
 /// What is wrong, or what to do about it: fixed text, numbers, and quoted untrusted strings.
 ///
-/// Created by [`message!`](crate::message), or from fixed text. It has no `Display` on purpose:
+/// Created by [`message!`](macro@crate::message), or from fixed text. It has no `Display` on purpose:
 /// [`Message::shown`] asks for what is to be hidden.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Message {
