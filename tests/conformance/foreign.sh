@@ -45,7 +45,7 @@ started+=($!)
 listens "$port" "$work/everything.log"
 url=http://127.0.0.1:$port/mcp
 expect '^  protocol +20[0-9-]+$' "$dibber" status --server "$url"
-expect '^echo$' "$dibber" tools --server "$url"
+expect '^echo  read-only' "$dibber" tools --server "$url"
 expect 'message \(string' "$dibber" tools echo --server "$url"
 expect 'Grüße' "$dibber" call echo message=Grüße --server "$url"
 expect '12' "$dibber" call get-sum a:=5 b:=7 --server "$url"
@@ -57,7 +57,7 @@ started+=($!)
 listens "$port" "$work/python.log"
 url=http://127.0.0.1:$port/mcp
 expect '^  protocol +20[0-9-]+$' "$dibber" status --server "$url"
-expect '^add$' "$dibber" tools --server "$url"
+expect '^add( |$)' "$dibber" tools --server "$url"
 expect '12' "$dibber" call add a:=5 b:=7 --server "$url"
 if "$dibber" call fail --server "$url" 2>"$work/error"; then
   echo "the failure of a tool is not reported" >&2
