@@ -21,7 +21,7 @@ pub(super) fn run(
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
         return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
-            .help("look at the skill first, then add `--yes`; archiving cannot be undone"));
+            .help("add `--yes`; `dibber skill unarchive` takes it back"));
     }
     let family = open.family(family)?;
     let skill = only_skill(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;
@@ -35,7 +35,7 @@ pub(super) fn run(
         let _watched = Interrupt::watch()?;
         let roster = ui.names()?;
         let question = format!(
-            "Archive `{}`? It can no longer be run, and this cannot be undone.",
+            "Archive `{}`? It cannot be run until `dibber skill unarchive` takes it back.",
             ui.shown(&label)
         );
         if !Asker::new(ui, &roster).confirm(&question, false)? {

@@ -162,8 +162,9 @@ pub(super) struct CancelArgs {
 
 /// Change who takes part in a heartbeat
 ///
-/// Admins edit a heartbeat, members can only leave, and only its owner cancels it. A server does
-/// not list who takes part; without an option, this lists the grown-ups of the family.
+/// Admins edit a heartbeat, members can only leave, and only its owner cancels it. Without
+/// an option, this lists the grown-ups of the family; `dibber heartbeat list --json` lists the
+/// members of each heartbeat.
 #[derive(Args)]
 #[command(group = ArgGroup::new("change"))]
 pub(super) struct MembersArgs {

@@ -71,7 +71,7 @@ fn show(id: HeartbeatId, json: bool, session: &Session, ui: &mut Ui) -> Result<E
         ui.print(page.as_bytes())?;
     }
     ui.eprintln(
-        "the server does not say who takes part already; adding the same grown-up again changes nothing",
+        "`dibber heartbeat list --json` shows who takes part already; adding the same grown-up again changes nothing",
     );
     Ok(Exit::Done)
 }
