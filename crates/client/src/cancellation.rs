@@ -26,8 +26,8 @@ impl Cancellation {
         Self { requested: watch::Sender::new(false), open: Arc::default() }
     }
 
-    /// Tells the server that nobody waits for the open requests any more, and waits until that is
-    /// sent. The calls themselves stay pending: the program is about to end.
+    /// Cancels the open requests on the server, and waits for a bounded time until that is sent. The
+    /// calls themselves stay pending: the program is about to end.
     pub fn cancel(&self) {
         self.requested.send_replace(true);
         for _ in 0..CHECKS_MAX {

@@ -138,11 +138,11 @@ impl ResourceContents {
 
     /// Returns all of its text.
     pub fn text(&self) -> String {
-        let texts = self.content().filter_map(|content| match content {
+        let blocks = self.content().filter_map(|content| match content {
             Content::ResourceText { text, .. } => Some(text),
             _ => None,
         });
-        texts.collect()
+        blocks.collect()
     }
 }
 

@@ -59,21 +59,21 @@ impl ToolResult {
         if let Some(value) = self.0.get_mut("structuredContent") {
             return value.take();
         }
-        let text = self.texts("");
+        let text = self.joined_text("");
         serde_json::from_str(&text).unwrap_or(Value::String(text))
     }
 
-    fn texts(&self, separator: &str) -> String {
-        let texts = self.content().filter_map(|content| match content {
+    fn joined_text(&self, separator: &str) -> String {
+        let blocks = self.content().filter_map(|content| match content {
             Content::Text(text) => Some(text),
             _ => None,
         });
-        texts.collect::<Vec<_>>().join(separator)
+        blocks.collect::<Vec<_>>().join(separator)
     }
 
     /// Returns the error that it reports.
     fn error(self) -> Failure {
-        let message = self.texts("\n");
+        let message = self.joined_text("\n");
         let value = self.into_value();
         let error = value.get(ERROR).unwrap_or(&value);
         let replayed = value.get(REPLAYED) == Some(&Value::Bool(true));

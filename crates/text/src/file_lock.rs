@@ -66,6 +66,6 @@ mod tests {
         assert_eq!(error.to_string(), "another process has held the lock for 0 seconds");
         drop(holder);
         lock_within(&waiter, limit, || notices += 1).expect("the lock");
-        assert_eq!(notices, 0, "before that, nobody has to know");
+        assert_eq!(notices, 0, "a short wait is not announced");
     }
 }

@@ -1,7 +1,7 @@
 //! Temporary files that a process has left because it was killed.
 //!
 //! A process that writes a temporary file holds a lock on it, which ends with the process. So a file
-//! that can be locked is nobody's any more, however old it is.
+//! that can be locked belongs to no process, however old it is.
 
 use std::fs::{self, DirEntry};
 use std::path::Path;

@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::answer::busy;
 use super::limits::{ANSWERS_BYTES_MAX, SMALL_ANSWER_BYTES_MAX};
 
-/// The bytes that one permit stands for.
+/// The bytes of one permit.
 const PERMIT_BYTES: usize = 1 << 10;
 
 /// The bytes that are given to the connection at once. It asks for more when they are sent.

@@ -115,7 +115,7 @@ fn payload_schema(generator: &mut SchemaGenerator) -> Schema {
 /// heartbeat is named beside them.
 fn patch_schema(generator: &mut SchemaGenerator) -> Schema {
     let mut schema = HeartbeatUpdateArguments::json_schema(generator);
-    // A call that has a patch although its mode takes none is told so, and not what the patch lacks.
+    // The issue of a patch in a mode that takes none is the patch itself, not what it lacks.
     schema.remove("required");
     remove_descriptions(&mut schema);
     schema

@@ -43,7 +43,7 @@ pub fn unpublished_files<'a>(skill: &'a Skill, draft: &Draft) -> Vec<&'a str> {
     files.filter(is_left).collect()
 }
 
-/// Returns `true` if nobody expects a file to be published.
+/// Returns `true` if a file is not meant to be published.
 fn is_quiet(path: &str) -> bool {
     let (directories, name) = path.rsplit_once('/').unwrap_or(("", path));
     let name = name.to_ascii_lowercase();

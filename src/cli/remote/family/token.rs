@@ -105,7 +105,7 @@ fn issue(
     Ok(Exit::Done)
 }
 
-/// Prints the token. It is not valid if nobody reads it.
+/// Prints the token. It becomes valid only if that succeeds.
 fn print(line: &[u8]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(line)?;

@@ -1,5 +1,5 @@
-//! What is suspicious in the strings of a skill, whoever wrote them: the linter finds the same in the
-//! files of a skill, and an agent writes none.
+//! What is suspicious in the strings of a skill. The linter finds the same in files; an agent that
+//! publishes a skill has none.
 
 use super::problem::{ArgumentPart, DraftProblems};
 use super::reason::Reason;

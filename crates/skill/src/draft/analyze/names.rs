@@ -41,7 +41,7 @@ pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, problems: &mut Dr
 }
 
 /// Returns a message about a child's name in a string. It says where the name is, without showing
-/// it: whoever wrote the string may not have the list of names.
+/// it: the author of the string may not have the list of names.
 pub fn child_name_message(text: &str, hit: Hit) -> Message {
     let before = &text[..hit.span.start];
     let line = 1 + before.matches('\n').count();
