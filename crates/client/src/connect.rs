@@ -74,7 +74,7 @@ async fn connect_http(
     let discover_timeout = DISCOVER_TIMEOUT_MAX.min(deadline.remaining() / 2);
     match tokio::time::timeout(discover_timeout, discover).await {
         Ok(Ok(service)) => return Ok(service),
-        Ok(Err(error)) if !failure::is_of_older_server(&error) => return Err(error.into()),
+        Ok(Err(error)) if !failure::may_need_handshake(&error) => return Err(error.into()),
         Ok(Err(_)) | Err(_) => {}
     }
     let initialize = ClientLifecycleMode::Initialize;

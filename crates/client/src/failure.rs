@@ -159,7 +159,7 @@ impl From<ClientInitializeError> for Failure {
 /// Returns `true` if a server may not know the first request of the newest revision: its answer is
 /// not one to that request. A server that cannot be reached, that requires a token or whose answer
 /// was corrupted has not shown which revisions it knows.
-pub(super) fn is_of_older_server(error: &ClientInitializeError) -> bool {
+pub(super) fn may_need_handshake(error: &ClientInitializeError) -> bool {
     match error {
         ClientInitializeError::JsonRpcError(_)
         | ClientInitializeError::ExpectedInitResult(_)
