@@ -186,7 +186,7 @@ impl From<ServiceError> for Failure {
 }
 
 fn from_rpc_error(error: &ErrorData) -> Failure {
-    let cause = rpc_error_shown(error);
+    let cause = format_rpc_error(error);
     match error.code {
         RpcCode::INTERNAL_ERROR => {
             let cause = format!("it answered with an error: {cause}");
@@ -208,7 +208,7 @@ fn from_rpc_error(error: &ErrorData) -> Failure {
 }
 
 /// Returns the message of an error, its code, and the beginning of its data.
-fn rpc_error_shown(error: &ErrorData) -> String {
+fn format_rpc_error(error: &ErrorData) -> String {
     let meaning = match error.code {
         RpcCode::INVALID_REQUEST => ", invalid request",
         RpcCode::METHOD_NOT_FOUND => ", unknown method",
