@@ -53,7 +53,7 @@ pub(crate) fn lint_for_run(skill: &Skill, settings: &Settings, limit: Limit) -> 
         judge = judge.unlimited();
     }
     run_rules(skill, None, settings, &mut judge);
-    let name = SkillName::new(skill, |finding| judge.judge_apart(finding));
+    let name = SkillName::new(skill, |finding| judge.judge_separately(finding));
     Linted { outcome: judge.outcome(), name }
 }
 

@@ -84,7 +84,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns the outcome of one more finding, which [`Judge::outcome`] does not include.
-    pub(super) fn judge_apart(&mut self, finding: Finding) -> Outcome {
+    pub(super) fn judge_separately(&mut self, finding: Finding) -> Outcome {
         let mut outcome = Outcome::default();
         if let Some(judged) = self.judge(finding, &mut outcome) {
             outcome.diagnostics.push(self.diagnostic(judged));
