@@ -59,11 +59,11 @@ fn show_all_but_last(errors: &[ConfigError], ui: &mut Ui) -> CommandError {
 }
 
 fn to_command_error(error: &ConfigError, ui: &Ui) -> CommandError {
-    shown(error, ui.privacy())
+    config_error(error, ui.privacy())
 }
 
 /// Returns an error as it is shown, with its line.
-pub(in crate::cli) fn shown(error: &ConfigError, privacy: Privacy<'_>) -> CommandError {
+pub(in crate::cli) fn config_error(error: &ConfigError, privacy: Privacy<'_>) -> CommandError {
     let mut message = message![quote_in_full(&error.path)];
     if let Some(LineColumn { line, column }) = error.range.as_ref().map(|range| range.start) {
         message.push(message![":", line, ":", column]);

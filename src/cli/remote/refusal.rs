@@ -21,7 +21,7 @@ const PORTS_RESERVED: u16 = 1024;
 const PORT_OFFSET: u16 = 8000;
 
 /// Converts a failed call to the error that is shown.
-pub(super) fn shown(error: &ClientError) -> CommandError {
+pub(super) fn call_error(error: &ClientError) -> CommandError {
     let shown = CommandError::new(quote_lines(&error.to_string())).exit(exit_of(error));
     let shown = match error {
         ClientError::Refused(error) => match details(error) {
@@ -138,7 +138,7 @@ impl From<JournalError> for CommandError {
 impl From<PublishError> for CommandError {
     fn from(error: PublishError) -> Self {
         match error {
-            PublishError::Call(error) => shown(&error),
+            PublishError::Call(error) => call_error(&error),
             PublishError::Journal(error) => error.into(),
             PublishError::Lock(error) => error.into(),
         }

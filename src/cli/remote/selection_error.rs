@@ -37,7 +37,7 @@ pub(super) fn to_command_error(
                 .help(quote_in_full(&help))
         }
         SelectionError::ConfigFile { path, cause } => configuration::file_error(&path, cause),
-        SelectionError::Config(error) => configuration::shown(&error, privacy),
+        SelectionError::Config(error) => configuration::config_error(&error, privacy),
         SelectionError::Problem(problem) => of_problem(&problem, user_config, privacy),
         SelectionError::Credential(error) => of_credential(error),
     }
@@ -93,7 +93,7 @@ fn of_problem(
     if is_secret {
         error.line = None;
     }
-    configuration::shown(&error, privacy)
+    configuration::config_error(&error, privacy)
 }
 
 /// Returns the help for a server in a file, which is a URL or `local`.

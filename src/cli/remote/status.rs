@@ -80,7 +80,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     match asked {
         Ok(()) => Ok(Exit::Done),
-        Err(error) => Err(refusal::shown(&error)),
+        Err(error) => Err(refusal::call_error(&error)),
     }
 }
 

@@ -114,9 +114,9 @@ impl Call<'_> {
 
     fn send_idempotent(&self) -> Result<ToolResult, CommandError> {
         self.session.block_on(self.send(None)).map_err(|error| match error {
-            ClientError::OutcomeUnknown(_) => refusal::shown(&error)
+            ClientError::OutcomeUnknown(_) => refusal::call_error(&error)
                 .help("run the same command again; the server lists the tool as idempotent"),
-            _ => refusal::shown(&error),
+            _ => refusal::call_error(&error),
         })
     }
 
@@ -149,7 +149,7 @@ impl Call<'_> {
                 // What the call reports comes first: an entry that remains only makes the next run
                 // resume the call.
                 drop(operation.fail(&error));
-                Err(refusal::shown(&error))
+                Err(refusal::call_error(&error))
             }
         }
     }
@@ -171,9 +171,9 @@ impl Call<'_> {
             Err(error) => drop(operation.fail(error)),
         }
         answer.map_err(|error| match error {
-            ClientError::OutcomeUnknown(_) => refusal::shown(&error)
+            ClientError::OutcomeUnknown(_) => refusal::call_error(&error)
                 .help("the tool may have run; check before you send the call again, with `--new`"),
-            _ => refusal::shown(&error),
+            _ => refusal::call_error(&error),
         })
     }
 

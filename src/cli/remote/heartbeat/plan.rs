@@ -3,7 +3,7 @@
 use super::sources::Requested;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::refusal::shown;
+use crate::cli::remote::refusal::call_error;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatStep, HeartbeatUnchanged, plan_heartbeats,
@@ -53,7 +53,7 @@ pub(super) fn plan(
         items.push((name, path, draft.map(|draft| drafts.push(draft)).err()));
     }
     let steps = session.wait(plan_heartbeats(drafts, &session.client))?;
-    let mut steps = steps.into_iter().map(|step| step.map_blocked(|error| shown(&error)));
+    let mut steps = steps.into_iter().map(|step| step.map_blocked(|error| call_error(&error)));
     let items = items.into_iter().map(|(name, path, error)| {
         let step = match error {
             Some(error) => HeartbeatStep::Blocked(error),

@@ -88,7 +88,7 @@ pub(super) fn by_server(
         .help("nothing was written; check that the server and this dibber have the same version")
         .exit(Exit::BadInput),
         SkillBlocked::Refused(policy) => refused(path, policy),
-        SkillBlocked::Call(error) => refusal::shown(&error).with_context(quote_in_full(path)),
+        SkillBlocked::Call(error) => refusal::call_error(&error).with_context(quote_in_full(path)),
     }
 }
 

@@ -102,7 +102,7 @@ pub(super) fn prune(
                 ]);
             }
             Err(PublishError::Call(error)) => {
-                errors.push(refusal::shown(&error).with_context(quote_in_full(&path)));
+                errors.push(refusal::call_error(&error).with_context(quote_in_full(&path)));
             }
             Err(error) => errors.push(error.into()),
         }
