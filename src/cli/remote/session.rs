@@ -230,12 +230,12 @@ pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
 }
 
 fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError> {
-    let family = server
-        .home()
-        .map_err(|failure| call_error(&ClientError::Refused(Box::new(failure.into_tool_error()))))?;
-    let owner = server
-        .owner_of(&family.id)
-        .map_err(|failure| call_error(&ClientError::Refused(Box::new(failure.into_tool_error()))))?;
+    let family = server.home().map_err(|failure| {
+        call_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
+    })?;
+    let owner = server.owner_of(&family.id).map_err(|failure| {
+        call_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
+    })?;
     let (server, handle) = (server.clone(), runtime.handle().clone());
     Ok(Endpoint::Embedded(Arc::new(move || {
         let (ours, theirs) = tokio::io::duplex(PIPE_BYTES);

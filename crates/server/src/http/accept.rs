@@ -19,11 +19,11 @@ use tokio::sync::watch;
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 
+use super::connection_slots::{ConnectionSlot, ConnectionSlots};
 use super::limits::{Limits, STOP_TIME};
 use super::listener::Listener;
-use super::places::{Place, Places};
-use super::progress::WithProgress;
 use super::tls::Tls;
+use super::write_timeout::WriteTimeoutStream;
 
 /// How long to wait when nothing can be accepted, because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -36,20 +36,20 @@ pub(super) async fn serve(
     stop: impl Future<Output = ()> + Send,
 ) {
     let mut stop = pin!(stop);
-    let places = Places::new(limits.clone());
+    let slots = ConnectionSlots::new(limits.clone());
     let (stopping, is_stopping) = watch::channel(false);
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
             () = &mut stop => break,
             (stream, peer, has_sent) = accept(&socket) => {
-                let place = Arc::new(places.admit(peer, has_sent).await);
+                let slot = Arc::new(slots.admit(peer, has_sent).await);
                 let (router, limits, tls) = (router.clone(), limits.clone(), tls.clone());
                 let is_stopping = is_stopping.clone();
                 connections.spawn(async move {
                     tokio::select! {
-                        () = answer(stream, tls, router, &limits, Arc::clone(&place), is_stopping) => {}
-                        () = place.closing() => tracing::debug!("a connection was closed for another one"),
+                        () = answer(stream, tls, router, &limits, Arc::clone(&slot), is_stopping) => {}
+                        () = slot.wait_for_close() => tracing::debug!("a connection was closed for another one"),
                     }
                 });
             }
@@ -102,17 +102,17 @@ async fn answer(
     tls: Option<Tls>,
     router: Router,
     limits: &Limits,
-    place: Arc<Place>,
+    slot: Arc<ConnectionSlot>,
     is_stopping: watch::Receiver<bool>,
 ) {
     // An answer is small, and should not wait for more to be sent with it (Nagle's algorithm).
     let _ = stream.set_nodelay(true);
-    let stream = WithProgress::new(stream, limits.write_time, Arc::clone(&place));
+    let stream = WriteTimeoutStream::new(stream, limits.write_time, Arc::clone(&slot));
     let Some(tls) = tls else {
-        return answer_requests(stream, router, limits, place, is_stopping).await;
+        return answer_requests(stream, router, limits, slot, is_stopping).await;
     };
     match timeout(limits.head_time, tls.acceptor().accept(stream)).await {
-        Ok(Ok(stream)) => answer_requests(stream, router, limits, place, is_stopping).await,
+        Ok(Ok(stream)) => answer_requests(stream, router, limits, slot, is_stopping).await,
         Ok(Err(error)) => tracing::debug!(%error, "a handshake failed"),
         Err(_) => tracing::debug!("a handshake took too long"),
     }
@@ -122,14 +122,14 @@ async fn answer_requests(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     router: Router,
     limits: &Limits,
-    place: Arc<Place>,
+    slot: Arc<ConnectionSlot>,
     mut is_stopping: watch::Receiver<bool>,
 ) {
     let router = TowerToHyperService::new(router);
     let router = service_fn(move |mut request: Request<Incoming>| {
-        let is_without_token = place.request_arrived();
-        request.extensions_mut().insert(Arc::clone(&place));
-        let (answered, place) = (router.call(request), Arc::clone(&place));
+        let is_without_token = slot.record_request();
+        request.extensions_mut().insert(Arc::clone(&slot));
+        let (answered, slot) = (router.call(request), Arc::clone(&slot));
         async move {
             if is_without_token {
                 // A connection may send many requests at once. Without the pause, all of them would
@@ -138,7 +138,7 @@ async fn answer_requests(
             }
             let response = answered.await;
             if is_without_token {
-                place.request_answered();
+                slot.record_answer();
             }
             response
         }

@@ -26,7 +26,7 @@ pub const STOP_TIME: Duration = Duration::from_secs(10);
 pub struct Limits {
     /// The most connections at once that have sent a known token.
     pub authenticated_max: usize,
-    /// The most other connections at once; at least 1. They have places of their own, so that no
+    /// The most other connections at once; at least 1. They have slots of their own, so that no
     /// number of them keeps a client with a token from being served.
     pub unauthenticated_max: usize,
     /// How long the head of a request may take to arrive, and how long a connection may be idle.

@@ -1,6 +1,6 @@
 //! The server on the network: MCP at `/mcp`, and the guides for every client that can connect.
 //!
-//! A connection → its place among the others → a head and a body, each within its time and size
+//! A connection → its slot among the others → a head and a body, each within its time and size
 //! limits → the host and the origin that the request names → its token, which identifies the caller
 //! → `rmcp`, or a guide.
 
@@ -8,15 +8,15 @@ mod accept;
 mod answer;
 mod answers_in_flight;
 mod body;
+mod connection_slots;
 mod guides;
 mod hosts;
 mod limits;
 mod listener;
 mod paths;
-mod places;
-mod progress;
 mod tls;
 mod token;
+mod write_timeout;
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ use axum::response::Response;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use super::answer::{busy, envelope, refuse};
-use super::places::Place;
+use super::connection_slots::ConnectionSlot;
 use crate::log::RequestLog;
 use crate::server::Server;
 use dibber_skill::contract::ErrorCode;
@@ -30,8 +30,8 @@ pub(super) async fn check(
     };
     match server.authenticate(token).await {
         Ok(Some(caller)) => {
-            let place = request.extensions().get::<Arc<Place>>().cloned();
-            let Some(_in_use) = place.as_ref().and_then(|place| place.authenticate()) else {
+            let slot = request.extensions().get::<Arc<ConnectionSlot>>().cloned();
+            let Some(_in_use) = slot.as_ref().and_then(|slot| slot.authenticate()) else {
                 return busy();
             };
             if let Some(line) = request.extensions().get::<RequestLog>() {

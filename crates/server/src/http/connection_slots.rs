@@ -1,10 +1,10 @@
-//! The places of connections: which ones are open, and which one makes room for another.
+//! The slots of connections: which ones are open, and which one is closed for a new one.
 //!
 //! Every new connection is accepted at once, since only its first request can have a token. Those
-//! without a token have places of their own; when these are taken, one of them is closed for the
-//! new one, but only one that had its turn: while all of them wait to be read, which takes no
-//! longer than to read them, so does the new one. A connection with a token is closed for another
-//! one only while it is idle.
+//! without a token have slots of their own. When these are in use, the oldest of these connections is
+//! closed for the new one, but only if what it sent was read; while all of them wait to be read,
+//! which takes no longer than to read them, the new one waits, too. A connection with a token is
+//! closed for another one only while it is idle.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -15,12 +15,12 @@ use tokio::sync::Notify;
 
 use super::limits::Limits;
 
-/// The places of a server.
+/// The slots of a server.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct ConnectionSlots {
     limits: Limits,
     registry: Mutex<Registry>,
-    /// Notified when a new connection that waits for a place may try again.
+    /// Notified when a new connection that waits for a slot may try again.
     changed: Notify,
 }
 
@@ -55,34 +55,34 @@ enum Trust {
     InUse,
 }
 
-/// The place of one connection, which is free again when this is dropped.
+/// The slot of one connection, which is free again when this is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
-    places: Arc<Places>,
+pub(super) struct ConnectionSlot {
+    slots: Arc<ConnectionSlots>,
     id: u64,
     closing: Arc<Notify>,
 }
 
 /// Keeps a connection from being closed while its request is answered.
 #[derive(Debug)]
-pub(super) struct InUse<'a>(&'a Place);
+pub(super) struct InUse<'a>(&'a ConnectionSlot);
 
-impl Places {
+impl ConnectionSlots {
     pub(super) fn new(limits: Limits) -> Arc<Self> {
         Arc::new(Self { limits, registry: Mutex::default(), changed: Notify::new() })
     }
 
-    /// Returns the place of a new connection, for which another one may be closed.
-    pub(super) async fn admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> Place {
+    /// Returns the slot of a new connection, for which another one may be closed.
+    pub(super) async fn admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> ConnectionSlot {
         loop {
-            if let Some(place) = self.try_admit(peer, has_sent) {
-                return place;
+            if let Some(slot) = self.try_admit(peer, has_sent) {
+                return slot;
             }
             self.changed.notified().await;
         }
     }
 
-    fn try_admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> Option<Place> {
+    fn try_admit(self: &Arc<Self>, peer: IpAddr, has_sent: bool) -> Option<ConnectionSlot> {
         let mut registry = self.registry();
         if registry.count(Trust::is_without_token) >= self.limits.unauthenticated_max {
             let oldest = registry.oldest_of_most_crowded_peer()?;
@@ -96,7 +96,7 @@ impl Places {
             closing: Arc::clone(&closing),
         };
         registry.open.insert(id, occupant);
-        Some(Place { places: Arc::clone(self), id, closing })
+        Some(ConnectionSlot { slots: Arc::clone(self), id, closing })
     }
 
     fn registry(&self) -> MutexGuard<'_, Registry> {
@@ -104,21 +104,21 @@ impl Places {
     }
 }
 
-impl Place {
-    /// Returns when the connection has to make room for another one.
-    pub(super) async fn closing(&self) {
+impl ConnectionSlot {
+    /// Waits until the connection has to be closed for another one.
+    pub(super) async fn wait_for_close(&self) {
         self.closing.notified().await;
     }
 
     /// Records that everything that the connection has sent was read, and is not a whole request.
-    pub(super) fn all_read(&self) {
+    pub(super) fn record_all_read(&self) {
         self.end_turn(Trust::Unread);
     }
 
     /// Records that a request has arrived. Returns `true` if the connection has sent no known token
-    /// before; then [`Self::request_answered`] has to follow.
-    pub(super) fn request_arrived(&self) -> bool {
-        let mut registry = self.places.registry();
+    /// before; then [`Self::record_answer`] has to follow.
+    pub(super) fn record_request(&self) -> bool {
+        let mut registry = self.slots.registry();
         let occupant = registry.open.get_mut(&self.id);
         let Some(occupant) = occupant.filter(|occupant| occupant.trust.is_without_token()) else {
             return false;
@@ -128,45 +128,45 @@ impl Place {
     }
 
     /// Records that a request was answered.
-    pub(super) fn request_answered(&self) {
+    pub(super) fn record_answer(&self) {
         self.end_turn(Trust::Asking);
     }
 
     fn end_turn(&self, from: Trust) {
-        let mut registry = self.places.registry();
+        let mut registry = self.slots.registry();
         if registry.open.get(&self.id).is_some_and(|occupant| occupant.trust == from) {
             registry.set(self.id, Trust::Unauthenticated);
-            self.places.changed.notify_one();
+            self.slots.changed.notify_one();
         }
     }
 
     /// Records that the connection has sent a known token, and that its request is being answered.
-    /// Returns `None` if every place of such connections is in use.
+    /// Returns `None` if every slot of such connections is in use.
     pub(super) fn authenticate(&self) -> Option<InUse<'_>> {
-        let mut registry = self.places.registry();
+        let mut registry = self.slots.registry();
         // It is not open any more if it was closed for another one a moment ago.
         let is_new = registry.open.get(&self.id)?.trust.is_without_token();
         let is_authenticated = |trust: Trust| !trust.is_without_token();
-        if is_new && registry.count(is_authenticated) >= self.places.limits.authenticated_max {
+        if is_new && registry.count(is_authenticated) >= self.slots.limits.authenticated_max {
             let longest_idle = registry.longest_idle()?;
             registry.close(longest_idle);
         }
         registry.set(self.id, Trust::InUse);
-        self.places.changed.notify_one();
+        self.slots.changed.notify_one();
         Some(InUse(self))
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.places.registry().open.remove(&self.id);
-        self.places.changed.notify_one();
+        self.slots.registry().open.remove(&self.id);
+        self.slots.changed.notify_one();
     }
 }
 
 impl Drop for InUse<'_> {
     fn drop(&mut self) {
-        let mut registry = self.0.places.registry();
+        let mut registry = self.0.slots.registry();
         let now = registry.tick();
         registry.set(self.0.id, Trust::Idle(now));
     }

@@ -14,25 +14,25 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-use super::places::Place;
+use super::connection_slots::ConnectionSlot;
 
 /// A stream with a limit on how long a write may wait.
-pub(super) struct WithProgress {
+pub(super) struct WriteTimeoutStream {
     stream: TcpStream,
     write_time: Duration,
     /// When the write that is waiting has waited too long.
     deadline: Option<Pin<Box<Sleep>>>,
     /// The task to wake when reading may go on.
     reader: Option<Waker>,
-    /// The place of the connection, until all that was sent first is read.
-    place: Option<Arc<Place>>,
+    /// The slot of the connection, until all that was sent first is read.
+    slot: Option<Arc<ConnectionSlot>>,
     has_read: bool,
 }
 
-impl WithProgress {
-    pub(super) fn new(stream: TcpStream, write_time: Duration, place: Arc<Place>) -> Self {
-        let place = Some(place);
-        Self { stream, write_time, deadline: None, reader: None, place, has_read: false }
+impl WriteTimeoutStream {
+    pub(super) fn new(stream: TcpStream, write_time: Duration, slot: Arc<ConnectionSlot>) -> Self {
+        let slot = Some(slot);
+        Self { stream, write_time, deadline: None, reader: None, slot, has_read: false }
     }
 
     /// Starts the timer when a write has to wait, and stops it when some of it was taken.
@@ -54,7 +54,7 @@ impl WithProgress {
     }
 }
 
-impl AsyncRead for WithProgress {
+impl AsyncRead for WriteTimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -68,15 +68,15 @@ impl AsyncRead for WithProgress {
         if read.is_ready() {
             self.has_read = true;
         } else if self.has_read
-            && let Some(place) = self.place.take()
+            && let Some(slot) = self.slot.take()
         {
-            place.all_read();
+            slot.record_all_read();
         }
         read
     }
 }
 
-impl AsyncWrite for WithProgress {
+impl AsyncWrite for WriteTimeoutStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
