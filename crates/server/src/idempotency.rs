@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::call::{Call, Run, Tool};
 use super::failure::Failure;
 use super::store::{RecordedAnswer, Writer};
+use super::tool::{Call, Run, Tool};
 use dibber_skill::contract::{
     ERROR, ErrorCode, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX,
     REPLAYED, ToolError, UserId,

@@ -5,11 +5,10 @@
 //! the tool reads the [`store`] or changes it → the answer is put into the envelope.
 
 mod arguments;
-mod call;
 mod caller;
-mod calls;
 mod canvases;
 mod cursor;
+mod dispatch;
 mod failure;
 pub mod families;
 mod family_limits;
@@ -29,6 +28,7 @@ mod server;
 mod skills;
 pub mod store;
 mod times;
+mod tool;
 mod tool_arguments;
 mod tools;
 

@@ -18,12 +18,12 @@ use rmcp::service::{RequestContext, RoleServer, ServiceExt};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::call::Tool;
 use super::caller::Caller;
 use super::failure::Failure;
 use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
 use super::log::CallOutcome;
 use super::server::Server;
+use super::tool::Tool;
 use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::{
     ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,

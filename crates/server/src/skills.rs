@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::call::Call;
 use super::caller::{Owned, not_yours};
 use super::failure::Failure;
 use super::store::{FamilyId, Reader, Skill, Writer};
+use super::tool::Call;
 use dibber_skill::contract::{CanvasId, Decision, Issue, PolicyReason, Scope, SkillId, wire_name};
 use dibber_text::{ellipsize, escape_line};
 

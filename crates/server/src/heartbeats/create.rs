@@ -2,13 +2,13 @@
 
 use super::schedule;
 use super::skills::{self, report_missing_inputs};
-use crate::call::Call;
 use crate::caller::Owned;
 use crate::failure::Failure;
 use crate::id;
 use crate::problems::Problems;
 use crate::roster;
 use crate::store::{Cadence, Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
+use crate::tool::Call;
 use dibber_skill::contract::{HeartbeatCreate, Scope, SkillId, UserId};
 use dibber_skill::draft::ignored_inputs;
 

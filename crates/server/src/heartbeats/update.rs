@@ -2,12 +2,12 @@
 
 use super::roles;
 use super::schedule;
-use crate::call::Call;
 use crate::caller::{Owned, not_yours};
 use crate::failure::Failure;
 use crate::problems::Problems;
 use crate::roster;
 use crate::store::{Heartbeat, HeartbeatState, Member, MemberRole, Reader};
+use crate::tool::Call;
 use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, Scope, UserId};
 use dibber_skill::names::Roster;
 

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::ages::AgeFit;
 use super::skills;
-use crate::call::Call;
 use crate::failure::Failure;
 use crate::store::{Cadence, Child, HeartbeatState, Reader, Skill, pages};
 use crate::times;
+use crate::tool::Call;
 use dibber_schedule::conflicts;
 use dibber_skill::contract::{HeartbeatId, HeartbeatWarning};
 

@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::families::age;
 use crate::input_schema::InputSchema;
 use crate::store::{Canvas, Reader};
 use crate::times;
+use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
     FamilyCanvas, FamilyOverview, Kid, NoArguments, Parent, Scope, input_schema, output_schema,
 };

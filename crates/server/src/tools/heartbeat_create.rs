@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::family_limits;
 use crate::heartbeats::{self, Creation};
 use crate::input_schema::InputSchema;
 use crate::store::Writer;
+use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, Scope, output_schema, write_input_schema,
 };

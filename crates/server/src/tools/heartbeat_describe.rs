@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::heartbeats::{self, PlannedHeartbeat, PlannedUpdate, warnings};
 use crate::input_schema::InputSchema;
 use crate::problems::Problems;
 use crate::store::{Cadence, HeartbeatState, Reader, Skill, StoreError};
+use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
     DescribeMode, HeartbeatAction, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription,
     HeartbeatId, HeartbeatPreview, HeartbeatUpdate, HeartbeatWarning, Issue, Scope, SkillId,

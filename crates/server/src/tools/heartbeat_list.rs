@@ -4,13 +4,13 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use crate::call::{Call, Run, Tool, success};
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
 use crate::heartbeats;
 use crate::input_schema::InputSchema;
 use crate::store::{Heartbeat, HeartbeatList, HeartbeatState, Member, Reader};
 use crate::times;
+use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
     HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, Page, Scope, input_schema,
     output_schema,

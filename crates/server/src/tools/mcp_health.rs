@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::server::SERVER;
 use crate::store::Reader;
 use crate::times;
+use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{Health, NoArguments, input_schema, output_schema};
 
 pub(super) static TOOL: Tool = Tool {

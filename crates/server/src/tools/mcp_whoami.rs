@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::server::SERVER;
 use crate::store::Reader;
+use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{NoArguments, Whoami, input_schema, output_schema};
 
 pub(super) static TOOL: Tool = Tool {

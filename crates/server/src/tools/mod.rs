@@ -15,7 +15,7 @@ mod skill_post_result;
 mod skill_update;
 mod skill_write;
 
-use crate::call::Tool;
+use crate::tool::Tool;
 
 /// Every tool, in the order of `tools/list`.
 pub(super) static TOOLS: &[&Tool] = &[

@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::skills;
 use crate::store::Writer;
+use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
     SKILL_ARCHIVE, Scope, SkillArchive, SkillArchived, output_schema, write_input_schema,
 };

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::store::Reader;
+use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, skills, times};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{

@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::store::{Reader, Skill, Writer};
+use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, skills};
 use dibber_skill::contract::{
     Category, ErrorCode, InputVariable, Issue, Scope, SkillInvoke, SkillInvoked, ToolError,

@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use crate::call::{Call, Run, Tool, success};
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::store::{FamilyId, Listed, Reader, Skill, SkillList};
 use crate::times;
+use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
     Page, Scope, SkillListArguments, SkillListItem, input_schema, output_schema,
 };

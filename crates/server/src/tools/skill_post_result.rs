@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::family_limits::FAMILY_RESULTS_MAX;
 use crate::input_schema::InputSchema;
 use crate::store::{Posted, StoreError, Writer};
+use crate::tool::{Call, Run, Tool, success};
 use crate::{id, skills, times};
 use dibber_skill::contract::{
     ResultPosted, Scope, SkillPostResult, output_schema, write_input_schema,

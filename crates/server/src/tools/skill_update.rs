@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::call::{Call, Run, Tool, success};
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::problems::Problems;
 use crate::store::{Skill, Writer};
+use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{

@@ -1,16 +1,16 @@
-//! One call of a tool, from its name and arguments to its answer.
+//! Dispatch of one call: from the name of its tool and its arguments to its answer.
 
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use super::arguments;
-use super::call::{Call, ReadFn, Run, Tool};
 use super::caller::Caller;
 use super::failure::Failure;
 use super::idempotency::{Key, envelope, open, replayed};
 use super::server::Server;
 use super::store::{StoreExt, Writer, attempt};
+use super::tool::{Call, ReadFn, Run, Tool};
 use dibber_skill::contract::IDEMPOTENCY_ARGUMENT;
 
 impl Server {
