@@ -26,7 +26,7 @@ pub struct RecordedAnswer {
 /// A claim is a part of the transaction in which the call runs, so it needs no lease: if the
 /// process dies, or the transaction fails for another reason, the database rolls the claim back
 /// with everything else that the call did, and the next call with the key runs at once.
-pub trait Answers {
+pub trait IdempotencyRecords {
     /// Claims a key of a user until this transaction ends, and returns what was answered to it, if
     /// that is not older than `since`.
     ///

@@ -32,7 +32,7 @@ pub mod sqlite;
 mod store_ext;
 mod transaction;
 
-pub use answers::{Answers, RecordedAnswer};
+pub use answers::{IdempotencyRecords, RecordedAnswer};
 pub use cadence::{Cadence, InvalidCadence};
 pub use check::DatabaseProblem;
 pub use engine::{ReadJob, Store, WriteJob};

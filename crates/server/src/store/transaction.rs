@@ -1,6 +1,6 @@
 //! What can be done within one transaction.
 
-use super::answers::Answers;
+use super::answers::IdempotencyRecords;
 use super::error::{StoreError, StoreResult};
 use super::families::{ReadFamilies, WriteFamilies};
 use super::heartbeats::{ReadHeartbeats, WriteHeartbeats};
@@ -13,7 +13,9 @@ impl<T: ReadFamilies + ReadSkills + ReadHeartbeats> Reader for T {}
 
 /// A transaction that changes the store. What refers to something refers to it within the same
 /// family; a change that would break that fails.
-pub trait Writer: Reader + WriteFamilies + WriteSkills + WriteHeartbeats + Answers {
+pub trait Writer:
+    Reader + WriteFamilies + WriteSkills + WriteHeartbeats + IdempotencyRecords
+{
     /// Runs a part of the transaction that can be rolled back by itself. Savepoints nest.
     fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()>;
 }

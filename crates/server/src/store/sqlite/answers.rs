@@ -2,7 +2,7 @@
 
 use super::checked_table::CheckedTable;
 use super::session::{Session, from_json, id, to_json};
-use crate::store::answers::{Answers, RecordedAnswer};
+use crate::store::answers::{IdempotencyRecords, RecordedAnswer};
 use crate::store::error::StoreResult;
 use dibber_skill::contract::UserId;
 use rusqlite::Row;
@@ -19,7 +19,7 @@ pub(super) const CHECKED: &[CheckedTable] = &[CheckedTable {
     parse: |row| answer(row).map(drop),
 }];
 
-impl Answers for Session<'_> {
+impl IdempotencyRecords for Session<'_> {
     /// A writing transaction holds the one write lock of the database from its beginning, so no
     /// other one can claim the key, or answer to it, before this one ends.
     fn claim(&self, user: &UserId, key: &str, since: i64) -> StoreResult<Option<RecordedAnswer>> {
