@@ -151,8 +151,11 @@ impl NamesFile {
         if let Some(parent) = self.path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             create_private_directory(parent).map_err(cannot_write)?;
         }
-        let lock = open_private(&self.lock_path()).map_err(cannot_write)?;
-        lock_within(&lock, LOCK_WAIT_MAX, || ()).map_err(cannot_write)?;
+        let lock_path = self.lock_path();
+        let cannot_lock =
+            |error| CommandError::io(message!["cannot lock ", quote_path(&lock_path)], error);
+        let lock = open_private(&lock_path).map_err(cannot_lock)?;
+        lock_within(&lock, LOCK_WAIT_MAX, || ()).map_err(cannot_lock)?;
         let mut contents = self.read()?;
         if let Some(problem) = self.problem_errors(&contents.problems, 1).into_iter().next() {
             return Err(problem);

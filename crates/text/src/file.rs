@@ -118,7 +118,8 @@ pub fn read_inside(path: &Path, root: &Path, bytes_max: u64) -> Result<Vec<u8>, 
     read_regular(path, bytes_max)
 }
 
-fn check_regular(metadata: &Metadata) -> Result<(), ReadError> {
+/// Returns an error unless this is about a regular file.
+pub(super) fn check_regular(metadata: &Metadata) -> Result<(), ReadError> {
     match metadata.file_type() {
         kind if kind.is_file() => Ok(()),
         kind if kind.is_dir() => Err(ReadError::IsDirectory),

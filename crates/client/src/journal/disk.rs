@@ -25,7 +25,9 @@ pub(super) type OnWait = fn(&Path);
 
 /// Locks the directory against every other process until the file is dropped.
 pub(super) fn lock(directory: &Path, on_wait: OnWait) -> io::Result<File> {
-    let file = open_private(&directory.join(LOCK))?;
+    let file = open_private(&directory.join(LOCK)).map_err(|cause| {
+        io::Error::new(cause.kind(), format!("cannot open the lock file `{LOCK}`: {cause}"))
+    })?;
     lock_within(&file, LOCK_WAIT_MAX, || on_wait(directory))?;
     Ok(file)
 }
