@@ -177,8 +177,8 @@ fn made(number: usize) -> Skill {
 }
 
 fn family(store: &SqliteStore) -> FamilyId {
-    let families: StoreResult<Vec<_>> = store.read_blocking(|store| store.families());
-    families.expect("a store").first().expect("a family").id.clone()
+    let families: StoreResult<_> = store.read_blocking(|store| store.families());
+    families.expect("a store").rows.first().expect("a family").id.clone()
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> Duration {

@@ -40,7 +40,7 @@ fn a_machine_has_one_home() {
         threads.into_iter().map(|thread| thread.join().expect("a family")).collect()
     });
     assert!(homes.iter().all(|id| *id == homes[0]), "{homes:?}");
-    let families = other.families().expect("the families");
+    let families = other.families().expect("the families").rows;
     assert_eq!(families.len(), 1);
     assert_eq!((&*families[0].name, &*families[0].time_zone), ("home", "America/New_York"));
     let founders = one.household(&homes[0]).expect("the family").users;

@@ -9,8 +9,8 @@ use dibber_client::Client;
 use dibber_schedule::{ClockFormat, Cron, FIRES_PER_DAY_MAX, cadence_text};
 use dibber_server::guides::{INSTRUCTIONS, guides, index};
 use dibber_skill::contract::{
-    CANVASES_MAX, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX, IDEMPOTENCY_CONFLICT,
-    SKILL_CHANGED, WireEnum,
+    CANVASES_MAX, DATABASE_DAMAGED, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX,
+    IDEMPOTENCY_CONFLICT, SKILL_CHANGED, WireEnum,
 };
 use dibber_skill::draft::Reason;
 use serde_json::{Value, json};
@@ -90,7 +90,8 @@ fn every_reason_of_the_server_is_in_a_guide() {
     assert!(reasons.len() > 25 && reasons.contains("SPEC_HASH_MISMATCH"), "{reasons:?}");
     reasons.extend(Reason::ALL.map(|reason| reason.code().to_owned()));
     reasons.extend(ErrorCode::words().iter().map(|&word| word.to_owned()));
-    let shared = ["CADENCE_OVER_CAP", "NEVER_FIRES", IDEMPOTENCY_CONFLICT, SKILL_CHANGED];
+    let shared =
+        ["CADENCE_OVER_CAP", "NEVER_FIRES", IDEMPOTENCY_CONFLICT, SKILL_CHANGED, DATABASE_DAMAGED];
     reasons.extend(shared.map(str::to_owned));
     let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new());

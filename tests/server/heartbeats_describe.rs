@@ -23,7 +23,7 @@ async fn warnings(client: &Client, others: Value) -> Value {
 
 fn add_child(test_server: &TestServer, id: &'static str, birth_date: Date) {
     test_server.change(move |store| {
-        let child = Child { id: id.into(), name: id.to_owned(), birth_date };
+        let child = Child { id: id.into(), name: "Ottilie".to_owned(), birth_date };
         store.add_child(&FamilyId::from(HOME.to_owned()), &child).expect("a child");
     });
 }

@@ -115,9 +115,12 @@ fn everything(reader: &dyn Reader, family: &FamilyId) -> Result<String, Failure>
     Ok(format!(
         "{:#?}",
         (
-            (reader.family(family)?, reader.users(family)?, reader.children(family)?),
-            (reader.canvases(family)?, reader.skills(family, &skills)?.rows),
-            (reader.heartbeats(family, &heartbeats)?.rows, reader.members(family, &"hb_1".into())?),
+            (reader.family(family)?, reader.users(family)?.rows, reader.children(family)?.rows),
+            (reader.canvases(family)?.rows, reader.skills(family, &skills)?.rows),
+            (
+                reader.heartbeats(family, &heartbeats)?.rows,
+                reader.members(family, &"hb_1".into())?.rows
+            ),
             (reader.skill(family, &"sk_1".into())?, reader.heartbeat(family, &"hb_1".into())?),
         )
     ))
@@ -128,11 +131,11 @@ fn rows_are_read_as_they_were_written(data: &Data) {
     two_families(store);
     look(store, |reader| {
         let ours = family("ours");
-        assert_eq!(reader.families()?, [family_row("ours"), family_row("theirs")]);
+        assert_eq!(reader.families()?.rows, [family_row("ours"), family_row("theirs")]);
         assert_eq!(reader.family(&ours)?, Some(family_row("ours")));
-        assert_eq!(reader.users(&ours)?, users("ours"));
-        assert_eq!(reader.children(&ours)?, [child("ours")]);
-        assert_eq!(reader.canvases(&ours)?, [canvas("ours")]);
+        assert_eq!(reader.users(&ours)?.rows, users("ours"));
+        assert_eq!(reader.children(&ours)?.rows, [child("ours")]);
+        assert_eq!(reader.canvases(&ours)?.rows, [canvas("ours")]);
         assert_eq!(reader.token("digest of ours")?, Some(token("ours")));
         assert_eq!(reader.token("digest of nobody")?, None);
         let found = reader.skill(&ours, &"sk_1".into())?.expect("the skill");
@@ -140,7 +143,11 @@ fn rows_are_read_as_they_were_written(data: &Data) {
         let found = reader.heartbeat(&ours, &"hb_1".into())?.expect("the heartbeat");
         assert_eq!(found, heartbeat("hb_1", "ours"));
         let [member, owner] = members("ours");
-        assert_eq!(reader.members(&ours, &"hb_1".into())?, [owner, member], "the owner is first");
+        assert_eq!(
+            reader.members(&ours, &"hb_1".into())?.rows,
+            [owner, member],
+            "the owner is first"
+        );
         Ok(())
     });
 }
@@ -165,7 +172,7 @@ fn absent_values_stay_absent(data: &Data) {
         let found = reader.skill(&ours, &"sk_2".into())?.expect("the skill");
         assert_eq!(found, bare_skill("sk_2"));
         let ids = ["another".into(), "nowhere".into(), canvas("ours").id];
-        let found = reader.canvases_of(&ours, &ids)?;
+        let found = reader.canvases_of(&ours, &ids)?.rows;
         assert_eq!(found.len(), 2, "in the order in which they are asked for: {found:?}");
         assert_eq!((&found[0].emoji, &found[0].age_range), (&None, &None));
         assert_eq!(found[1], canvas("ours"));
@@ -189,7 +196,7 @@ fn a_row_is_replaced_as_a_whole(data: &Data) {
         let admin = Member { user_id: "usr_ours_b".into(), role: MemberRole::Admin };
         writer.put_member(&ours, &"hb_1".into(), &admin)?;
         writer.remove_member(&ours, &"hb_1".into(), &"usr_ours_a".into())?;
-        assert_eq!(writer.members(&ours, &"hb_1".into())?, [admin], "a change sees itself");
+        assert_eq!(writer.members(&ours, &"hb_1".into())?.rows, [admin], "a change sees itself");
         let mut narrow = token("ours");
         narrow.scopes.clear();
         Ok(writer.put_token(&narrow)?)

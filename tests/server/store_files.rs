@@ -113,7 +113,7 @@ fn an_empty_file_becomes_a_database() {
     let path = directory.path().join("dibber.db");
     fs::write(&path, "").expect("a file");
     two_families(&open(&path));
-    assert_eq!(look(&open(&path), |reader| Ok(reader.families()?)).len(), 2);
+    assert_eq!(look(&open(&path), |reader| Ok(reader.families()?.rows)).len(), 2);
 }
 
 /// Creates a database of version 1, with a family and a token.
@@ -188,11 +188,11 @@ fn every_error_has_help() {
 fn each_temporary_store_begins_empty() {
     let store = SqliteStore::temporary().expect("a store");
     two_families(&store);
-    assert_eq!(look(&store, |reader| Ok(reader.families()?)).len(), 2);
+    assert_eq!(look(&store, |reader| Ok(reader.families()?.rows)).len(), 2);
     store.close();
     drop(store);
     let another = SqliteStore::temporary().expect("a store");
-    assert_eq!(look(&another, |reader| Ok(reader.families()?)), []);
+    assert_eq!(look(&another, |reader| Ok(reader.families()?.rows)), []);
 }
 
 /// A database without an id, as it was created before there were ids, gets one and keeps its rows.
@@ -203,7 +203,7 @@ fn a_database_of_the_first_version_gets_an_id() {
     first_version(&path);
     let id_and_families = || -> StoreResult<(String, usize)> {
         let store = SqliteStore::open(&path).expect("a database");
-        store.read_blocking(|store| Ok((store.server_id()?, store.families()?.len())))
+        store.read_blocking(|store| Ok((store.server_id()?, store.families()?.rows.len())))
     };
     let first = id_and_families().expect("an id");
     assert!(first.0.starts_with("srv_"), "{}", first.0);

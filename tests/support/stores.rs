@@ -12,11 +12,27 @@ use dibber_server::store::{
 use dibber_server::{Failure, Server};
 use dibber_skill::contract::{Category, InputVariable, Scope, SkillWrite, UserId};
 use jiff::civil::date;
+use rusqlite::Connection;
 use serde_json::{Map, Value, json};
+use tempfile::TempDir;
 
 /// A store that is gone after the test.
 pub(crate) fn temporary() -> SqliteStore {
     SqliteStore::temporary().expect("a store")
+}
+
+/// A directory with the database of two families.
+pub(crate) fn two_families_in_directory() -> TempDir {
+    let data = TempDir::new().expect("a directory");
+    two_families(&open(&data.path().join("dibber.db")));
+    data
+}
+
+/// Changes the database in a directory as a fault of the disk or another program does.
+pub(crate) fn damage(data: &Path, statements: &str) {
+    let database = Connection::open(data.join("dibber.db")).expect("a database");
+    database.pragma_update(None, "foreign_keys", false).expect("a pragma");
+    database.execute_batch(statements).expect("a change");
 }
 
 /// A store in a file.

@@ -60,7 +60,7 @@ pub(crate) fn seed_family(
         store.add_child(&family, &child).expect("a child");
         let user = dibber_server::store::User { id: row.user.into(), name: "An aunt".to_owned() };
         store.add_user(&family, &user).expect("a user");
-        let founder = store.users(&family).expect("users")[0].id.clone();
+        let founder = store.user_ids(&family).expect("users")[0].clone();
         let heartbeat = Heartbeat {
             id: row.heartbeat.into(),
             name: "Plants".to_owned(),

@@ -9,7 +9,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use super::error::ClientError;
 use super::http::{HttpError, root_cause};
 use super::retry_safety::RetrySafety;
-use dibber_skill::contract::{ErrorCode, ToolError};
+use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, ToolError};
 use dibber_text::ellipsize;
 
 /// The reason of a server that is still busy with the same call.
@@ -80,10 +80,11 @@ impl Failure {
 
     /// Creates the failure of a call that a tool answered with an error.
     pub(super) fn tool_error(error: ToolError) -> Self {
-        let is_internal = error.code == ErrorCode::InternalError;
-        let is_running = error.reason.as_deref() == Some(IN_FLIGHT);
+        let reason = error.reason.as_deref();
+        let is_running = reason == Some(IN_FLIGHT);
+        let may_pass = error.code == ErrorCode::InternalError && reason != Some(DATABASE_DAMAGED);
         let effect = if is_running { Effect::MayHaveApplied } else { Effect::NotApplied };
-        let next_attempt = if is_internal { NextAttempt::After(None) } else { NextAttempt::Never };
+        let next_attempt = if may_pass { NextAttempt::After(None) } else { NextAttempt::Never };
         Self { next_attempt, effect, ..Self::permanent(ClientError::Refused(Box::new(error))) }
     }
 

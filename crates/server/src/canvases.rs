@@ -3,7 +3,7 @@
 use super::caller::Owned;
 use super::failure::Failure;
 use super::problems::Problems;
-use super::store::{Canvas, FamilyId, Reader};
+use super::store::{Canvas, FamilyId, Listed, Reader};
 use dibber_skill::contract::{CanvasId, CanvasSummary, Scope};
 use dibber_text::{ellipsize, escape_line};
 
@@ -19,7 +19,7 @@ pub(super) fn check<R: Reader + ?Sized>(
     let linked = linked.iter().filter(|(_, id)| id.is_well_formed());
     let linked: Vec<_> = linked.map(|(path, id)| (path, id.normalized())).collect();
     let ids: Vec<_> = linked.iter().map(|(_, id)| id.clone()).collect();
-    let found = store.canvases_of(family, &ids)?;
+    let found = store.canvases_of(family, &ids)?.complete()?;
     for (path, id) in linked {
         match found.iter().find(|canvas| canvas.id == id) {
             None => problems.add_not_found(Scope::SkillWrite, path, Owned::Canvas),
@@ -40,19 +40,19 @@ pub(super) fn check<R: Reader + ?Sized>(
     Ok(())
 }
 
-/// Returns the canvases of a skill as they are now, for a chooser.
+/// Returns the canvases of a skill as they are now, for a chooser, without those that are damaged.
 pub(super) fn summaries<R: Reader + ?Sized>(
     store: &R,
     family: &FamilyId,
     ids: &[CanvasId],
-) -> Result<Vec<CanvasSummary>, Failure> {
+) -> Result<Listed<CanvasSummary>, Failure> {
     let mut distinct: Vec<CanvasId> = Vec::new();
     for id in ids.iter().map(CanvasId::normalized) {
         if !distinct.contains(&id) {
             distinct.push(id);
         }
     }
-    let canvases = store.canvases_of(family, &distinct)?.into_iter();
+    let Listed { rows, damaged } = store.canvases_of(family, &distinct)?;
     let summary = |Canvas { id, name, emoji, .. }| CanvasSummary { canvas_id: id, name, emoji };
-    Ok(canvases.map(summary).collect())
+    Ok(Listed { rows: rows.into_iter().map(summary).collect(), damaged })
 }

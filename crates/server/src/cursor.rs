@@ -54,8 +54,8 @@ pub(super) struct FoundPage<T, K> {
     pub(super) items: Vec<T>,
     /// The id of the last item, if there is another page.
     pub(super) last: Option<Id<K>>,
-    /// The number of damaged items that are left out of this page, if there are any.
-    pub(super) damaged: Option<u64>,
+    /// The number of damaged items that are left out of this page.
+    pub(super) damaged: usize,
 }
 
 /// Splits what was found when one item more than the page holds was asked for.
@@ -69,13 +69,20 @@ pub(super) fn split_page<T, K: Clone>(
     items.truncate(limit);
     let last = items.last().filter(|_| has_more).map(|item| id(item).clone());
     // What comes after the last item is counted by the next page.
-    let damaged = damaged.iter().filter(|before| !has_more || **before < limit).count() as u64;
-    FoundPage { items, last, damaged: (damaged > 0).then_some(damaged) }
+    let damaged = damaged.iter().filter(|before| !has_more || **before < limit).count();
+    FoundPage { items, last, damaged }
 }
 
-/// Adds to a next step that items are missing from the page.
-pub(super) fn with_damage(next_step: &str, damaged: Option<u64>) -> String {
-    let Some(damaged) = damaged else { return next_step.to_owned() };
+/// Returns the number of damaged items as an answer states it.
+pub(super) fn damaged_items(damaged: usize) -> Option<u64> {
+    (damaged > 0).then_some(damaged as u64)
+}
+
+/// Adds to a next step that items are missing from the answer.
+pub(super) fn with_damage(next_step: &str, damaged: usize) -> String {
+    if damaged == 0 {
+        return next_step.to_owned();
+    }
     let items = if damaged == 1 { "item is" } else { "items are" };
     format!(
         "{next_step} {damaged} {items} damaged in the database and left out; the owner of the \

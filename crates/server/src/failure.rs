@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::json;
 
-use dibber_skill::contract::{ErrorCode, Issue, ToolError};
+use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, Issue, ToolError};
 use dibber_skill::spec_hash::NotHashable;
 use dibber_text::{ellipsize, escape_line};
 
@@ -62,6 +62,14 @@ impl Failure {
             Self::Refused(error) => *error,
             Self::Internal(cause) => {
                 tracing::error!(%cause, "a call failed");
+                if let Some(StoreError::Damaged) = cause.downcast_ref() {
+                    return ToolError::new(
+                        ErrorCode::InternalError,
+                        "the server cannot read what it has stored: its database is damaged",
+                        "the owner of the server can run `dibber doctor`, which lists what is damaged",
+                    )
+                    .reason(DATABASE_DAMAGED);
+                }
                 ToolError::new(
                     ErrorCode::InternalError,
                     "the server failed, not your call",

@@ -2,13 +2,10 @@
 
 use super::failure::Failure;
 use super::store::{FamilyId, Reader};
-use dibber_skill::names::{Name, Roster};
+use dibber_skill::names::Roster;
 
-/// Returns the roster of the children of a family.
+/// Returns the roster of the children of a family. A damaged name is an error, since what contains
+/// it could not be refused.
 pub(super) fn load(store: &(impl Reader + ?Sized), family: &FamilyId) -> Result<Roster, Failure> {
-    let children = store.children(family)?;
-    // A name was parsed before it was stored, so no name is left out.
-    let names: Vec<Name> =
-        children.iter().filter_map(|child| Name::parse(&child.name).ok()).collect();
-    Ok(Roster::new(&names))
+    Ok(Roster::new(&store.child_names(family)?.complete()?))
 }

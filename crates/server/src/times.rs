@@ -7,15 +7,18 @@ use super::failure::Failure;
 use super::store::{FamilyId, Reader, StoreError};
 use dibber_schedule::zone;
 
-/// Returns the time zone of a family.
+/// Returns the time zone of a family. If it is damaged, that is UTC: every time that is formatted
+/// has its offset, so it stays right.
 pub(super) fn family_zone(
     store: &(impl Reader + ?Sized),
     family: &FamilyId,
 ) -> Result<TimeZone, Failure> {
     let row = store.family(family)?;
-    let row = row.ok_or_else(|| StoreError::new(format!("the family {family} is missing")))?;
-    let zone = zone(&row.time_zone);
-    Ok(zone.map_err(|error| StoreError::new(error.to_string()))?)
+    let row = row.ok_or(StoreError::Damaged)?;
+    Ok(zone(&row.time_zone).unwrap_or_else(|_| {
+        tracing::error!(family = family.as_str(), "the time zone of the family is damaged");
+        TimeZone::UTC
+    }))
 }
 
 /// Formats a time for that zone: `2026-05-24T08:00:00-04:00`.

@@ -26,8 +26,9 @@ const VERSION: u32 = 1;
 /// Check the data of the server in this program
 ///
 /// It reads the whole database, and lists what is damaged: the structure of the file, rows that
-/// cannot be read, and rows that refer to something that is missing. It also checks the file with
-/// the token of `dibber serve`, and the journal of interrupted writes. Nothing is changed, and a
+/// cannot be read, rows that refer to something that is missing, and families and heartbeats without
+/// an owner. It also checks the file with the token of `dibber serve`, and the journal of
+/// interrupted writes. Nothing is changed, and a
 /// server may go on using the database. The exit code is 1 if there is a problem.
 #[derive(Args)]
 struct DoctorArgs {
@@ -115,6 +116,9 @@ fn in_database(problem: &DatabaseProblem, ui: &Ui) -> ItemV1 {
         }
         DatabaseProblem::Reference { table, row, .. } => {
             ("reference", Some(table.clone()), Some(*row), None, None)
+        }
+        DatabaseProblem::WithoutOwner { table, row, id, .. } => {
+            ("owner", Some(table.clone()), Some(*row), id.as_ref().map(shown), None)
         }
     };
     ItemV1 { kind, message, table, row, id, column }

@@ -8,7 +8,12 @@ pub(super) fn family_with_name(
     store: &(impl Reader + ?Sized),
     name: &str,
 ) -> Result<Option<Family>, Failure> {
-    Ok(store.families()?.into_iter().find(|family| family.name == name))
+    let families = store.families()?;
+    match families.rows.iter().find(|family| family.name == name) {
+        Some(family) => Ok(Some(family.clone())),
+        // It may be one that cannot be read, and must not be created again.
+        None => Ok(families.complete().map(|_| None)?),
+    }
 }
 
 pub(super) fn require_family(
@@ -23,7 +28,7 @@ pub(super) fn require_user(
     family: &FamilyId,
     user_id: &UserId,
 ) -> Result<(), Failure> {
-    let exists = store.users(family)?.iter().any(|user| user.id == *user_id);
+    let exists = store.user_ids(family)?.contains(user_id);
     if exists { Ok(()) } else { Err(not_found("grown-up", "list the family")) }
 }
 

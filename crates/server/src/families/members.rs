@@ -37,7 +37,8 @@ impl Server {
             let zone = dibber_schedule::zone(&require_family(store, &family)?.time_zone);
             let today = now.to_zoned(zone.unwrap_or(TimeZone::UTC)).date();
             check_birth_date(child.birth_date, today)?;
-            if store.children(&family)?.iter().any(|other| other.name == child.name) {
+            let names = store.child_names(&family)?.complete()?;
+            if names.iter().any(|other| other.normal_form() == child.name) {
                 let message = "the family already has a child with this name";
                 let fix = "if there are two, add a second name to tell them apart";
                 return Err(Failure::bad_input("CHILD_EXISTS", message, fix));

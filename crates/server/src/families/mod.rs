@@ -17,8 +17,9 @@ use names::parse_label;
 use super::failure::Failure;
 use super::id;
 use super::server::Server;
-use super::store::{Canvas, Child, Family, FamilyId, StoreExt, User};
+use super::store::{Canvas, Child, Family, FamilyId, Listed, StoreExt, User};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
+use dibber_skill::names::Name;
 
 /// The name of the family that a machine has from the start.
 pub const HOME: &str = "home";
@@ -35,8 +36,12 @@ pub struct Household {
     pub users: Vec<User>,
     /// The children.
     pub children: Vec<Child>,
+    /// The names of the children, even of those who are left out of `children`.
+    pub child_names: Vec<Name>,
     /// The canvases.
     pub canvases: Vec<Canvas>,
+    /// The number of grown-ups, children and canvases that are left out because they are damaged.
+    pub damaged: usize,
 }
 
 impl Server {
@@ -76,8 +81,8 @@ impl Server {
         })
     }
 
-    /// Returns every family, in the order of creation.
-    pub fn families(&self) -> Result<Vec<Family>, Failure> {
+    /// Returns every family, in the order of creation, without those that are damaged.
+    pub fn families(&self) -> Result<Listed<Family>, Failure> {
         self.store().read_blocking(|store| Ok(store.families()?))
     }
 
@@ -85,11 +90,17 @@ impl Server {
     pub fn household(&self, family: &FamilyId) -> Result<Household, Failure> {
         let family = family.clone();
         self.store().read_blocking(move |store| {
+            let row = require_family(store, &family)?;
+            let users = store.users(&family)?;
+            let children = store.children(&family)?;
+            let canvases = store.canvases(&family)?;
             Ok(Household {
-                family: require_family(store, &family)?,
-                users: store.users(&family)?,
-                children: store.children(&family)?,
-                canvases: store.canvases(&family)?,
+                family: row,
+                damaged: users.damaged.len() + children.damaged.len() + canvases.damaged.len(),
+                users: users.rows,
+                children: children.rows,
+                child_names: store.child_names(&family)?.rows,
+                canvases: canvases.rows,
             })
         })
     }

@@ -11,7 +11,7 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
-use crate::store::{FamilyId, Listed, StoreError, StoreExt, Token};
+use crate::store::{FamilyId, Listed, StoreError, StoreExt, Token, token_id};
 use dibber_skill::contract::{Scope, UserId, WireEnum};
 use dibber_text::hex;
 
@@ -117,14 +117,15 @@ impl Server {
         })
     }
 
-    /// Revokes the token with this id.
+    /// Revokes the token with this id, even a damaged one.
     pub fn revoke_token(&self, family: &FamilyId, id: &str) -> Result<(), Failure> {
         let (family, id) = (family.clone(), id.to_owned());
         self.store().write_blocking(move |store| {
-            let tokens = store.tokens(&family)?;
-            let token = tokens.rows.iter().find(|token| token.id() == id);
-            let token = token.ok_or_else(|| not_found("token", "list the tokens of the family"))?;
-            Ok(store.remove_token(&family, &token.digest)?)
+            let digests = store.token_digests(&family)?;
+            let digest = digests.iter().find(|digest| token_id(digest) == id);
+            let digest =
+                digest.ok_or_else(|| not_found("token", "list the tokens of the family"))?;
+            Ok(store.remove_token(&family, digest)?)
         })
     }
 
@@ -159,9 +160,9 @@ impl Server {
     pub fn owner_of(&self, family: &FamilyId) -> Result<Caller, Failure> {
         let family = family.clone();
         self.store().read_blocking(move |store| {
-            let users = store.users(&family)?;
-            let founder = users.into_iter().next().ok_or_else(no_such_family)?;
-            Ok(Caller { family, user_id: founder.id, scopes: Scope::all() })
+            let users = store.user_ids(&family)?;
+            let user_id = users.into_iter().next().ok_or_else(no_such_family)?;
+            Ok(Caller { family, user_id, scopes: Scope::all() })
         })
     }
 }

@@ -48,7 +48,7 @@ pub(crate) fn resolve(
     };
     let mut child = None;
     if let Some(id) = &create.child_id {
-        child = store.children(family)?.into_iter().find(|child| child.id == *id);
+        child = store.child(family, id)?;
         if child.is_none() {
             problems.add_not_found(scope, "/childId", Owned::Child);
         }
@@ -71,7 +71,7 @@ fn participants(
     match &create.source_chat_id {
         Some(chat) if store.has_chat(family, chat)? => Ok(store.participants(family, chat)?),
         Some(_) => Ok(Vec::new()),
-        None => Ok(store.users(family)?.into_iter().map(|user| user.id).collect()),
+        None => Ok(store.user_ids(family)?),
     }
 }
 

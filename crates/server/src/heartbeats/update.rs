@@ -51,10 +51,10 @@ pub(crate) fn plan(
     let family = &call.caller.family;
     let heartbeat = store.heartbeat(family, &update.heartbeat_id)?;
     let heartbeat = heartbeat.ok_or_else(|| not_yours(scope, Owned::Heartbeat))?;
-    let members = store.members(family, &heartbeat.id)?;
+    let members = store.members(family, &heartbeat.id)?.complete()?;
     roles::check(&update.change, &call.caller.user_id, &members)?;
     if let Some(target) = update.change.target_user_id()
-        && !store.users(family)?.iter().any(|user| user.id == *target)
+        && !store.user_ids(family)?.contains(target)
     {
         return Err(not_yours(scope, Owned::GrownUp));
     }

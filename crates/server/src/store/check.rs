@@ -30,6 +30,17 @@ pub enum DatabaseProblem {
         /// The table in which what it refers to is missing.
         missing_in: String,
     },
+    /// A family or a heartbeat has no owner.
+    WithoutOwner {
+        /// The table.
+        table: String,
+        /// The number of the row.
+        row: i64,
+        /// The id of what is stored there.
+        id: Option<String>,
+        /// The table in which the owner is missing.
+        missing_in: String,
+    },
 }
 
 impl fmt::Display for DatabaseProblem {
@@ -37,18 +48,25 @@ impl fmt::Display for DatabaseProblem {
         match self {
             Self::Structure { message } => write!(f, "the file is damaged: {message}"),
             Self::Row { table, row, id, column } => {
-                write!(f, "row {row} of {table}")?;
-                if let Some(id) = id {
-                    write!(f, " ({id})")?;
-                }
+                write_row(f, table, *row, id.as_deref())?;
                 match column {
                     Some(column) => write!(f, " is damaged: invalid value in `{column}`"),
                     None => f.write_str(" is damaged"),
                 }
             }
             Self::Reference { table, row, missing_in } => {
-                write!(f, "row {row} of {table} refers to a row that is missing in {missing_in}")
+                write_row(f, table, *row, None)?;
+                write!(f, " refers to a row that is missing in {missing_in}")
+            }
+            Self::WithoutOwner { table, row, id, missing_in } => {
+                write_row(f, table, *row, id.as_deref())?;
+                write!(f, " has no owner in {missing_in}")
             }
         }
     }
+}
+
+fn write_row(f: &mut fmt::Formatter<'_>, table: &str, row: i64, id: Option<&str>) -> fmt::Result {
+    write!(f, "row {row} of {table}")?;
+    id.map_or(Ok(()), |id| write!(f, " ({id})"))
 }

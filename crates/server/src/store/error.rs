@@ -22,6 +22,8 @@ pub enum StoreError {
     RolledBack,
     /// The store dropped the operation without running it to its end.
     Dropped,
+    /// A row that is needed is damaged or missing.
+    Damaged,
     /// The database reported an error.
     Database(Arc<dyn Error + Send + Sync>),
 }
@@ -41,6 +43,7 @@ impl fmt::Display for StoreError {
             Self::NotFound => "the family has nothing with this id",
             Self::RolledBack => "the transaction was rolled back",
             Self::Dropped => "the store dropped the operation",
+            Self::Damaged => "the database is damaged; `dibber doctor` lists what is damaged",
             Self::Database(error) => return error.fmt(f),
         })
     }

@@ -2,6 +2,7 @@
 
 pub use dibber_skill::contract::FamilyId;
 use dibber_skill::contract::{CanvasId, ChatId, ChildId, Scope, UserId};
+use dibber_skill::names::Name;
 
 use super::error::StoreResult;
 use super::listed::Listed;
@@ -65,9 +66,14 @@ impl Token {
     /// Returns the id by which the owner selects it: the beginning of its digest, which does not
     /// help to guess the token.
     pub fn id(&self) -> String {
-        let beginning: String = self.digest.chars().take(TOKEN_ID_DIGITS).collect();
-        format!("tok_{beginning}")
+        token_id(&self.digest)
     }
+}
+
+/// Returns the id of the token with this digest.
+pub(crate) fn token_id(digest: &str) -> String {
+    let beginning: String = digest.chars().take(TOKEN_ID_DIGITS).collect();
+    format!("tok_{beginning}")
 }
 
 /// A canvas.
@@ -88,21 +94,30 @@ pub trait ReadFamilies {
     /// Returns the id of this store, which it was given at random when it was created.
     fn server_id(&self) -> StoreResult<String>;
     /// Returns every family.
-    fn families(&self) -> StoreResult<Vec<Family>>;
+    fn families(&self) -> StoreResult<Listed<Family>>;
     /// Returns the family with this id.
     fn family(&self, family: &FamilyId) -> StoreResult<Option<Family>>;
-    /// Returns the grown-ups of a family; the first one founded it.
-    fn users(&self, family: &FamilyId) -> StoreResult<Vec<User>>;
+    /// Returns the grown-ups of a family.
+    fn users(&self, family: &FamilyId) -> StoreResult<Listed<User>>;
+    /// Returns the ids of the grown-ups of a family; the first one founded it.
+    fn user_ids(&self, family: &FamilyId) -> StoreResult<Vec<UserId>>;
     /// Returns the children of a family.
-    fn children(&self, family: &FamilyId) -> StoreResult<Vec<Child>>;
+    fn children(&self, family: &FamilyId) -> StoreResult<Listed<Child>>;
+    /// Returns the child with this id.
+    fn child(&self, family: &FamilyId, id: &ChildId) -> StoreResult<Option<Child>>;
+    /// Returns the names of the children, even of those whose rows are damaged otherwise.
+    fn child_names(&self, family: &FamilyId) -> StoreResult<Listed<Name>>;
     /// Returns the token with this digest (SHA-256, hexadecimal).
     fn token(&self, digest: &str) -> StoreResult<Option<Token>>;
-    /// Returns the tokens of a family, without those that are damaged.
+    /// Returns the tokens of a family.
     fn tokens(&self, family: &FamilyId) -> StoreResult<Listed<Token>>;
+    /// Returns the digests of the tokens of a family, even of those whose rows are damaged
+    /// otherwise.
+    fn token_digests(&self, family: &FamilyId) -> StoreResult<Vec<String>>;
     /// Returns all canvases of a family.
-    fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>>;
+    fn canvases(&self, family: &FamilyId) -> StoreResult<Listed<Canvas>>;
     /// Returns those of these canvases that the family has, in the order of `ids`.
-    fn canvases_of(&self, family: &FamilyId, ids: &[CanvasId]) -> StoreResult<Vec<Canvas>>;
+    fn canvases_of(&self, family: &FamilyId, ids: &[CanvasId]) -> StoreResult<Listed<Canvas>>;
 }
 
 /// Changes families and what belongs to them.

@@ -84,13 +84,13 @@ pub trait ReadHeartbeats {
         skill: &SkillId,
     ) -> StoreResult<Option<(HeartbeatId, String)>>;
     /// Returns the members of a heartbeat, its owner first.
-    fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>>;
+    fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Listed<Member>>;
     /// Returns the number of heartbeats of a family, without those that are cancelled.
     fn heartbeat_count(&self, family: &FamilyId) -> StoreResult<usize>;
     /// Returns `true` if the family has this chat.
     fn has_chat(&self, family: &FamilyId, chat: &ChatId) -> StoreResult<bool>;
     /// Returns the users who take part in a chat: the members of its heartbeat, or every grown-up
-    /// of the family if it is the family's own.
+    /// of the family if it is the family's own. The owner or the founder is first.
     fn participants(&self, family: &FamilyId, chat: &ChatId) -> StoreResult<Vec<UserId>>;
 }
 

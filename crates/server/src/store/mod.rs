@@ -37,6 +37,7 @@ pub use cadence::{Cadence, InvalidCadence};
 pub use check::DatabaseProblem;
 pub use engine::{ReadJob, Store, WriteJob};
 pub use error::{StoreError, StoreResult};
+pub(crate) use families::token_id;
 pub use families::{Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies};
 pub use heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,

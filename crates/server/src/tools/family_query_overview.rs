@@ -8,8 +8,8 @@ use crate::failure::Failure;
 use crate::families::age;
 use crate::input_schema::InputSchema;
 use crate::store::{Canvas, Reader};
-use crate::times;
 use crate::tool::{Call, Run, Tool, success};
+use crate::{cursor, times};
 use dibber_skill::contract::{
     FamilyCanvas, FamilyOverview, Kid, NoArguments, Parent, Scope, input_schema, output_schema,
 };
@@ -33,9 +33,13 @@ pub(super) static TOOL: Tool = Tool {
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let family = &call.caller.family;
     let today = call.now.to_zoned(times::family_zone(store, family)?).date();
-    let parents = store.users(family)?.into_iter().take(LISTED_MAX);
-    let kids = store.children(family)?.into_iter().take(LISTED_MAX);
-    let canvases = store.canvases(family)?.into_iter().take(LISTED_MAX);
+    let parents = store.users(family)?;
+    let kids = store.children(family)?;
+    let canvases = store.canvases(family)?;
+    let damaged = parents.damaged.len() + kids.damaged.len() + canvases.damaged.len();
+    let parents = parents.rows.into_iter().take(LISTED_MAX);
+    let kids = kids.rows.into_iter().take(LISTED_MAX);
+    let canvases = canvases.rows.into_iter().take(LISTED_MAX);
     let overview = FamilyOverview {
         family_id: family.clone(),
         parents: parents.map(|user| Parent { user_id: user.id, name: user.name }).collect(),
@@ -48,10 +52,11 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
             })
             .collect(),
         canvases: canvases.map(listed_canvas).collect(),
+        damaged_items: cursor::damaged_items(damaged),
     };
     let next_step = "Use a child's id where a tool asks for it, and {{input.child_name}} in the \
                      place of a name in a skill.";
-    Ok(success(&overview, next_step))
+    Ok(success(&overview, cursor::with_damage(next_step, damaged)))
 }
 
 fn listed_canvas(canvas: Canvas) -> FamilyCanvas {

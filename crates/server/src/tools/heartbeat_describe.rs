@@ -160,14 +160,14 @@ fn describe_update(
     let PlannedUpdate { heartbeat, effect, .. } =
         heartbeats::plan_change(update, "/patch", Scope::HeartbeatRead, call, store)?;
     let family = &call.caller.family;
-    let skill = |id: &SkillId| {
-        let gone = || Failure::from(StoreError::new(format!("the skill {id} is missing")));
-        store.skill(family, id)?.ok_or_else(gone)
-    };
+    let skill =
+        |id: &SkillId| store.skill(family, id)?.ok_or_else(|| Failure::from(StoreError::Damaged));
     let run = skill(&heartbeat.run_skill_id)?;
     let assignment = heartbeat.assignment_skill_id.as_ref().map(skill).transpose()?;
-    let children = store.children(family)?;
-    let child = children.iter().find(|child| Some(&child.id) == heartbeat.child_id.as_ref());
+    let child = match &heartbeat.child_id {
+        Some(id) => store.child(family, id)?,
+        None => None,
+    };
     let mut found_warnings = Vec::new();
     let mut next_fire_at = None;
     if heartbeat.state == HeartbeatState::Active {
@@ -176,7 +176,7 @@ fn describe_update(
             cadence: &heartbeat.cadence,
             run: &run,
             assignment: assignment.as_ref(),
-            child,
+            child: child.as_ref(),
         };
         found_warnings = warnings(&planned, call, store)?;
         next_fire_at = heartbeats::next_fire(&heartbeat.cadence, call.now);

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::cursor::{self, Listing};
@@ -39,31 +40,33 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     }
     let found = store.heartbeats(family, &HeartbeatList { after, limit: limit + 1 })?;
     let found = cursor::split_page(found, limit, |heartbeat| &heartbeat.id);
-    let items = found
-        .items
-        .iter()
-        .map(|heartbeat| item(heartbeat, call, store))
-        .collect::<Result<_, _>>()?;
+    let mut damaged = found.damaged;
+    let mut items = Vec::new();
+    for heartbeat in &found.items {
+        let members = store.members(family, &heartbeat.id)?;
+        damaged += members.damaged.len();
+        items.push(item(heartbeat, members.rows, call.now)?);
+    }
     let next_cursor = found.last.map(|id| listing.encode(&id));
     let next_step = match next_cursor {
         Some(_) => "Call again with nextCursor as the cursor for the next page.",
         None => "These are all. heartbeat_update changes one of them.",
     };
-    let next_step = cursor::with_damage(next_step, found.damaged);
-    let damaged_items = found.damaged;
-    Ok(success(&Page::<HeartbeatListItem> { items, next_cursor, damaged_items }, next_step))
+    let next_step = cursor::with_damage(next_step, damaged);
+    let page = Page { items, next_cursor, damaged_items: cursor::damaged_items(damaged) };
+    Ok(success(&page, next_step))
 }
 
 fn item(
     heartbeat: &Heartbeat,
-    call: &Call,
-    store: &dyn Reader,
+    members: Vec<Member>,
+    now: Timestamp,
 ) -> Result<HeartbeatListItem, Failure> {
     let cadence = &heartbeat.cadence;
     let enabled = heartbeat.state == HeartbeatState::Active;
-    let next = enabled.then(|| heartbeats::next_fire(cadence, call.now)).flatten();
+    let next = enabled.then(|| heartbeats::next_fire(cadence, now)).flatten();
     let last = heartbeat.last_run_at.map(|at| times::format_stored(at, &cadence.schedule().zone));
-    let members = store.members(&call.caller.family, &heartbeat.id)?.into_iter();
+    let members = members.into_iter();
     let members = members.map(|Member { user_id, role }| HeartbeatMember { user_id, role });
     Ok(HeartbeatListItem {
         heartbeat_id: heartbeat.id.clone(),

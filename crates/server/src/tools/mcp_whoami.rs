@@ -25,7 +25,7 @@ pub(super) static TOOL: Tool = Tool {
 
 fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let users = store.users(&call.caller.family)?;
-    let user = users.into_iter().find(|user| user.id == call.caller.user_id);
+    let user = users.rows.into_iter().find(|user| user.id == call.caller.user_id);
     let whoami = Whoami {
         user_id: call.caller.user_id.clone(),
         name: user.map(|user| user.name).unwrap_or_default(),

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::store::Reader;
 use crate::tool::{Call, Run, Tool, success};
-use crate::{canvases, skills, times};
+use crate::{canvases, cursor, skills, times};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     Category, Scope, SkillFound, SkillGet, StoredSkill, input_schema, output_schema,
@@ -60,5 +60,6 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
         last_triggered_at,
         content_hash,
     };
-    Ok(success(&SkillFound { skill, canvases }, next_step))
+    let next_step = cursor::with_damage(next_step, canvases.damaged.len());
+    Ok(success(&SkillFound { skill, canvases: canvases.rows }, next_step))
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::store::{Reader, Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
-use crate::{canvases, skills};
+use crate::{canvases, cursor, skills};
 use dibber_skill::contract::{
     Category, ErrorCode, InputVariable, Issue, Scope, SkillInvoke, SkillInvoked, ToolError,
     input_schema, output_schema,
@@ -54,10 +54,10 @@ fn read(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     };
     let invoked = SkillInvoked {
         rendered_prompt: rendered.prompt,
-        canvases,
+        canvases: canvases.rows,
         ignored_inputs: rendered.ignored,
     };
-    Ok(success(&invoked, next_step))
+    Ok(success(&invoked, cursor::with_damage(next_step, canvases.damaged.len())))
 }
 
 fn record(call: &Call, store: &dyn Writer) -> Result<(), Failure> {

@@ -64,13 +64,14 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let items: Result<Vec<_>, _> =
         found.items.into_iter().map(|skill| item(skill, &zone)).collect();
     let next_cursor = found.last.map(|id| listing.encode(&id));
-    let page = Page { items: items?, next_cursor, damaged_items: found.damaged };
+    let page =
+        Page { items: items?, next_cursor, damaged_items: cursor::damaged_items(found.damaged) };
     let next_step = match (&page.next_cursor, page.items.is_empty()) {
         (Some(_), _) => "Call skill_list again with nextCursor for more; skill_get has a prompt.",
         (None, true) => "There is nothing here; author a skill with skill_write and dryRun.",
         (None, false) => "That is all; skill_get({skillId}) has a skill's prompt.",
     };
-    Ok(success(&page, cursor::with_damage(next_step, page.damaged_items)))
+    Ok(success(&page, cursor::with_damage(next_step, found.damaged)))
 }
 
 /// Returns the words of a query in lowercase.
@@ -85,7 +86,7 @@ fn search(
     list: SkillList,
     words: &[String],
 ) -> Result<Listed<Skill>, Failure> {
-    let mut found = Listed { rows: Vec::new(), damaged: Vec::new() };
+    let mut found = Listed::default();
     let mut page_list = SkillList { limit: READ_AT_ONCE, ..list };
     loop {
         let page = store.skills(family, &page_list)?;

@@ -41,7 +41,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         return Err(Failure::bad_input("RESULT_TOO_LARGE", message, fix));
     }
     let row = store.family(family)?;
-    let row = row.ok_or_else(|| StoreError::new(format!("the family {family} is missing")))?;
+    let row = row.ok_or(StoreError::Damaged)?;
     let zone = times::family_zone(store, family)?;
     let posted = Posted {
         id: id::new(),

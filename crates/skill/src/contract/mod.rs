@@ -34,9 +34,9 @@ pub use ids::{Id, IdForm, IdKind, NotAnId};
 pub use limits::{HEARTBEAT_NAME_CHARACTERS_MAX, PROMPT_CHARACTERS_MAX};
 pub use schema::{input_schema, output_schema, write_input_schema};
 pub use session::{
-    FamilyCanvas, FamilyOverview, GUIDES, Health, IDEMPOTENCY_ARGUMENT, IDEMPOTENCY_CAPABILITY,
-    IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_CHARACTERS_MAX,
-    IDEMPOTENCY_META, Kid, NoArguments, Parent, Scope, Whoami,
+    DATABASE_DAMAGED, FamilyCanvas, FamilyOverview, GUIDES, Health, IDEMPOTENCY_ARGUMENT,
+    IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS,
+    IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_META, Kid, NoArguments, Parent, Scope, Whoami,
 };
 pub use skill::{
     CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, Runner,

@@ -26,6 +26,9 @@ pub const IDEMPOTENCY_KEY_CHARACTERS_MAX: usize = 255;
 /// The reason of an error: the key was used before, with another call.
 pub const IDEMPOTENCY_CONFLICT: &str = "IDEMPOTENCY_CONFLICT";
 
+/// The reason of an error: what the call needs is damaged in the database of the server.
+pub const DATABASE_DAMAGED: &str = "DATABASE_DAMAGED";
+
 /// How long an idempotency key is remembered, in hours.
 pub const IDEMPOTENCY_HOURS: i64 = 24;
 
@@ -121,6 +124,9 @@ pub struct FamilyOverview {
     // Other servers do not send them.
     #[serde(default)]
     pub canvases: Vec<FamilyCanvas>,
+    /// How many are left out because their rows are damaged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damaged_items: Option<u64>,
 }
 
 /// A canvas of a family.

@@ -29,8 +29,8 @@ pub(super) fn run(
         ui.eprintln("it is already archived");
         return Ok(Exit::Done);
     }
-    let children = open.0.household(&family.id).map_err(failed)?.children;
-    let label = roster_of(&children).mask(&skill.written.name).into_owned();
+    let household = open.0.household(&family.id).map_err(failed)?;
+    let label = roster_of(&household).mask(&skill.written.name).into_owned();
     if !typed.yes {
         let _watched = Interrupt::watch()?;
         let roster = ui.names()?;

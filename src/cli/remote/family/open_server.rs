@@ -5,10 +5,11 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::refusal;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
-use dibber_server::store::{Child, Family};
+use dibber_server::families::Household;
+use dibber_server::store::Family;
 use dibber_server::{Failure, Server};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
-use dibber_skill::names::{Name, Roster};
+use dibber_skill::names::Roster;
 use dibber_text::{closest_match, message, quote};
 
 /// The version of the JSON shapes.
@@ -32,11 +33,19 @@ impl OpenServer {
             return Ok(home);
         }
         let families = self.0.families().map_err(failed)?;
+        let damaged = families.damaged.len();
+        let families = families.rows;
         if let Some(family) = families.iter().find(|family| family.name == name) {
             return Ok(family.clone());
         }
         let error = CommandError::new(message!["there is no family `", quote(name), "`"]);
         let error = error.exit(Exit::NotFound);
+        if damaged > 0 {
+            return Err(error.help(
+                "a family is damaged in the database, and may be this one; `dibber doctor` lists \
+                 what is damaged",
+            ));
+        }
         Err(match closest_match(name, families.iter().map(|family| family.name.as_str())) {
             Some(known) => error.help(message!["there is a family `", quote(known), "`"]),
             None => error.help("a family is created with its first member: `add-member`"),
@@ -45,7 +54,7 @@ impl OpenServer {
 
     /// Returns the family with this name, which is created if it does not exist.
     pub(super) fn family_or_new(&self, name: &str, ui: &mut Ui) -> Result<Family, CommandError> {
-        let known = self.0.families().map_err(failed)?;
+        let known = self.0.families().map_err(failed)?.rows;
         let family = self.0.open_or_create_family(name, TIME_ZONE_DEFAULT).map_err(failed)?;
         if known.iter().all(|known| known.id != family.id) {
             ui.eprintln(message!["created the family `", quote(&family.name), "`"]);
@@ -60,8 +69,6 @@ pub(super) fn failed(failure: Failure) -> CommandError {
 }
 
 /// Returns the roster of a family's children, whose names must not be shown.
-pub(super) fn roster_of(children: &[Child]) -> Roster {
-    let names: Vec<Name> =
-        children.iter().filter_map(|child| Name::parse(&child.name).ok()).collect();
-    Roster::new(&names)
+pub(super) fn roster_of(household: &Household) -> Roster {
+    Roster::new(&household.child_names)
 }

@@ -11,6 +11,7 @@ use super::open_server::{JSON_VERSION, OpenServer, failed, roster_of};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
+use crate::cli::remote::damaged::warn_of_damaged;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
@@ -69,7 +70,8 @@ pub(super) fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let private = ui.names()?;
-    let family = look(open, family, data, &private)?;
+    let (family, damaged) = look(open, family, data, &private)?;
+    warn_of_damaged(damaged as u64, ui);
     if json {
         ui.print_json(&family)?;
     } else {
@@ -79,22 +81,23 @@ pub(super) fn run(
     Ok(Exit::Done)
 }
 
+/// Returns the family, and the number of things that are left out because they are damaged.
 fn look(
     open: &OpenServer,
     name: &str,
     data: &Path,
     private: &Roster,
-) -> Result<FamilyV1, CommandError> {
+) -> Result<(FamilyV1, usize), CommandError> {
     let family = open.family(name)?;
     let household = open.0.household(&family.id).map_err(failed)?;
     let inventory = open.0.inventory(&family.id).map_err(failed)?;
-    let children = roster_of(&household.children);
+    let children = roster_of(&household);
     let shown = |text: &str| mask(&children.mask(text), private);
     let zone = dibber_schedule::zone(&family.time_zone).unwrap_or(TimeZone::UTC);
     let today = Timestamp::now().to_zoned(zone).date();
     let members = household.users.into_iter();
     let canvases = household.canvases.into_iter();
-    Ok(FamilyV1 {
+    let shown_family = FamilyV1 {
         version: JSON_VERSION,
         name: shown(&family.name),
         time_zone: family.time_zone,
@@ -125,7 +128,8 @@ fn look(
         skills: inventory.skills,
         archived_skills: inventory.archived_skills,
         heartbeats: inventory.heartbeats,
-    })
+    };
+    Ok((shown_family, household.damaged))
 }
 
 fn page(family: &FamilyV1, style: Style, private: &Roster) -> String {

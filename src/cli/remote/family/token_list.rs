@@ -41,8 +41,7 @@ pub(super) fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let private = ui.names()?;
-    let children = open.0.household(family).map_err(failed)?.children;
-    let roster = roster_of(&children);
+    let roster = roster_of(&open.0.household(family).map_err(failed)?);
     let now = Timestamp::now();
     let tokens = open.0.tokens(family).map_err(failed)?;
     warn_of_damaged(tokens.damaged.len() as u64, ui);

@@ -7,6 +7,7 @@ use super::json::VERSION;
 use super::{change, find};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::remote::damaged::warn_of_damaged;
 use crate::cli::remote::session::Session;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
@@ -55,6 +56,7 @@ pub(super) fn run(
 fn show(id: HeartbeatId, json: bool, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let family: FamilyOverview = session.wait(session.client.ask("family_query_overview"))?;
+    warn_of_damaged(family.damaged_items.unwrap_or_default(), ui);
     let mut parents = family.parents;
     for parent in &mut parents {
         parent.name = roster.mask(&parent.name).into_owned();

@@ -17,6 +17,7 @@ pub(super) const CHECKED: &[CheckedTable] = &[CheckedTable {
     name: "answers",
     columns: "user_id, idempotency_key, fingerprint, answer, answered_at",
     parse: |row| answer(row).map(drop),
+    id: |_| None,
 }];
 
 impl IdempotencyRecords for Session<'_> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, Row};
 
 use super::checked_table::CheckedTable;
-use super::connection::open_for_reading;
+use super::connection::open_to_check;
 use super::error::OpenError;
 use super::marker::Marker;
 use super::schema::{self, Owner, VERSION};
@@ -22,24 +22,38 @@ const PROBLEMS_MAX: usize = 200;
 const TABLES: [&[CheckedTable]; 4] =
     [families::CHECKED, skills::CHECKED, heartbeats::CHECKED, answers::CHECKED];
 
-/// Returns what is wrong in a database; nothing if there is none yet.
+/// The rows that need an owner in another table and have none, each with its table, its number, its
+/// id and the other table.
+const OWNERS: [&str; 2] = [
+    "SELECT 'families', rowid, id, 'users' FROM families
+         WHERE id NOT IN (SELECT family_id FROM users) ORDER BY rowid",
+    "SELECT 'heartbeats', rowid, id, 'heartbeat_members' FROM heartbeats
+         WHERE (family_id, id) NOT IN
+             (SELECT family_id, heartbeat_id FROM heartbeat_members WHERE role = 'owner')
+         ORDER BY rowid",
+];
+
+/// Returns what is wrong in a database.
 ///
 /// # Errors
 /// If it cannot be read as a database of this program and its version.
 pub(in crate::store) fn check(path: &Path) -> Result<Vec<DatabaseProblem>, OpenError> {
     let marker = Marker::of(path);
-    if !path.exists() {
-        return marker.check(path, true).map(|()| Vec::new());
+    if let Err(cause) = open_regular(path) {
+        marker.check(path, cause.is_not_found())?;
+        return Err(OpenError::from_unreadable(path, cause));
     }
-    open_regular(path).map_err(|cause| OpenError::from_read(path, cause))?;
     let from_sqlite = |cause| OpenError::from_sqlite(path, cause);
-    let connection = open_for_reading(path).map_err(from_sqlite)?;
+    let connection = open_to_check(path)?;
     let version = match schema::owner(&connection).map_err(from_sqlite)? {
         Owner::Other => return Err(OpenError::Foreign { path: path.to_owned() }),
         Owner::Dibber(found) if found > VERSION => {
             return Err(OpenError::Newer { path: path.to_owned(), found, known: VERSION });
         }
-        Owner::None => return marker.check(path, true).map(|()| Vec::new()),
+        Owner::None => {
+            marker.check(path, true)?;
+            return Err(OpenError::Missing { path: path.to_owned() });
+        }
         Owner::Dibber(found) => found,
     };
     // One state, while other processes go on writing.
@@ -57,6 +71,7 @@ pub(in crate::store) fn check(path: &Path) -> Result<Vec<DatabaseProblem>, OpenE
         problems.push(DatabaseProblem::Structure { message });
     }
     problems.extend(broken_references(&state));
+    problems.extend(OWNERS.iter().flat_map(|statement| without_owner(&state, statement)));
     problems.truncate(PROBLEMS_MAX);
     Ok(problems)
 }
@@ -77,7 +92,7 @@ fn has_columns(connection: &Connection, CheckedTable { name, columns, .. }: &Che
 
 /// Returns the rows of a table that the server cannot read.
 fn damaged_rows(connection: &Connection, table: &CheckedTable) -> Vec<DatabaseProblem> {
-    let CheckedTable { name, columns, parse } = table;
+    let CheckedTable { name, columns, parse, id } = table;
     let statement = format!("SELECT {columns}, rowid AS row_number FROM {name} ORDER BY rowid");
     let found = connection.prepare(&statement).and_then(|mut prepared| {
         let column_names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
@@ -88,7 +103,7 @@ fn damaged_rows(connection: &Connection, table: &CheckedTable) -> Vec<DatabasePr
             problems.push(DatabaseProblem::Row {
                 table: (*name).to_owned(),
                 row: row.get("row_number")?,
-                id: row.get("id").ok(),
+                id: id(row),
                 column: column_of(&error).and_then(|column| column_names.get(column).cloned()),
             });
             if problems.len() == PROBLEMS_MAX {
@@ -111,6 +126,20 @@ fn column_of(error: &rusqlite::Error) -> Option<usize> {
         | rusqlite::Error::IntegralValueOutOfRange(column, _) => Some(*column),
         _ => None,
     }
+}
+
+/// Returns the rows that a statement of [`OWNERS`] finds.
+fn without_owner(connection: &Connection, statement: &str) -> Vec<DatabaseProblem> {
+    let found = collect(connection, statement, |row| {
+        Ok(DatabaseProblem::WithoutOwner {
+            table: row.get(0)?,
+            row: row.get(1)?,
+            id: row.get(2).ok(),
+            missing_in: row.get(3)?,
+        })
+    });
+    // A table that cannot be read is reported already.
+    found.unwrap_or_default()
 }
 
 /// Returns the rows that refer to something that does not exist.

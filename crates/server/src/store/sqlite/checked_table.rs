@@ -8,6 +8,13 @@ pub(super) struct CheckedTable {
     pub(super) name: &'static str,
     /// The columns, in the order in which `parse` expects them.
     pub(super) columns: &'static str,
-    /// Reads a row as the server does.
+    /// Reads a row as the server does, and parses the values that the server only passes on.
     pub(super) parse: fn(&Row<'_>) -> rusqlite::Result<()>,
+    /// Returns the id by which the owner finds what is stored in a row.
+    pub(super) id: fn(&Row<'_>) -> Option<String>,
+}
+
+/// Returns the column `id` of a row.
+pub(super) fn id_column(row: &Row<'_>) -> Option<String> {
+    row.get("id").ok()
 }

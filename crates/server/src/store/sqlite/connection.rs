@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 use std::{io, thread};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use super::error::OpenError;
 use super::marker::Marker;
@@ -44,7 +44,8 @@ pub(super) fn open(path: &Path, durability: Durability) -> Result<Connection, Op
     create_directory(path)?;
     let marker = Marker::of(path);
     // Before SQLite looks at it: it deletes the log that belongs to an empty file.
-    marker.check(path, fs::metadata(path).map_or(true, |metadata| metadata.len() == 0))?;
+    let is_empty = |metadata: fs::Metadata| metadata.is_file() && metadata.len() == 0;
+    marker.check(path, fs::metadata(path).map_or(true, is_empty))?;
     create_file(path).map_err(|cause| OpenError::from_read(path, cause))?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection =
@@ -88,6 +89,60 @@ fn prepare(
 /// Opens the database for reading.
 pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
     connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
+/// Opens the database for a check, which changes nothing. Where SQLite cannot create a file beside
+/// it, as on a read-only disk, the database is read as it is in its own file, unless a write-ahead
+/// log has changes that are not in there yet.
+pub(super) fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
+    let connection = open_for_reading(path).map_err(|cause| OpenError::from_sqlite(path, cause))?;
+    // The file is opened by the first statement.
+    let read = connection.query_row("PRAGMA schema_version", [], |row| row.get::<_, i64>(0));
+    let Err(cause) = read else { return Ok(connection) };
+    let is_unwritable =
+        matches!(cause.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly));
+    if !is_unwritable {
+        return Err(OpenError::from_sqlite(path, cause));
+    }
+    let unreadable = |cause: rusqlite::Error| OpenError::Unreadable {
+        path: path.to_owned(),
+        cause: cause.into(),
+    };
+    if has_log(path) {
+        return Err(unreadable(cause));
+    }
+    let uri =
+        immutable_uri(path).map_err(|cause| OpenError::from_unreadable(path, cause.into()))?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    connect(Path::new(&uri), flags).map_err(unreadable)
+}
+
+/// Returns `true` if a database has a write-ahead log with changes.
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0)
+}
+
+/// Returns the URI of a database file that nothing changes while it is open
+/// (<https://www.sqlite.org/uri.html>).
+fn immutable_uri(path: &Path) -> io::Result<String> {
+    let path = std::path::absolute(path)?;
+    let mut uri = "file://".to_owned();
+    if !path.as_os_str().as_encoded_bytes().starts_with(b"/") {
+        uri.push('/');
+    }
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'\\' if cfg!(windows) => uri.push('/'),
+            b'/' | b':' => uri.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
+            _ => uri += &format!("%{byte:02X}"),
+        }
+    }
+    Ok(uri + "?immutable=1")
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {

@@ -19,6 +19,18 @@ pub enum OpenError {
         /// The error of the system.
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// There is no database.
+    Missing {
+        /// Where it is looked for.
+        path: PathBuf,
+    },
+    /// The file cannot be read.
+    Unreadable {
+        /// The database.
+        path: PathBuf,
+        /// The error of the system or of SQLite.
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The disk is full.
     DiskFull {
         /// The database.
@@ -87,6 +99,16 @@ impl OpenError {
         }
     }
 
+    /// Converts an error about a file that is only read.
+    pub(super) fn from_unreadable(path: &Path, cause: ReadError) -> Self {
+        let path = path.to_owned();
+        match cause {
+            cause if cause.is_not_found() => Self::Missing { path },
+            ReadError::Io(cause) => Self::Unreadable { path, cause: cause.into() },
+            _ => Self::NotAFile { path },
+        }
+    }
+
     /// Converts an error of SQLite.
     pub(super) fn from_sqlite(path: &Path, cause: rusqlite::Error) -> Self {
         let path = path.to_owned();
@@ -109,6 +131,12 @@ impl OpenError {
     pub fn help(&self) -> &'static str {
         match self {
             Self::Unwritable { .. } => "choose a writable directory with `--data` or DIBBER_DATA",
+            Self::Missing { .. } => {
+                "name its directory with `--data` or DIBBER_DATA; a server creates it when it starts"
+            }
+            Self::Unreadable { .. } => {
+                "if you may not write there, copy the whole directory, and name the copy with `--data`"
+            }
             Self::DiskFull { .. } => {
                 "free space on the disk, or choose a directory on another disk with `--data`"
             }
@@ -134,6 +162,10 @@ impl fmt::Display for OpenError {
         match self {
             Self::Unwritable { path, cause } => {
                 write!(f, "cannot write `{}`: {cause}", shown(path))
+            }
+            Self::Missing { path } => write!(f, "there is no database `{}`", shown(path)),
+            Self::Unreadable { path, cause } => {
+                write!(f, "cannot read `{}`: {cause}", shown(path))
             }
             Self::DiskFull { path } => write!(f, "no space left on the disk for `{}`", shown(path)),
             Self::Newer { path, found, known } => write!(
@@ -168,7 +200,7 @@ impl fmt::Display for OpenError {
 impl std::error::Error for OpenError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Unwritable { cause, .. } => Some(cause.as_ref()),
+            Self::Unwritable { cause, .. } | Self::Unreadable { cause, .. } => Some(cause.as_ref()),
             Self::Other { cause, .. } => Some(cause),
             _ => None,
         }

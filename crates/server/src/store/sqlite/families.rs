@@ -3,38 +3,59 @@
 use jiff::civil::Date;
 use rusqlite::{Row, params};
 
-use super::checked_table::CheckedTable;
-use super::session::{Session, from_json, from_word, id, optional_time, to_json};
+use super::checked_table::{CheckedTable, id_column};
+use super::session::{Session, check_age_range, from_json, from_word, id, optional_time, to_json};
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::families::{
-    Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies,
+    Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies, token_id,
 };
 use crate::store::listed::Listed;
-use dibber_skill::contract::{CanvasId, UserId};
+use dibber_skill::contract::{CanvasId, ChildId, UserId};
+use dibber_skill::names::Name;
 
 /// The tables, for a check of the database.
 pub(super) const CHECKED: &[CheckedTable] = &[
-    CheckedTable { name: "server", columns: "id", parse: |row| row.get::<_, String>(0).map(drop) },
+    CheckedTable {
+        name: "server",
+        columns: "id",
+        parse: |row| row.get::<_, String>(0).map(drop),
+        id: id_column,
+    },
     CheckedTable {
         name: "families",
         columns: "id, name, time_zone, chat_id",
-        parse: |row| family(row).map(drop),
+        parse: |row| {
+            family(row)?;
+            from_word(row, 2, |zone| dibber_schedule::zone(zone).ok()).map(drop)
+        },
+        id: id_column,
     },
-    CheckedTable { name: "users", columns: "id, name", parse: |row| user(row).map(drop) },
+    CheckedTable {
+        name: "users",
+        columns: "id, name",
+        parse: |row| user(row).map(drop),
+        id: id_column,
+    },
     CheckedTable {
         name: "children",
         columns: "id, name, birth_date",
         parse: |row| child(row).map(drop),
+        id: id_column,
     },
     CheckedTable {
         name: "canvases",
         columns: "id, name, emoji, age_range",
-        parse: |row| canvas(row).map(drop),
+        parse: |row| {
+            canvas(row)?;
+            check_age_range(row, 3)
+        },
+        id: id_column,
     },
     CheckedTable {
         name: "tokens",
         columns: "digest, family_id, user_id, scopes, name, created_at, expires_at",
         parse: |row| token(row).map(drop),
+        id: |row| row.get("digest").ok().map(|digest: String| token_id(&digest)),
     },
 ];
 
@@ -44,8 +65,9 @@ impl ReadFamilies for Session<'_> {
         id.ok_or_else(|| StoreError::new("the database has no id"))
     }
 
-    fn families(&self) -> StoreResult<Vec<Family>> {
-        self.all("SELECT id, name, time_zone, chat_id FROM families ORDER BY seq", [], family)
+    fn families(&self) -> StoreResult<Listed<Family>> {
+        let statement = "SELECT id, name, time_zone, chat_id FROM families ORDER BY seq";
+        self.list(statement, [], usize::MAX, family)
     }
 
     fn family(&self, id: &FamilyId) -> StoreResult<Option<Family>> {
@@ -53,15 +75,31 @@ impl ReadFamilies for Session<'_> {
         self.one(statement, [id.as_str()], family)
     }
 
-    fn users(&self, family: &FamilyId) -> StoreResult<Vec<User>> {
+    fn users(&self, family: &FamilyId) -> StoreResult<Listed<User>> {
         let statement = "SELECT id, name FROM users WHERE family_id = ?1 ORDER BY seq";
-        self.all(statement, [family.as_str()], user)
+        self.list(statement, [family.as_str()], usize::MAX, user)
     }
 
-    fn children(&self, family: &FamilyId) -> StoreResult<Vec<Child>> {
+    fn user_ids(&self, family: &FamilyId) -> StoreResult<Vec<UserId>> {
+        let statement = "SELECT id FROM users WHERE family_id = ?1 ORDER BY seq";
+        self.all(statement, [family.as_str()], |row| id(row, 0))
+    }
+
+    fn children(&self, family: &FamilyId) -> StoreResult<Listed<Child>> {
         let statement =
             "SELECT id, name, birth_date FROM children WHERE family_id = ?1 ORDER BY seq";
-        self.all(statement, [family.as_str()], child)
+        self.list(statement, [family.as_str()], usize::MAX, child)
+    }
+
+    fn child(&self, family: &FamilyId, id: &ChildId) -> StoreResult<Option<Child>> {
+        let statement =
+            "SELECT id, name, birth_date FROM children WHERE family_id = ?1 AND id = ?2";
+        self.one(statement, [family.as_str(), id.as_str()], child)
+    }
+
+    fn child_names(&self, family: &FamilyId) -> StoreResult<Listed<Name>> {
+        let statement = "SELECT name, id FROM children WHERE family_id = ?1 ORDER BY seq";
+        self.list(statement, [family.as_str()], usize::MAX, |row| child_name(row, 0))
     }
 
     fn token(&self, digest: &str) -> StoreResult<Option<Token>> {
@@ -76,18 +114,25 @@ impl ReadFamilies for Session<'_> {
         self.list(statement, [family.as_str()], usize::MAX, token)
     }
 
-    fn canvases(&self, family: &FamilyId) -> StoreResult<Vec<Canvas>> {
-        let statement =
-            "SELECT id, name, emoji, age_range FROM canvases WHERE family_id = ?1 ORDER BY seq";
-        self.all(statement, [family.as_str()], canvas)
+    fn token_digests(&self, family: &FamilyId) -> StoreResult<Vec<String>> {
+        let statement = "SELECT digest FROM tokens WHERE family_id = ?1 ORDER BY rowid";
+        self.all(statement, [family.as_str()], |row| row.get(0))
     }
 
-    fn canvases_of(&self, family: &FamilyId, ids: &[CanvasId]) -> StoreResult<Vec<Canvas>> {
+    fn canvases(&self, family: &FamilyId) -> StoreResult<Listed<Canvas>> {
+        let statement =
+            "SELECT id, name, emoji, age_range FROM canvases WHERE family_id = ?1 ORDER BY seq";
+        self.list(statement, [family.as_str()], usize::MAX, canvas)
+    }
+
+    fn canvases_of(&self, family: &FamilyId, ids: &[CanvasId]) -> StoreResult<Listed<Canvas>> {
         let statement =
             "SELECT id, name, emoji, age_range FROM canvases WHERE family_id = ?1 AND id = ?2";
-        let found =
-            ids.iter().map(|id| self.one(statement, [family.as_str(), id.as_str()], canvas));
-        found.filter_map(Result::transpose).collect()
+        let mut found = Listed::default();
+        for id in ids {
+            found.append(self.list(statement, [family.as_str(), id.as_str()], 1, canvas)?);
+        }
+        Ok(found)
     }
 }
 
@@ -161,7 +206,12 @@ fn user(row: &Row<'_>) -> rusqlite::Result<User> {
 
 fn child(row: &Row<'_>) -> rusqlite::Result<Child> {
     let birth_date = from_word(row, 2, |date| date.parse::<Date>().ok())?;
+    child_name(row, 1)?;
     Ok(Child { id: id(row, 0)?, name: row.get(1)?, birth_date })
+}
+
+fn child_name(row: &Row<'_>, column: usize) -> rusqlite::Result<Name> {
+    from_word(row, column, |name| Name::parse(name).ok())
 }
 
 fn token(row: &Row<'_>) -> rusqlite::Result<Token> {

@@ -3,7 +3,7 @@
 use rusqlite::types::Type;
 use rusqlite::{Row, params};
 
-use super::checked_table::CheckedTable;
+use super::checked_table::{CheckedTable, id_column};
 use super::session::{
     Session, from_json, from_word, id, optional_id, optional_time, time, to_json,
 };
@@ -26,11 +26,17 @@ macro_rules! columns {
 
 /// The tables, for a check of the database.
 pub(super) const CHECKED: &[CheckedTable] = &[
-    CheckedTable { name: "heartbeats", columns: columns!(), parse: |row| heartbeat(row).map(drop) },
+    CheckedTable {
+        name: "heartbeats",
+        columns: columns!(),
+        parse: |row| heartbeat(row).map(drop),
+        id: id_column,
+    },
     CheckedTable {
         name: "heartbeat_members",
         columns: "user_id, role",
         parse: |row| member(row).map(drop),
+        id: |_| None,
     },
 ];
 
@@ -79,11 +85,12 @@ impl ReadHeartbeats for Session<'_> {
         self.count(statement, family.as_str())
     }
 
-    fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Vec<Member>> {
+    fn members(&self, family: &FamilyId, heartbeat: &HeartbeatId) -> StoreResult<Listed<Member>> {
         let statement = "SELECT user_id, role FROM heartbeat_members
              WHERE family_id = ?1 AND heartbeat_id = ?2 ORDER BY seq";
-        let mut members = self.all(statement, [family.as_str(), heartbeat.as_str()], member)?;
-        members.sort_by_key(|member| member.role);
+        let keys = [family.as_str(), heartbeat.as_str()];
+        let mut members = self.list(statement, keys, usize::MAX, member)?;
+        members.rows.sort_by_key(|member| member.role);
         Ok(members)
     }
 
@@ -93,11 +100,12 @@ impl ReadHeartbeats for Session<'_> {
 
     fn participants(&self, family: &FamilyId, chat: &ChatId) -> StoreResult<Vec<UserId>> {
         if is_family_chat(self, family, chat)? {
-            return Ok(self.users(family)?.into_iter().map(|user| user.id).collect());
+            return self.user_ids(family);
         }
         let Some(heartbeat) = heartbeat_of(self, family, chat)? else { return Ok(Vec::new()) };
-        let members = self.members(family, &heartbeat)?;
-        Ok(members.into_iter().map(|member| member.user_id).collect())
+        let statement = "SELECT user_id FROM heartbeat_members
+             WHERE family_id = ?1 AND heartbeat_id = ?2 ORDER BY role <> 'owner', seq";
+        self.all(statement, [family.as_str(), heartbeat.as_str()], |row| id(row, 0))
     }
 }
 

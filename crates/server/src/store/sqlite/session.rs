@@ -2,13 +2,14 @@
 
 use jiff::Timestamp;
 use rusqlite::types::{Type, ValueRef};
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::listed::Listed;
 use crate::store::transaction::{Ending, Writer};
+use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::Id;
 
 /// One transaction.
@@ -31,7 +32,7 @@ impl<'c> Session<'c> {
         let prepared = self.connection.prepare_cached(statement);
         prepared
             .and_then(|mut prepared| prepared.query_row(parameters, read).optional())
-            .map_err(StoreError::new)
+            .map_err(store_error)
     }
 
     /// Returns all rows of a query.
@@ -44,7 +45,7 @@ impl<'c> Session<'c> {
         let prepared = self.connection.prepare_cached(statement);
         prepared
             .and_then(|mut prepared| prepared.query_map(parameters, read)?.collect())
-            .map_err(StoreError::new)
+            .map_err(store_error)
     }
 
     /// Returns the first rows of a query, up to a limit, without those that cannot be parsed.
@@ -55,11 +56,11 @@ impl<'c> Session<'c> {
         limit: usize,
         read: fn(&Row<'_>) -> rusqlite::Result<T>,
     ) -> StoreResult<Listed<T>> {
-        let mut listed = Listed { rows: Vec::new(), damaged: Vec::new() };
-        let mut prepared = self.connection.prepare_cached(statement).map_err(StoreError::new)?;
-        let mut rows = prepared.query(parameters).map_err(StoreError::new)?;
+        let mut listed = Listed::default();
+        let mut prepared = self.connection.prepare_cached(statement).map_err(store_error)?;
+        let mut rows = prepared.query(parameters).map_err(store_error)?;
         while listed.rows.len() < limit
-            && let Some(row) = rows.next().map_err(StoreError::new)?
+            && let Some(row) = rows.next().map_err(store_error)?
         {
             if let Ok(read) = read(row) {
                 listed.rows.push(read);
@@ -82,7 +83,7 @@ impl<'c> Session<'c> {
     /// Executes a statement, and returns how many rows it changed.
     pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> StoreResult<usize> {
         let prepared = self.connection.prepare_cached(statement);
-        prepared.and_then(|mut prepared| prepared.execute(parameters)).map_err(StoreError::new)
+        prepared.and_then(|mut prepared| prepared.execute(parameters)).map_err(store_error)
     }
 
     /// Executes a statement that has to change one row.
@@ -91,6 +92,21 @@ impl<'c> Session<'c> {
             1 => Ok(()),
             _ => Err(StoreError::NotFound),
         }
+    }
+}
+
+/// Converts an error of SQLite. That a row is damaged is all that is kept of an error about a value,
+/// whose message may quote the value.
+fn store_error(error: rusqlite::Error) -> StoreError {
+    match error {
+        rusqlite::Error::FromSqlConversionFailure(..)
+        | rusqlite::Error::InvalidColumnType(..)
+        | rusqlite::Error::IntegralValueOutOfRange(..)
+        | rusqlite::Error::Utf8Error(..) => StoreError::Damaged,
+        error => match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StoreError::Damaged,
+            _ => StoreError::new(error),
+        },
     }
 }
 
@@ -144,6 +160,14 @@ pub(super) fn from_word<T>(
         let error = format!("unexpected value `{word}`");
         rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
     })
+}
+
+/// Returns an error if a column holds something else than ages or nothing.
+pub(super) fn check_age_range(row: &Row<'_>, column: usize) -> rusqlite::Result<()> {
+    match row.get_ref(column)? {
+        ValueRef::Null => Ok(()),
+        _ => from_word(row, column, |ages| ages.parse::<AgeRange>().ok()).map(drop),
+    }
 }
 
 /// Returns a time in milliseconds since 1970, which has to be within the range of the calendar.

@@ -1,15 +1,18 @@
 //! Skills and their results.
 
+use rusqlite::types::Type;
 use rusqlite::{Row, params};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::checked_table::CheckedTable;
-use super::session::{Session, from_json, from_word, id, optional_time, time, to_json};
+use super::checked_table::{CheckedTable, id_column};
+use super::session::{
+    Session, check_age_range, from_json, from_word, id, optional_time, time, to_json,
+};
 use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::listed::Listed;
 use crate::store::skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
-use dibber_skill::contract::{Category, Id, SkillId, SkillWrite, WireEnum};
+use dibber_skill::contract::{CanvasId, Category, Id, SkillId, SkillWrite, WireEnum};
 
 /// The columns of a skill, in the order of [`skill`].
 macro_rules! columns {
@@ -21,11 +24,15 @@ macro_rules! columns {
 
 /// The tables, for a check of the database.
 pub(super) const CHECKED: &[CheckedTable] = &[
-    CheckedTable { name: "skills", columns: columns!(), parse: |row| skill(row).map(drop) },
+    CheckedTable { name: "skills", columns: columns!(), parse: check_skill, id: id_column },
     CheckedTable {
         name: "results",
-        columns: "result, id",
-        parse: |row| from_json::<Value>(row, 0).map(drop),
+        columns: "result, posted_at, id",
+        parse: |row| {
+            from_json::<Map<String, Value>>(row, 0)?;
+            time(row, 1).map(drop)
+        },
+        id: id_column,
     },
 ];
 
@@ -185,4 +192,14 @@ fn skill(row: &Row<'_>) -> rusqlite::Result<Skill> {
         created_at: time(row, 10)?,
         last_triggered_at: optional_time(row, 11)?,
     })
+}
+
+/// Reads a skill, and parses its canvases and its ages, which the server only passes on.
+fn check_skill(row: &Row<'_>) -> rusqlite::Result<()> {
+    let skill = skill(row)?;
+    if !skill.written.canvas_ids.iter().all(CanvasId::is_well_formed) {
+        let error = "invalid id of a canvas".into();
+        return Err(rusqlite::Error::FromSqlConversionFailure(7, Type::Text, error));
+    }
+    check_age_range(row, 8)
 }
