@@ -18,7 +18,6 @@ fn rename(project: &Project, from: &str, to: &str) {
 
 fn project() -> Project {
     let project = Project::new();
-    project.tree.write("dibber.toml", b"");
     assert_eq!(project.run(&["push", "--yes"]).code, 0);
     project
 }
@@ -40,7 +39,7 @@ fn a_moved_directory_is_the_same_skill() {
     shown += &project.show(&["push", "--yes"]);
     insta::assert_snapshot!(shown);
     assert_eq!(project.skills().len(), 1);
-    let lock = project.data.read("dibber.lock");
+    let lock = project.tree.read("dibber.lock");
     assert!(lock.contains("skills/home/plan-my-week\"") && lock.matches("[[skill]]").count() == 1);
 }
 
@@ -88,7 +87,7 @@ fn skills_whose_directories_are_gone_are_archived_on_request() {
     shown += &project.show(&["push", "--prune", "--yes"]);
     insta::assert_snapshot!(shown);
     assert_eq!(project.skills().len(), 1);
-    assert_eq!(project.data.read("dibber.lock").matches("[[skill]]").count(), 1);
+    assert_eq!(project.tree.read("dibber.lock").matches("[[skill]]").count(), 1);
 }
 
 #[test]

@@ -224,8 +224,8 @@ fn a_lock_or_a_manifest() {
     assert_eq!(ended.code, 2, "{}", ended.show());
     assert!(ended.stderr.contains("good/sprout.yaml is a pipe"), "{}", ended.show());
     fs::remove_file(tree.path().join("good/sprout.yaml")).expect("a file");
-    fs::remove_file(data.path().join("dibber.lock")).expect("a file");
-    pipe(&data.path().join("dibber.lock"));
+    fs::remove_file(tree.path().join("dibber.lock")).expect("a file");
+    pipe(&tree.path().join("dibber.lock"));
     for command in [&["push", "good", "--yes"][..], &["diff", "good"]] {
         let ended = run(command);
         assert_eq!(ended.code, 2, "{}", ended.show());

@@ -13,6 +13,8 @@ pub(super) struct Project {
     pub(super) data: Tree,
 }
 
+const LOCK: &str = "dibber.lock";
+
 pub(super) const PLAN: &str = "\
 ---
 name: plan-my-week
@@ -27,6 +29,7 @@ Plan the week that begins on {{input.day}}.
 impl Project {
     pub(super) fn new() -> Self {
         let project = Self { tree: Tree::new(), data: Tree::new() };
+        project.tree.write("dibber.toml", b"");
         project.tree.write("skills/plan-my-week/SKILL.md", PLAN.as_bytes());
         project
     }
@@ -97,10 +100,10 @@ fn a_push_needs_a_yes_and_reports_what_it_does() {
     shown += &project.show(&["push", path, "--yes"]);
     assert_eq!(project.skills().len(), 1);
     insta::assert_snapshot!(shown);
-    // The records of the embedded server mean nothing to other machines.
-    assert!(!project.tree.path().join("dibber.lock").exists());
-    let lock = project.data.read("dibber.lock");
+    let lock = project.tree.read(LOCK);
     assert_eq!(lock.matches("[[skill]]").count(), 1, "{lock}");
+    assert!(lock.contains("path = \"skills/plan-my-week\"\n"), "{lock}");
+    assert!(!project.data.path().join("dibber.lock").exists());
 }
 
 #[test]
@@ -246,7 +249,7 @@ fn a_prompt_that_is_piped_comes_to_the_byte() {
 fn a_lost_record_is_noticed() {
     let project = Project::new();
     project.run(&["push", "--yes"]);
-    std::fs::remove_file(project.data.path().join("dibber.lock")).expect("a record");
+    std::fs::remove_file(project.tree.path().join(LOCK)).expect("a record");
     let mut shown = project.show(&["push", "--dry-run"]);
     let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
     assert!(project.run(&["push", "--dry-run"]).stderr.contains(&id));
@@ -314,19 +317,107 @@ fn a_canvas_that_is_not_linked_cannot_be_unlinked() {
 #[test]
 fn a_lock_that_is_broken_or_of_another_server_is_left_alone() {
     let project = Project::new();
-    project.data.write("dibber.lock", b"version = 1\n<<<<<<< HEAD\n");
-    let mut shown =
-        project.show(&["push", "--yes"]).replace(&*project.data.path().to_string_lossy(), "DATA");
-    assert_eq!(project.data.read("dibber.lock"), "version = 1\n<<<<<<< HEAD\n");
+    project.tree.write(LOCK, b"version = 1\n<<<<<<< HEAD\n");
+    let mut shown = project.show(&["push", "--yes"]);
+    assert_eq!(project.tree.read(LOCK), "version = 1\n<<<<<<< HEAD\n");
     assert!(project.skills().is_empty());
-    // A server that is not there: nothing is recorded, and nothing is lost.
-    let remote = "version = 1\n\n[[skill]]\npath = \"skills/plan-my-week\"\nserver = \
-                  \"https://there.example/mcp\"\nskillId = \"sk_1\"\nspecHash = \"h_1\"\ntime = \"t\"\n";
-    project.tree.write("dibber.lock", remote.as_bytes());
-    project.data.write("dibber.lock", b"version = 1\n");
+    // What is recorded of another server stays.
+    let block = "path = \"skills/plan-my-week\"\nserver = \"https://there.example/mcp\"\nskillId = \
+                 \"sk_1\"\nspecHash = \"h_1\"\ntime = \"t\"\n";
+    project.tree.write(LOCK, format!("version = 1\n\n[[skill]]\n{block}").as_bytes());
     shown += &project.show(&["push", "--yes"]);
-    assert_eq!(project.tree.read("dibber.lock"), remote);
+    let lock = project.tree.read(LOCK);
+    assert!(lock.contains("version = 2\n") && lock.contains(block), "{lock}");
+    assert_eq!(lock.matches("[[skill]]").count(), 2, "{lock}");
     insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_server_has_one_record_at_every_address() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    let lock = project.tree.read(LOCK);
+    assert!(lock.contains("serverName = \"local\"\n"), "{lock}");
+    // The same server over HTTP, at two ports.
+    for _ in 0..2 {
+        let process = Served::start(project.data.path());
+        let push = ["push", "--yes", "--server", &process.url, "--token-file", &process.token];
+        let ended = project.run(&push);
+        assert!(ended.stderr.starts_with("Nothing to publish"), "{}", ended.show());
+        assert_eq!(project.tree.read(LOCK), lock);
+    }
+    // Another server has a record of its own.
+    let other = Project { tree: project.tree, data: Tree::new() };
+    other.run(&["push", "--yes"]);
+    let both = other.tree.read(LOCK);
+    assert_eq!(both.matches("[[skill]]").count(), 2, "{both}");
+    assert!(both.contains(lock.split_once("[[skill]]").expect("a record").1), "{both}");
+}
+
+/// Replaces the key of the server in a lock by another one, as version 1 had it.
+fn of_version_1(lock: &str, path: &str, server: &str) -> String {
+    let lines = lock.lines().filter(|line| !line.starts_with("serverName = "));
+    let lines = lines.map(|line| match line.split_once(" = ") {
+        Some(("version", _)) => "version = 1\n".to_owned(),
+        Some(("path", _)) => format!("path = \"{path}\"\n"),
+        Some(("server", _)) => format!("server = \"{server}\"\n"),
+        _ => format!("{line}\n"),
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_record_by_an_address_becomes_one_by_the_id() {
+    let project = Project::new();
+    let process = Served::start(project.data.path());
+    let server = ["--server", &process.url, "--token-file", &process.token];
+    let push = |more: &[&str]| project.run(&[&["push", "--yes"], &server[..], more].concat());
+    push(&[]);
+    let lock = project.tree.read(LOCK);
+    project.tree.write(LOCK, of_version_1(&lock, "skills/plan-my-week", &process.url).as_bytes());
+    let before = project.tree.read(LOCK);
+    assert!(push(&[]).stderr.starts_with("Nothing to publish"));
+    assert_eq!(project.tree.read(LOCK), before, "nothing was to be recorded");
+    project
+        .tree
+        .write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan the", "My own").as_bytes());
+    let ended = push(&[]);
+    assert!(ended.stderr.contains("Updated "), "{}", ended.show());
+    let after = project.tree.read(LOCK);
+    let server =
+        |lock: &str| lock.lines().find(|line| line.starts_with("server")).map(str::to_owned);
+    assert_eq!(server(&after), server(&lock));
+    assert_eq!(after.matches("[[skill]]").count(), 1, "{after}");
+    assert!(after.contains("version = 2\n"), "{after}");
+}
+
+#[test]
+fn records_beside_the_database_move_to_the_projects() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    let lock = project.tree.read(LOCK);
+    std::fs::remove_file(project.tree.path().join(LOCK)).expect("a record");
+    let here = project.tree.path().join("skills/plan-my-week");
+    let here = std::fs::canonicalize(here).expect("a directory");
+    let former = of_version_1(&lock, &here.to_string_lossy(), "local");
+    let elsewhere = former.replace(&*here.to_string_lossy(), "/elsewhere/skills/sing");
+    let elsewhere = elsewhere.split_once("[[skill]]").expect("a record").1;
+    project.data.write("dibber.lock", format!("{former}\n[[skill]]{elsewhere}").as_bytes());
+    let ended = project.run(&["push", "--yes"]);
+    assert!(ended.stderr.starts_with("Nothing to publish"), "{}", ended.show());
+    project
+        .tree
+        .write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan the", "My own").as_bytes());
+    let ended = project.run(&["push", "--yes"]);
+    assert!(ended.stderr.contains("Updated "), "{}", ended.show());
+    let lock = project.tree.read(LOCK);
+    assert!(lock.contains("path = \"skills/plan-my-week\"\n"), "{lock}");
+    assert!(lock.contains("serverName = \"local\"\n"), "{lock}");
+    let former = project.data.read("dibber.lock");
+    assert_eq!(former.matches("[[skill]]").count(), 1, "{former}");
+    assert!(former.contains("/elsewhere/skills/sing"), "{former}");
+    project.run(&["skill", "unlink", "skills/plan-my-week"]);
+    assert!(!project.tree.read(LOCK).contains("[[skill]]"));
 }
 
 #[test]
@@ -336,12 +427,11 @@ fn a_remote_server_is_recorded_in_the_lock_of_the_project() {
     let (url, token) = (process.url.clone(), process.token.clone());
     let server = ["--server", &url, "--token-file", &token];
     let push = |more: &[&str]| project.run(&[&["push", "--yes"], &server[..], more].concat());
-    project.tree.write("dibber.toml", b"");
     let first = push(&[]);
     assert_eq!(first.code, 0, "{}", first.show());
     let lock = project.tree.read("dibber.lock");
     assert!(lock.contains("path = \"skills/plan-my-week\"\n"), "{lock}");
-    assert!(lock.contains(&format!("server = \"{url}\"\n")), "{lock}");
+    assert!(lock.contains(&format!("serverName = \"{url}\"\n")), "{lock}");
     let again = push(&[]);
     assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
     assert_eq!(project.tree.read("dibber.lock"), lock);

@@ -47,7 +47,7 @@ impl Project {
     }
 
     fn is_published(&self) -> bool {
-        self.data.path().join("dibber.lock").exists()
+        self.tree.path().join("skills/dibber.lock").exists()
     }
 }
 

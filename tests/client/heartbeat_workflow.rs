@@ -1,7 +1,7 @@
 //! Publishing heartbeats without the command line: recover, plan, apply, record.
 
 use dibber_client::publish::{
-    HeartbeatDraft, HeartbeatKey, HeartbeatOutcome, HeartbeatStep, LockFiles, Published,
+    HeartbeatDraft, HeartbeatKey, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey, Published,
     apply_heartbeat, plan_heartbeats, recover_heartbeats,
 };
 use dibber_client::{Client, IdempotencyKey, Intent};
@@ -34,7 +34,7 @@ fn create(name: &str, cron: &str) -> HeartbeatCreate {
 }
 
 fn key(project: &Project, name: &str) -> HeartbeatKey {
-    let skill = lock_files().key(&project.tree.path().join("skills/plants"));
+    let skill = LockKey::new(&project.tree.path().join("skills/plants"));
     HeartbeatKey { skill, name: name.to_owned() }
 }
 

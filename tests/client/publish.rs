@@ -55,6 +55,7 @@ fn written(stored: &StoredSkill) -> SkillWrite {
 fn published(id: &str) -> Published {
     Published {
         skill_id: id.into(),
+        server_name: None,
         spec_hash: "h_00".to_owned(),
         server_hash: None,
         fields: BTreeMap::new(),
@@ -69,6 +70,8 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
     let mut lock = Lock::default();
     lock.record("skills/b", "https://a.example/mcp", published("sk_3"));
     lock.record("skills/a", "https://b.example/mcp", published("sk_2"));
+    let by_id = Published { server_name: Some("local".to_owned()), ..published("sk_4") };
+    lock.record("skills/a", "srv_1/fam_1", by_id);
     lock.record("skills/a", "https://a.example/mcp", published("sk_1"));
     assert!(lock.record_heartbeat(
         "skills/a",
@@ -104,7 +107,7 @@ fn an_invalid_lock_is_reported_with_the_reason() {
                  time = \"t\"\n";
     let cases = [
         String::new(),
-        "version = 2\n[new]\n".to_owned(),
+        "version = 3\n[new]\n".to_owned(),
         "version = 1\n[[skill]]\npath = \"a\"\n".to_owned(),
         format!("version = 1\n{block}token = \"x\"\n"),
         format!("version = 1\n{block}{block}"),

@@ -3,9 +3,9 @@
 use std::cell::Cell;
 
 use dibber_client::publish::{
-    AppliedSkills, ChangedSides, ForeignChanges, LockFileErrorKind, LockFiles, Moves, Observer,
-    PlannedSkill, PublishError, Publisher, PushPolicy, Records, SkillBlocked, SkillDraft,
-    SkillStep, apply_skills, plan_skills, record_unchanged,
+    AppliedSkills, ChangedSides, ForeignChanges, LockFileErrorKind, LockFiles, LockKey, LockServer,
+    Moves, Observer, PlannedSkill, PublishError, Publisher, PushPolicy, Records, SkillBlocked,
+    SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
 };
 use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal};
 use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
@@ -44,7 +44,7 @@ impl Project {
     fn draft<'a>(&self, directory: &str, arguments: &'a SkillWrite) -> SkillDraft<'a> {
         let call = object(serde_json::to_value(arguments).expect("an object"));
         let hash = SpecHash::compute(SKILL_WRITE, &call).expect("a hash");
-        let key = lock_files().key(&self.tree.path().join(directory));
+        let key = LockKey::new(&self.tree.path().join(directory));
         SkillDraft { arguments, hash, key }
     }
 
@@ -60,7 +60,7 @@ impl Project {
 }
 
 pub(super) fn lock_files() -> LockFiles {
-    LockFiles::new("test", None)
+    LockFiles::new(LockServer::named("test"))
 }
 
 /// Counts what it is called for.
@@ -124,7 +124,7 @@ async fn a_plan_is_applied_and_recorded_once() {
     assert!(updated[0].is_none());
     assert_eq!(updated[1].as_ref().and_then(|it| it.as_ref().ok()), Some(&ids[1]));
     let mut locks = lock_files();
-    let key = locks.key(&project.tree.path().join("skills/0"));
+    let key = LockKey::new(&project.tree.path().join("skills/0"));
     let published = locks.get(&key).expect("a lock file").expect("a record");
     assert_eq!(published.skill_id, ids[0]);
 }

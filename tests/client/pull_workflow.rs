@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use dibber_client::publish::{
-    LocalChanges, LockFiles, PullError, PullPlan, PullTarget, PulledFileState, apply_pull,
+    LocalChanges, LockFiles, LockKey, PullError, PullPlan, PullTarget, PulledFileState, apply_pull,
     plan_pull,
 };
 use dibber_skill::contract::StoredSkill;
@@ -55,7 +55,7 @@ async fn a_pulled_skill_is_written_and_recorded_once() {
         let written = fs::read_to_string(first.directory.join(&file.name)).expect("a file");
         assert_eq!(written, file.text);
     }
-    let key = locks.key(&first.directory);
+    let key = LockKey::new(&first.directory);
     let record = lock_files().get(&key).expect("a lock file").expect("a record");
     assert_eq!(record.skill_id, stored.skill_id);
     assert_eq!(record.content_hash, Some(first.content_hash.to_string()));

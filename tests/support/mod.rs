@@ -64,13 +64,18 @@ pub(crate) fn setting(key: &str, level: Level) -> LevelSetting {
 
 /// A directory written for one test.
 pub(crate) struct Tree {
-    directory: TempDir,
+    /// Its parent has nothing else: some files are looked for there.
+    root: PathBuf,
+    _parent: TempDir,
 }
 
 impl Tree {
     /// Creates an empty directory.
     pub(crate) fn new() -> Self {
-        Self { directory: TempDir::new().expect("a temporary directory") }
+        let parent = TempDir::new().expect("a temporary directory");
+        let root = parent.path().join("tree");
+        fs::create_dir(&root).expect("a directory");
+        Self { root, _parent: parent }
     }
 
     /// Unpacks an archive in one string: files, each after a line `-- path --`, or
@@ -125,7 +130,7 @@ impl Tree {
 
     /// The directory.
     pub(crate) fn path(&self) -> &Path {
-        self.directory.path()
+        &self.root
     }
 
     /// Lints the directory.

@@ -69,7 +69,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?;
     let roster = ui.names()?;
     let session = Session::open(matches)?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let filled = fill_optional(inputs, &arguments.skill)?;
     let invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };

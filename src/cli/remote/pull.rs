@@ -17,7 +17,7 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::Listed;
 use dibber_client::publish::{
-    LocalChanges, LockFiles, PullError, PullPlan, PullTarget, PulledFileState, apply_pull,
+    LocalChanges, LockFiles, LockKey, PullError, PullPlan, PullTarget, PulledFileState, apply_pull,
     plan_pull,
 };
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
@@ -149,7 +149,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     let mut exit = Exit::Done;
     let mut plans: Vec<PullPlan> = Vec::new();
     for (argument, skill_id) in requested(&arguments, &session, &mut locks, &mut exit, ui)? {
@@ -162,7 +162,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         }
     }
     if !arguments.dry_run {
-        let keys: Vec<_> = plans.iter().map(|plan| locks.key(&plan.directory)).collect();
+        let keys: Vec<_> = plans.iter().map(|plan| LockKey::new(&plan.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
     let mut items = Vec::new();

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::session::Session;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_client::publish::{LockFiles, name_of_label};
+use dibber_client::publish::{LockFiles, LockKey, name_of_label};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_text::{Message, message, quote, quote_in_full};
@@ -87,7 +87,7 @@ fn published(
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<SkillId, CommandError> {
-    let key = locks.key(&found.directory);
+    let key = LockKey::new(&found.directory);
     if let Some(published) = locks.get(&key)? {
         return Ok(published.skill_id);
     }

@@ -38,7 +38,7 @@ pub(super) struct SelectedServer {
 }
 
 impl SelectedServer {
-    /// Returns the server's name in `dibber.lock`, in the journal and in sentences.
+    /// Returns the server's name in the journal and in sentences.
     pub(super) fn name(&self) -> &str {
         self.selection.name()
     }

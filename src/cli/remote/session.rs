@@ -16,7 +16,7 @@ use crate::cli::error::CommandError;
 use crate::cli::names_file;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::{ColorChoice, Ui};
-use dibber_client::publish::{LockFiles, Publisher};
+use dibber_client::publish::{LockFiles, LockServer, Publisher};
 use dibber_client::{
     Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, OnLine, Options, ServerTarget,
 };
@@ -100,13 +100,14 @@ impl Session {
         Ok(session)
     }
 
-    /// Returns what was published to the server, as recorded.
-    pub(super) fn locks(&self) -> LockFiles {
-        let data = match &self.server.selection.target {
-            ServerTarget::Local { data } => Some(data.as_path()),
-            ServerTarget::Url { .. } | ServerTarget::Program { .. } => None,
-        };
-        LockFiles::new(self.server.name(), data)
+    /// Asks the server for its id, and returns what was published to it, as recorded.
+    pub(super) fn locks(&self) -> Result<LockFiles, CommandError> {
+        let server = self.wait(LockServer::identify(&self.client, self.server.name()))?;
+        let locks = LockFiles::new(server);
+        Ok(match &self.server.selection.target {
+            ServerTarget::Local { data } => locks.with_former_records(data),
+            ServerTarget::Url { .. } | ServerTarget::Program { .. } => locks,
+        })
     }
 
     /// Returns the server as something to publish to.

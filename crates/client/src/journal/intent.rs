@@ -16,7 +16,7 @@ pub enum Repeat {
 /// A write that is about to be sent, with everything that identifies it.
 #[derive(Clone, Copy, Debug)]
 pub struct Intent<'a> {
-    /// The name of the server in `dibber.lock`.
+    /// The name of the server.
     pub server: &'a str,
     /// The tool that is called.
     pub tool: &'a str,

@@ -4,9 +4,10 @@
 //! fact: two branches that publish different skills merge without a conflict. It contains paths,
 //! ids, hashes, times and the names of heartbeats, no text of a skill and no secret.
 //!
-//! It is in the directory of `dibber.toml`, and its paths are relative to that directory. What the
-//! embedded server has stored means nothing on another machine, so it is recorded in a file of the
-//! same format in the directory of the database, with absolute paths.
+//! It is in the directory of `dibber.toml`, and its paths are relative to that directory. A server
+//! is recorded by its id, which is the same at every address, and a server without one by its
+//! address. Version 1 of the file has addresses alone; it is read, and becomes version 2 when it is
+//! written.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,6 +15,7 @@ use std::fmt;
 use jiff::Timestamp;
 use serde::Deserialize;
 
+use super::lock_server::LockServer;
 use super::toml_text;
 use dibber_skill::contract::{HeartbeatId, SkillId};
 
@@ -24,7 +26,9 @@ pub const LOCK_FILE_NAME: &str = "dibber.lock";
 pub const LOCK_BYTES_MAX: u64 = 64 << 20;
 
 /// The version of the file's shape.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
+/// The oldest version that is read.
+const VERSION_MIN: i64 = 1;
 
 const HEADER: &str = "\
 # What was published, and where. `dibber push` and `dibber pull` keep this file; commit it.
@@ -33,7 +37,7 @@ const HEADER: &str = "\
 /// The prefixes of the lines that git writes around a conflict.
 const CONFLICT_MARKERS: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 
-/// What was published, by the path of the skill and the name of the server.
+/// What was published, by the path of the skill and the key of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lock {
     entries: BTreeMap<(String, String), Published>,
@@ -44,6 +48,8 @@ pub struct Lock {
 pub struct Published {
     /// The id of the skill on the server.
     pub skill_id: SkillId,
+    /// The address or the name of the server at that time, for readers: its id says little.
+    pub server_name: Option<String>,
     /// The spec-hash of what was published last: `h_…`.
     pub spec_hash: String,
     /// The hash of the same that the server has answered, if it is another one: other servers
@@ -73,18 +79,19 @@ pub struct LockError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LockV1 {
+struct LockV2 {
     #[serde(rename = "version")]
     _version: i64,
     #[serde(default, rename = "skill")]
-    skills: Vec<SkillV1>,
+    skills: Vec<SkillV2>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct SkillV1 {
+struct SkillV2 {
     path: String,
     server: String,
+    server_name: Option<String>,
     skill_id: SkillId,
     spec_hash: String,
     server_hash: Option<String>,
@@ -114,26 +121,31 @@ impl Lock {
             });
         }
         let versioned: Result<Versioned, _> = toml::from_str(text);
-        if let Some(version) = versioned.ok().map(|file| file.version).filter(|it| *it != VERSION) {
+        let is_unknown = |version: &i64| !(VERSION_MIN..=VERSION).contains(version);
+        if let Some(version) = versioned.ok().map(|file| file.version).filter(is_unknown) {
             return Err(LockError {
                 line: None,
                 message: format!(
-                    "its version is {version}, and this dibber supports version {VERSION}"
+                    "its version is {version}, and this dibber supports versions {VERSION_MIN} to \
+                     {VERSION}"
                 ),
                 help: "use the version of dibber that has written it, or a newer one",
             });
         }
-        let file: LockV1 = toml::from_str(text).map_err(|error| LockError {
+        let file: LockV2 = toml::from_str(text).map_err(|error| LockError {
             line: error.span().map(|span| line_of(text, span.start)),
             message: error.message().to_owned(),
             help: HELP,
         })?;
         let mut lock = Self::default();
         for skill in file.skills {
-            let SkillV1 { path, server, skill_id, spec_hash, .. } = skill;
-            let SkillV1 { server_hash, content_hash, fields, time, heartbeats, .. } = skill;
+            let SkillV2 { path, server, skill_id, spec_hash, .. } = skill;
+            let SkillV2 {
+                server_name, server_hash, content_hash, fields, time, heartbeats, ..
+            } = skill;
             let published = Published {
                 skill_id,
+                server_name,
                 spec_hash,
                 server_hash,
                 content_hash,
@@ -158,8 +170,11 @@ impl Lock {
         let mut out = format!("{HEADER}version = {VERSION}\n");
         for ((path, server), published) in &self.entries {
             let Published { skill_id, spec_hash, server_hash, content_hash, .. } = published;
-            let Published { fields, time, heartbeats, .. } = published;
+            let Published { server_name, fields, time, heartbeats, .. } = published;
             out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", string(path), string(server));
+            if let Some(server_name) = server_name {
+                out += &format!("serverName = {}\n", string(server_name));
+            }
             out += &format!(
                 "skillId = {}\nspecHash = {}\n",
                 string(skill_id.as_str()),
@@ -235,6 +250,32 @@ impl Lock {
             }
         }
         self.entries.insert(key, published);
+    }
+
+    /// Records that the directory at a path was published, unless a newer record says what it was
+    /// published as.
+    pub(super) fn record_if_newer(&mut self, path: &str, server: &str, published: Published) {
+        if self.get(path, server).is_none_or(|known| known.time < published.time) {
+            self.record(path, server, published);
+        }
+    }
+
+    /// Records for the key of a server what is recorded for its address.
+    pub(super) fn adopt_address(&mut self, server: &LockServer) {
+        if server.key() == server.name() {
+            return;
+        }
+        let is_its = |(_, on): &(String, String), _: &mut Published| on == server.name();
+        let found: Vec<_> = self.entries.extract_if(.., is_its).collect();
+        for ((path, _), mut published) in found {
+            published.server_name = server.hint();
+            self.record_if_newer(&path, server.key(), published);
+        }
+    }
+
+    /// Returns `true` if nothing is recorded.
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
     }
 
     /// Records a heartbeat of a skill. Returns `false`, and records nothing, if the skill is not

@@ -1,23 +1,15 @@
-//! `dibber.lock` on disk: where it is, and how several processes change it.
+//! The lock files of the projects that skills are in, and how several processes change them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use std::{fmt, io};
 
-use super::lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published};
+use super::former_lock::FormerLock;
+use super::lock::{LOCK_FILE_NAME, Lock, Published};
+use super::lock_file::{LockFileError, lock_directory, read_lock, replace_lock};
 use super::lock_key::{LockKey, real_path};
+use super::lock_server::LockServer;
 use dibber_skill::contract::{HeartbeatId, SkillId};
-use dibber_skill::discover::shown_path;
-use dibber_text::atomic_file::{self, Access};
-use dibber_text::escape_line;
-use dibber_text::file::{ReadError, read_inside};
-use dibber_text::file_lock::lock_within;
-
-/// How long a directory that another process has locked is waited for. That process may be asking a
-/// question, which a person takes minutes to answer.
-const LOCK_WAIT_MAX: Duration = Duration::from_mins(10);
 
 /// A record of a skill whose directory has no skill any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,90 +23,26 @@ pub struct UnusedRecord {
 /// The records of one server, each file of them read once.
 #[derive(Debug)]
 pub struct LockFiles {
-    server: String,
-    /// The directory of the database, for the embedded server.
-    data: Option<PathBuf>,
+    server: LockServer,
+    /// Where earlier versions have recorded what was published to the embedded server.
+    former: Option<FormerLock>,
     locks: BTreeMap<PathBuf, Lock>,
     /// The directories that are locked against other processes until this value is dropped.
     guards: BTreeMap<PathBuf, File>,
 }
 
-/// Why a lock file cannot be read or written.
-#[derive(Debug)]
-pub struct LockFileError {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong with it.
-    pub kind: LockFileErrorKind,
-}
-
-/// What is wrong with a lock file.
-#[derive(Debug)]
-pub enum LockFileErrorKind {
-    /// It cannot be read.
-    Read(ReadError),
-    /// It is not UTF-8.
-    NotUtf8,
-    /// It is not a lock file.
-    Invalid(LockError),
-    /// It cannot be written.
-    Write(io::Error),
-    /// Another process keeps its directory locked.
-    Locked(io::Error),
-}
-
-impl fmt::Display for LockFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = shown_path(&self.path);
-        let path = escape_line(&path);
-        match &self.kind {
-            LockFileErrorKind::Read(ReadError::Io(cause)) => {
-                write!(f, "cannot read {path}: {cause}")
-            }
-            LockFileErrorKind::Read(error) => write!(f, "{path} {error}"),
-            LockFileErrorKind::NotUtf8 => write!(f, "{path} is not UTF-8"),
-            LockFileErrorKind::Invalid(error) => write!(f, "{path}: {error}"),
-            LockFileErrorKind::Write(cause) => write!(f, "cannot write {path}: {cause}"),
-            LockFileErrorKind::Locked(cause) => write!(f, "cannot lock {path}: {cause}"),
-        }
-    }
-}
-
-impl std::error::Error for LockFileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.kind {
-            LockFileErrorKind::Read(error) => Some(error),
-            LockFileErrorKind::NotUtf8 => None,
-            LockFileErrorKind::Invalid(error) => Some(error),
-            LockFileErrorKind::Write(error) | LockFileErrorKind::Locked(error) => Some(error),
-        }
-    }
-}
-
 impl LockFiles {
-    /// Returns the records of a server. For the embedded one, `data` is the directory of its
-    /// database.
-    pub fn new(server: &str, data: Option<&Path>) -> Self {
-        Self {
-            server: server.to_owned(),
-            data: data.map(Path::to_owned),
-            locks: BTreeMap::new(),
-            guards: BTreeMap::new(),
-        }
+    /// Returns the records of a server.
+    pub const fn new(server: LockServer) -> Self {
+        Self { server, former: None, locks: BTreeMap::new(), guards: BTreeMap::new() }
     }
 
-    /// Returns where the skill in a directory is recorded: in the nearest directory from there
-    /// upward that has a `dibber.lock` or a `dibber.toml`, or else at the root of the repository,
-    /// or else in the parent directory. The directory itself need not exist yet.
-    ///
-    /// What the embedded server has stored means nothing on another machine, so it is recorded
-    /// beside its database, with the whole path of the directory.
-    pub fn key(&self, directory: &Path) -> LockKey {
-        let directory = real_path(directory);
-        match &self.data {
-            Some(data) => LockKey { file: data.join(LOCK_FILE_NAME), path: shown_path(&directory) },
-            None => LockKey::in_project(&directory),
-        }
+    /// Adds what earlier versions have recorded beside the database of the embedded server, in this
+    /// directory.
+    #[must_use]
+    pub fn with_former_records(self, data: &Path) -> Self {
+        let former = FormerLock::new(data.join(LOCK_FILE_NAME));
+        Self { former: Some(former), ..self }
     }
 
     /// Prevents every other process from publishing what is recorded in the same files, until this
@@ -145,13 +73,13 @@ impl LockFiles {
 
     /// Returns what is recorded of a skill.
     pub fn get(&mut self, key: &LockKey) -> Result<Option<Published>, LockFileError> {
-        let server = self.server.clone();
+        let server = self.server.key().to_owned();
         Ok(self.lock(&key.file)?.get(&key.path, &server).cloned())
     }
 
     /// Returns `true` if one of the files that were read records a skill, of whichever directory.
     pub fn is_recorded(&self, skill_id: &SkillId) -> bool {
-        self.locks.values().any(|lock| lock.paths_of(&self.server, skill_id).next().is_some())
+        self.locks.values().any(|lock| lock.paths_of(self.server.key(), skill_id).next().is_some())
     }
 
     /// Returns the directories that were published as this skill, among those recorded where
@@ -161,8 +89,8 @@ impl LockFiles {
         directory: &Path,
         skill_id: &SkillId,
     ) -> Result<Vec<PathBuf>, LockFileError> {
-        let key = self.key(directory);
-        let server = self.server.clone();
+        let key = LockKey::new(directory);
+        let server = self.server.key().to_owned();
         let root = key.directory().to_owned();
         let paths = self.lock(&key.file)?.paths_of(&server, skill_id).map(|path| root.join(path));
         Ok(paths.collect())
@@ -171,7 +99,7 @@ impl LockFiles {
     /// Returns the records of the same file as that of `key` whose directories have no skill any
     /// more.
     pub fn unused_records(&mut self, key: &LockKey) -> Result<Vec<UnusedRecord>, LockFileError> {
-        let server = self.server.clone();
+        let server = self.server.key().to_owned();
         let file = key.file.clone();
         let records = self.lock(&file)?.published_on(&server).map(|(path, published)| {
             let key = LockKey { file: file.clone(), path: path.to_owned() };
@@ -186,7 +114,7 @@ impl LockFiles {
         directory: &Path,
     ) -> Result<Vec<UnusedRecord>, LockFileError> {
         let directory = real_path(directory);
-        let key = self.key(&directory.join("skill"));
+        let key = LockKey::new(&directory.join("skill"));
         let mut records = self.unused_records(&key)?;
         records.retain(|record| record.key.skill_directory().starts_with(&directory));
         Ok(records)
@@ -198,7 +126,7 @@ impl LockFiles {
         key: &LockKey,
         skill_id: &SkillId,
     ) -> Result<Vec<LockKey>, LockFileError> {
-        let server = self.server.clone();
+        let server = self.server.key().to_owned();
         let file = key.file.clone();
         let paths = self.lock(&file)?.paths_of(&server, skill_id).map(str::to_owned);
         let keys = paths.map(|path| LockKey { file: file.clone(), path });
@@ -208,7 +136,7 @@ impl LockFiles {
     /// Records that skills were moved: from the first directory of each pair to the second, which
     /// are recorded in the same file.
     pub fn record_moves(&mut self, moves: &[(LockKey, LockKey)]) -> Result<(), LockFileError> {
-        let server = self.server.clone();
+        let server = self.server.key().to_owned();
         for (from, to) in moves {
             self.change(&to.file, |lock| {
                 if let Some(published) = lock.remove(&from.path, &server) {
@@ -221,17 +149,18 @@ impl LockFiles {
 
     /// Removes what is recorded of a skill. The skill itself stays on the server.
     pub fn remove(&mut self, key: &LockKey) -> Result<(), LockFileError> {
-        let server = self.server.clone();
+        let server = self.server.key().to_owned();
         self.change(&key.file, |lock| drop(lock.remove(&key.path, &server)))
     }
 
     /// Records skills that were published, together with what others have recorded meanwhile.
     pub fn record(&mut self, entries: Vec<(LockKey, Published)>) -> Result<(), LockFileError> {
         let mut files: BTreeMap<PathBuf, Vec<(String, Published)>> = BTreeMap::new();
-        for (key, published) in entries {
+        for (key, mut published) in entries {
+            published.server_name = self.server.hint();
             files.entry(key.file).or_default().push((key.path, published));
         }
-        let server = self.server.clone();
+        let server = self.server.key().to_owned();
         for (file, entries) in files {
             self.change(&file, |lock| {
                 for (path, published) in entries {
@@ -250,7 +179,7 @@ impl LockFiles {
         name: &str,
         id: &HeartbeatId,
     ) -> Result<bool, LockFileError> {
-        let server = self.server.clone();
+        let server = self.server.key().to_owned();
         let mut is_recorded = false;
         self.change(&key.file, |lock| {
             is_recorded = lock.record_heartbeat(&key.path, &server, name, id);
@@ -271,15 +200,14 @@ impl LockFiles {
         if let Some(opened) = &guard {
             lock_directory(directory, opened, || ())?;
         }
-        let before = read(file)?;
+        let before = self.read(file)?;
         let mut lock = before.clone();
         change(&mut lock);
         if lock != before || !file.exists() {
-            let error = |cause| error(file, LockFileErrorKind::Write(cause));
-            atomic_file::replace(file, lock.write().as_bytes(), Access::Inherit).map_err(error)?;
-            // The journal forgets a write once it is recorded, so the record has to be on the disk
-            // first. Where directories cannot be synced, it is in the hands of the system.
-            let _ = File::open(directory).and_then(|directory| directory.sync_all());
+            replace_lock(file, &lock)?;
+            if let Some(former) = &self.former {
+                former.remove(file, &self.server)?;
+            }
         }
         self.locks.insert(file.to_owned(), lock);
         Ok(())
@@ -287,38 +215,18 @@ impl LockFiles {
 
     fn lock(&mut self, file: &Path) -> Result<&Lock, LockFileError> {
         if !self.locks.contains_key(file) {
-            self.locks.insert(file.to_owned(), read(file)?);
+            self.locks.insert(file.to_owned(), self.read(file)?);
         }
         Ok(&self.locks[file])
     }
-}
 
-/// Locks a directory. Returns `false` if its file system cannot.
-fn lock_directory(
-    directory: &Path,
-    opened: &File,
-    waiting: impl FnOnce(),
-) -> Result<bool, LockFileError> {
-    match lock_within(opened, LOCK_WAIT_MAX, waiting) {
-        Err(cause) if cause.kind() == io::ErrorKind::TimedOut => {
-            Err(error(directory, LockFileErrorKind::Locked(cause)))
+    /// Reads a file, with the records of its skills that earlier versions have kept otherwise.
+    fn read(&self, file: &Path) -> Result<Lock, LockFileError> {
+        let mut lock = read_lock(file)?;
+        lock.adopt_address(&self.server);
+        if let Some(former) = &self.former {
+            former.add_to(&mut lock, file, &self.server)?;
         }
-        locked => Ok(locked.is_ok()),
+        Ok(lock)
     }
-}
-
-fn read(file: &Path) -> Result<Lock, LockFileError> {
-    // The file is read and written at the root of the project.
-    let root = file.parent().unwrap_or(Path::new(""));
-    let bytes = match read_inside(file, root, LOCK_BYTES_MAX) {
-        Ok(bytes) => bytes,
-        Err(error) if error.is_not_found() => return Ok(Lock::default()),
-        Err(cause) => return Err(error(file, LockFileErrorKind::Read(cause))),
-    };
-    let text = String::from_utf8(bytes).map_err(|_| error(file, LockFileErrorKind::NotUtf8))?;
-    Lock::parse(&text).map_err(|cause| error(file, LockFileErrorKind::Invalid(cause)))
-}
-
-fn error(file: &Path, kind: LockFileErrorKind) -> LockFileError {
-    LockFileError { path: file.to_owned(), kind }
 }

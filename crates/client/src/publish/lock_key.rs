@@ -18,15 +18,22 @@ const SKILL_FILE_NAMES: [&str; 2] = [SKILL_FILE_NAME, "skill.md"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LockKey {
     pub(super) file: PathBuf,
-    /// The path from the directory of the file, or an absolute one.
+    /// The path from the directory of the file.
     pub(super) path: String,
 }
 
 impl LockKey {
-    /// Returns where a skill of a project is recorded. The directory is a real path.
+    /// Returns where the skill in a directory is recorded: in the nearest directory from there
+    /// upward that has a `dibber.lock` or a `dibber.toml`, or else at the root of the repository,
+    /// or else in the parent directory. The directory itself need not exist yet.
+    pub fn new(directory: &Path) -> Self {
+        Self::in_project(&real_path(directory))
+    }
+
+    /// Returns where the skill in a directory is recorded, which is a real path.
     pub(super) fn in_project(directory: &Path) -> Self {
         let root = root_of(directory);
-        let path = directory.strip_prefix(root).map_or_else(|_| shown_path(directory), shown_path);
+        let path = shown_path(directory.strip_prefix(root).unwrap_or(directory));
         let path = if path.is_empty() { HERE.to_owned() } else { path };
         Self { file: root.join(LOCK_FILE_NAME), path }
     }
@@ -56,13 +63,10 @@ impl LockKey {
         self.file == other.file
     }
 
-    /// Returns `true` if the directories of two skills have the same name, and are in the same
-    /// project.
-    pub(crate) fn has_same_name_and_project(&self, other: &Self) -> bool {
+    /// Returns `true` if the directories of two skills have the same name.
+    pub(crate) fn has_same_name(&self, other: &Self) -> bool {
         let (here, there) = (self.skill_directory(), other.skill_directory());
-        here.file_name().is_some()
-            && here.file_name() == there.file_name()
-            && root_of(&here) == root_of(&there)
+        here.file_name().is_some() && here.file_name() == there.file_name()
     }
 
     /// The directory of the lock file.

@@ -8,10 +8,13 @@
 mod apply;
 mod authored_files;
 mod directory_name;
+mod former_lock;
 mod link;
 mod lock;
+mod lock_file;
 mod lock_files;
 mod lock_key;
+mod lock_server;
 mod manifest_text;
 mod merge;
 mod plan;
@@ -28,8 +31,10 @@ pub use authored_files::AuthoredFiles;
 pub use directory_name::{directory_name, name_of_label};
 pub use link::linked;
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, format_time};
-pub use lock_files::{LockFileError, LockFileErrorKind, LockFiles, UnusedRecord};
+pub use lock_file::{LockFileError, LockFileErrorKind};
+pub use lock_files::{LockFiles, UnusedRecord};
 pub use lock_key::LockKey;
+pub use lock_server::LockServer;
 pub use merge::Merge;
 pub use plan::{
     ChangedSides, ForeignChanges, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::lock_files::LockFileError;
+use super::lock_file::LockFileError;
 use crate::client::Client;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Journal, Operation, Unfinished};
@@ -18,7 +18,7 @@ pub struct Publisher<'a> {
     pub client: &'a Client,
     /// The writes that were begun and have not ended.
     pub journal: &'a Journal,
-    /// The name of the server in `dibber.lock` and in the journal.
+    /// The name of the server in the journal.
     pub server: &'a str,
     /// Returns the present.
     pub clock: fn() -> Timestamp,

@@ -64,8 +64,8 @@ pub enum ServerSource {
 }
 
 impl ServerSelection {
-    /// Returns the server's name in `dibber.lock` and in the journal: `local`, its URL, or the
-    /// program.
+    /// Returns the server's name in the journal: `local`, its URL, or the program. In `dibber.lock`,
+    /// it is the name of a server that has no id.
     pub fn name(&self) -> &str {
         match &self.target {
             ServerTarget::Local { .. } => LOCAL,

@@ -36,7 +36,7 @@ pub(super) fn run(
     }
     let roster = ui.names()?;
     let session = open()?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     let items = plan(&typed.spec, Access::Write, &session, &mut locks, ui)?;
     let exit = items.iter().map(HeartbeatItem::exit).fold(Exit::Done, Exit::worst);
     if !typed.json {

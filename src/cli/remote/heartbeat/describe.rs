@@ -18,7 +18,7 @@ pub(super) fn run(
     sources::check(&typed.spec)?;
     let roster = ui.names()?;
     let session = open()?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     let items = create::plan(&typed.spec, Access::Read, &session, &mut locks, ui)?;
     if typed.json {
         let outcomes: Vec<_> = items.iter().map(|_| Ok(HeartbeatOutcome::Unchanged)).collect();

@@ -13,7 +13,7 @@ use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    HeartbeatDraft, HeartbeatKey, LockFiles, Published, recover_heartbeats,
+    HeartbeatDraft, HeartbeatKey, LockFiles, LockKey, Published, recover_heartbeats,
 };
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, SkillId};
 use dibber_skill::discover::{self, FoundSkill};
@@ -129,7 +129,7 @@ fn of_skills(
         return Err(CommandError::from(problem));
     }
     if access == Access::Write {
-        let keys: Vec<_> = found.iter().map(|found| locks.key(&found.directory)).collect();
+        let keys: Vec<_> = found.iter().map(|found| LockKey::new(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
     let mut requested = Vec::new();
@@ -172,7 +172,7 @@ fn of_skill(
             "` shows where, and how to fix it"
         ]));
     }
-    let key = locks.key(&found.directory);
+    let key = LockKey::new(&found.directory);
     let published = locks.get(&key)?;
     let mut requested = Vec::new();
     for heartbeat in &manifest.heartbeats {
@@ -228,7 +228,7 @@ fn assignment_id(
         std::fs::canonicalize(&found.directory).unwrap_or_else(|_| found.directory.clone());
     let is_one_part = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
     if let Some(beside) = folder.parent().filter(|_| is_one_part).map(|above| above.join(name)) {
-        let key = locks.key(&beside);
+        let key = LockKey::new(&beside);
         if let Some(published) = locks.get(&key)? {
             return Ok(published.skill_id);
         }

@@ -15,8 +15,8 @@ use dibber_text::{message, quote_display};
 ///
 /// Checks each skill at and below the given paths, shows what would be new on the server or what
 /// would change there, asks, and publishes it. What was published is recorded in dibber.lock, so
-/// that the next push changes the same skill; for the server in this program, that record is
-/// beside its database. Without `--server`, that one is used.
+/// that the next push changes the same skill. Without `--server`, the server in this program is
+/// used.
 #[expect(clippy::struct_excessive_bools, reason = "flags as typed; `Options` makes enums of them")]
 #[derive(Args)]
 pub(super) struct PushArgs {

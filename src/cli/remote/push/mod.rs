@@ -27,7 +27,7 @@ use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use arguments::{DiffArgs, GoneSkills, Options, PushArgs, Want};
-use dibber_client::publish::{Records, UnusedRecord};
+use dibber_client::publish::{LockKey, Records, UnusedRecord};
 use dibber_lint::Settings;
 use dibber_skill::discover;
 use dibber_skill::names::Roster;
@@ -73,12 +73,12 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     if options.want == Want::Push {
-        let keys: Vec<_> = found.iter().map(|found| locks.key(&found.directory)).collect();
+        let keys: Vec<_> = found.iter().map(|found| LockKey::new(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
-    let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster, &locks);
+    let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster);
     for problem in &unread {
         let error = CommandError::from(problem);
         ui.error(&error);

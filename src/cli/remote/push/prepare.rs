@@ -6,7 +6,7 @@ use super::arguments::{Options, Want};
 use super::blocked::{self, Blocked};
 use crate::cli::dry_run::review::Review;
 use crate::cli::exit::Exit;
-use dibber_client::publish::{LockFiles, LockKey};
+use dibber_client::publish::LockKey;
 use dibber_lint::Settings;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_skill::diagnostic::{Diagnostic, Level};
@@ -31,7 +31,6 @@ pub(super) fn prepare(
     options: &Options,
     settings: &Settings,
     roster: &Roster,
-    locks: &LockFiles,
 ) -> (Vec<Review>, Vec<Prepared>, Vec<DiscoverError>) {
     let (mut reviews, mut prepared, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     let _: ControlFlow<()> = for_each_ordered(
@@ -44,7 +43,7 @@ pub(super) fn prepare(
             match reviewed {
                 Ok((review, hash)) => {
                     reviews.push(review);
-                    prepared.push(Prepared { key: locks.key(&found.directory), hash });
+                    prepared.push(Prepared { key: LockKey::new(&found.directory), hash });
                 }
                 Err(problem) => problems.push(problem),
             }

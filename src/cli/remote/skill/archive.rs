@@ -103,7 +103,7 @@ fn run(
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     session.wait(check_can_archive(&session.client))?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     let mut skills: Vec<StoredSkill> = Vec::new();
     for name in &typed.named {
         let id = resolve::resolve_any(name, &session, &mut locks)?;

@@ -52,7 +52,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: GetArgs = parse_args(matches);
     let roster = ui.names()?;
     let session = Session::open(matches)?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let found = session.wait(session.client.skill_get(&skill_id))?;
     let server = session.server.name();

@@ -64,10 +64,10 @@ fn run_link(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Err(CommandError::new(message).help("name the folder of a skill"));
     };
     let session = Session::open(matches)?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&typed.skill, &session, &mut locks)?;
     let stored = session.wait(session.client.skill_get(&skill_id))?.skill;
-    let key = locks.key(&found.directory);
+    let key = LockKey::new(&found.directory);
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
     let is_same = link(&found, &stored, &key, &mut locks)?;
     let folder = shown_folder(&found.directory);
@@ -138,8 +138,8 @@ fn run_unlink(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: UnlinkArgs = parse_args(matches);
     ui.names()?;
     let session = Session::open(matches)?;
-    let mut locks = session.locks();
-    let key = locks.key(&typed.path);
+    let mut locks = session.locks()?;
+    let key = LockKey::new(&typed.path);
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
     let path = shown_folder(&typed.path);
     let (path, server) = (quote_in_full(&path), quote_in_full(session.server.name()));

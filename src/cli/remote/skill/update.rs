@@ -116,7 +116,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let wanted = wanted(&arguments)?;
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
-    let mut locks = session.locks();
+    let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let old = session.wait(session.client.skill_get(&skill_id))?.skill;
     check_links(&wanted.remove_canvas_ids, &old, &session)?;

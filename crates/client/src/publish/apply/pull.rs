@@ -5,7 +5,9 @@ use std::fs;
 use jiff::Timestamp;
 
 use crate::publish::lock::{Published, format_time};
-use crate::publish::lock_files::{LockFileError, LockFiles};
+use crate::publish::lock_file::LockFileError;
+use crate::publish::lock_files::LockFiles;
+use crate::publish::lock_key::LockKey;
 use crate::publish::plan::{LocalChanges, PullError, PullPlan, PulledFileState};
 use dibber_skill::skill::SKILL_BYTES_MAX;
 use dibber_text::atomic_file::{self, ReplaceError};
@@ -53,7 +55,7 @@ fn record(plan: &PullPlan, now: Timestamp, locks: &mut LockFiles) -> Result<(), 
         time: format_time(now),
         ..Published::default()
     };
-    let key = locks.key(&plan.directory);
+    let key = LockKey::new(&plan.directory);
     let is_recorded = locks.get(&key)?.is_some_and(|known| {
         let has_same_hash = known.spec_hash == published.spec_hash;
         known.skill_id == published.skill_id

@@ -4,7 +4,8 @@ use super::recover;
 use super::step::Step;
 use crate::client::Client;
 use crate::error::ClientError;
-use crate::publish::lock_files::{LockFileError, LockFiles};
+use crate::publish::lock_file::LockFileError;
+use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{

@@ -1,7 +1,8 @@
 //! Skills whose directory was moved or renamed since they were published.
 
 use super::skill_step::{MoveEvidence, MovedSkill, SkillDraft};
-use crate::publish::lock_files::{LockFileError, LockFiles, UnusedRecord};
+use crate::publish::lock_file::LockFileError;
+use crate::publish::lock_files::{LockFiles, UnusedRecord};
 
 /// Returns, for each draft without a record, the skill that it was before it was moved, if there is
 /// exactly one that it can have been, and that can have been no other.
@@ -55,6 +56,6 @@ fn is_match(evidence: MoveEvidence, draft: &SkillDraft<'_>, gone: &UnusedRecord)
             gone.published.spec_hash == draft.hash.to_string()
                 || gone.published.content_hash.as_deref() == Some(draft.content().as_str())
         }
-        MoveEvidence::SameName => draft.key.has_same_name_and_project(&gone.key),
+        MoveEvidence::SameName => draft.key.has_same_name(&gone.key),
     }
 }

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::publish::authored_files::{AuthoredFiles, spec_hash};
 use crate::publish::directory_name::directory_name;
 use crate::publish::lock::owned;
-use crate::publish::lock_files::{LockFileError, LockFiles};
+use crate::publish::lock_file::LockFileError;
+use crate::publish::lock_files::LockFiles;
+use crate::publish::lock_key::LockKey;
 use crate::publish::merge::Merge;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::{SkillId, StoredSkill};
@@ -187,7 +189,7 @@ pub fn plan_pull(
         let hash = hash(&skill);
         Ok((skill, hash))
     })?;
-    let key = locks.key(&directory);
+    let key = LockKey::new(&directory);
     let known = locks.get(&key)?.filter(|known| known.skill_id == stored.skill_id);
     let is_published = match (&known, hash) {
         (Some(known), Some(hash)) => known.spec_hash == hash.to_string(),
@@ -292,7 +294,7 @@ fn unless_taken(
     let Some(free) = candidates.find(|candidate| !taken.contains(candidate)) else {
         return Err(PullError::OtherSkill(directory));
     };
-    let key = locks.key(&free);
+    let key = LockKey::new(&free);
     let is_other = locks.get(&key)?.is_some_and(|known| known.skill_id != stored.skill_id);
     if is_other { Err(PullError::OtherSkill(free)) } else { Ok(free) }
 }

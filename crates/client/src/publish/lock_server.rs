@@ -1,0 +1,75 @@
+//! The name of a server in `dibber.lock`.
+
+use serde_json::{Map, Value};
+
+use crate::client::Client;
+use crate::error::ClientError;
+
+/// The most bytes of an id that a server has answered; a longer one is not used.
+const ID_BYTES_MAX: usize = 200;
+
+/// A server, as what was published to it is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockServer {
+    /// What the records are found by.
+    key: String,
+    /// The address or the name by which it was selected.
+    name: String,
+}
+
+impl LockServer {
+    /// Returns a server without an id, which is recorded by its address or its name.
+    pub fn named(name: &str) -> Self {
+        Self { key: name.to_owned(), name: name.to_owned() }
+    }
+
+    /// Returns a server that is the same at every address: the one with this id, and the family in
+    /// it, since a family sees no other's skills.
+    pub fn with_id(id: &str, family_id: &str, name: &str) -> Self {
+        let key = if family_id.is_empty() { id.to_owned() } else { format!("{id}/{family_id}") };
+        Self { key, name: name.to_owned() }
+    }
+
+    /// Asks a server for its id. A server that has none is recorded by its name.
+    ///
+    /// # Errors
+    /// If the server does not answer: without its id, what was published to it would not be found,
+    /// and published again.
+    pub async fn identify(client: &Client, name: &str) -> Result<Self, ClientError> {
+        let whoami = match client.call("mcp_whoami", Map::new(), None).await {
+            Ok(whoami) => whoami,
+            // Not every server has this tool, or means the same by it.
+            Err(ClientError::NoTool(_) | ClientError::Rejected(_) | ClientError::Failed { .. }) => {
+                return Ok(Self::named(name));
+            }
+            Err(error) => return Err(error),
+        };
+        let id = |key| whoami.get(key).and_then(Value::as_str).filter(|id| is_id(id));
+        Ok(match id("serverId") {
+            Some(server_id) => Self::with_id(server_id, id("familyId").unwrap_or_default(), name),
+            None => Self::named(name),
+        })
+    }
+
+    /// Returns what the records are found by.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Returns the address or the name by which the server was selected.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns what is recorded of it for a reader, who cannot know the id. A name with a path is
+    /// one of this machine.
+    pub(super) fn hint(&self) -> Option<String> {
+        let is_address = self.name.starts_with("https://") || self.name.starts_with("http://");
+        let is_path = !is_address && self.name.contains(['/', '\\']);
+        (self.name != self.key && !is_path).then(|| self.name.clone())
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.len() <= ID_BYTES_MAX && text.chars().all(|c| c.is_ascii_graphic())
+}
