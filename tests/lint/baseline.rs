@@ -59,10 +59,11 @@ fn a_known_finding_is_known_after_its_line_has_moved_and_counted() {
 }
 
 #[test]
-fn findings_of_whole_files_differ_by_their_message() {
-    let mut baseline = Baseline::new(&findings("a/SKILL.md", "", &[], &["too large"]));
-    let found = findings("a/SKILL.md", "", &[], &["too large", "too small"]);
+fn findings_of_whole_files_are_known_by_their_rule_and_counted() {
+    let mut baseline = Baseline::new(&findings("a/SKILL.md", "", &[], &["2 files are too many"]));
+    let found = findings("a/SKILL.md", "", &[], &["there are 3 files", "too small"]);
     assert_eq!(new_ones(&mut baseline, &found), ["too small"]);
+    assert!(baseline.is_empty());
 }
 
 #[test]

@@ -3,7 +3,9 @@
 //! The file is JSON with one finding per line, sorted, so that diffs of it are small and readable.
 //! A finding is identified by its rule, its path and its fingerprint, which is made of the content
 //! of its line: it is still known after the line has moved, and new once the line has changed. Two
-//! findings on equal lines of a file count as two.
+//! findings on equal lines of a file count as two. A finding on a whole file is identified by its
+//! rule and its path alone, and several of one rule are counted. The message is for readers only:
+//! it may have other words or numbers, and the finding is still known.
 //!
 //! Paths are stored as they are shown, so a baseline is to be used from the directory that it was
 //! written from.

@@ -71,7 +71,7 @@ impl SeenNames {
                 let earlier = relative_to(parent, entry.get());
                 let message = duplicate_skill::message(name, earlier);
                 for diagnostic in &mut if_duplicate.diagnostics {
-                    set_message(diagnostic, &path, &message, roster);
+                    set_message(diagnostic, &message, roster);
                 }
                 Some(if_duplicate)
             }

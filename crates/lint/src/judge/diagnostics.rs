@@ -73,21 +73,9 @@ pub(crate) fn in_source(
     diagnostics
 }
 
-/// Sets the message of a diagnostic that was made before its message was known; `path` is the
-/// path of its file with the names of children in it.
-pub(crate) fn set_message(
-    diagnostic: &mut Diagnostic,
-    path: &str,
-    message: &Message,
-    roster: &Roster,
-) {
-    let secrets = SecretsMask { source: None, secrets: &[] };
-    // Only without a line is the fingerprint made of the message.
-    if diagnostic.range.is_none() {
-        let message = message.shown(&secrets).to_string();
-        diagnostic.fingerprint = fingerprint(diagnostic.rule.id, path, &message);
-    }
-    diagnostic.message = message.shown(&FindingMask { secrets, roster }).to_string();
+/// Sets the message of a diagnostic that was made before its message was known.
+pub(crate) fn set_message(diagnostic: &mut Diagnostic, message: &Message, roster: &Roster) {
+    diagnostic.message = message.shown(&Privacy { roster }).to_string();
 }
 
 /// Sorts diagnostics into the order in which they are reported.
@@ -110,11 +98,8 @@ fn diagnostic(
     EffectiveLevel { level, source: level_source }: EffectiveLevel,
 ) -> Diagnostic {
     let FindingMask { secrets, roster } = mask;
-    let line = match place {
-        Some((source, span)) => line_at(source, span, secrets.secrets),
-        None => finding.message.shown(&secrets).to_string(),
-    };
-    let fingerprint = fingerprint(finding.rule.id, path, &line);
+    let line = place.map(|(source, span)| line_at(source, span, secrets.secrets));
+    let fingerprint = fingerprint(finding.rule.id, path, line.as_deref().unwrap_or_default());
     let is_in_skill_file = matches!(finding.place, Place::SkillFile(_));
     let fix = finding.fix.as_ref().filter(|_| is_in_skill_file);
     let edits = fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
@@ -168,9 +153,11 @@ fn line_at(source: &Source, span: Span, secrets: &[Secret]) -> String {
 /// Returns the FNV-1a hash of the parts: a fingerprint has to be the same on all machines and in
 /// all versions, and nothing depends on it being hard to invert.
 ///
-/// The last part is the line, or the message if there is no line. A long line counts only near
-/// the place, so that an edit elsewhere in a paragraph does not make the finding a new one.
-fn fingerprint(rule: &str, path: &str, line: &str) -> String {
+/// The last part is the line, empty for a finding on a whole file: its message must not count,
+/// since it may contain sizes and be worded differently in the next version. A long line counts
+/// only near the place, so that an edit elsewhere in a paragraph does not make the finding a new
+/// one.
+pub(super) fn fingerprint(rule: &str, path: &str, line: &str) -> String {
     let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
     for part in [rule, path, line.trim()] {
         for byte in part.bytes().chain([0]) {

@@ -83,7 +83,9 @@ impl Tally {
             ];
             let finding = Finding::at(rule, Place::File(path.clone()), message)
                 .help("correct those, or waive them in `dibber.toml`, to see the others");
-            Some(diagnostics::in_file(&path, roster, finding, level))
+            // With another number, there may be new findings among those that are omitted.
+            let fingerprint = diagnostics::fingerprint(rule.id, &path, &all.to_string());
+            Some(Diagnostic { fingerprint, ..diagnostics::in_file(&path, roster, finding, level) })
         })
     }
 }

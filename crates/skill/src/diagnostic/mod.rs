@@ -345,6 +345,6 @@ pub struct Diagnostic {
     /// The repair; its edits are in bytes of the file.
     pub fix: Option<Fix>,
     /// Names the finding in the same way after its lines have moved: 16 hex digits, made of the
-    /// rule, the path, and the text of the line.
+    /// rule, the path, and the text of the line; of the rule and the path if it has no line.
     pub fingerprint: String,
 }
