@@ -10,7 +10,7 @@ use super::error::ClientError;
 use super::http::{HttpError, root_cause};
 use super::retry_safety::RetrySafety;
 use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, ToolError};
-use dibber_text::ellipsize;
+use dibber_text::Shown;
 
 /// The reason of a server that is still busy with the same call.
 const IN_FLIGHT: &str = "IDEMPOTENCY_IN_FLIGHT";
@@ -243,7 +243,10 @@ fn from_transport_error(error: &(dyn Error + Send + Sync + 'static)) -> Failure 
         StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP ") => {
             // After the status comes the whole page.
             let line = text.lines().next().unwrap_or_default().trim_end_matches([':', ' ']);
-            Failure::permanent(ClientError::Protocol(format!("it answered {}", ellipsize(line))))
+            Failure::permanent(ClientError::Protocol(format!(
+                "it answered {}",
+                Shown::to_be_masked(line)
+            )))
         }
         // A server that no longer knows the session answers so before it reads the request.
         StreamableHttpError::SessionExpired => {

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::failure::Failure;
 use super::input_schema::{ValueSchema, ValueType};
 use dibber_skill::contract::Issue;
-use dibber_text::{CappedByKey, closest_match, ellipsize, escape_line, json_pointer};
+use dibber_text::{CappedByKey, Shown, closest_match, json_pointer};
 
 /// The most problems that are reported one by one: a hostile call must not fill the memory with
 /// them.
@@ -79,7 +79,7 @@ impl Checker {
             }
             None => format!("remove it; the fields are {}", known.collect::<Vec<_>>().join(", ")),
         };
-        let shown = escape_line(&ellipsize(name)).into_owned();
+        let shown = Shown::to_be_masked(name);
         self.issue("UNKNOWN_FIELD", format!("unknown field `{shown}`"), fix);
     }
 
@@ -123,7 +123,7 @@ impl Checker {
     }
 
     fn unknown_word(&mut self, word: &str, choices: &[Value], schema: &ValueSchema) {
-        let shown = escape_line(&ellipsize(word)).into_owned();
+        let shown = Shown::to_be_masked(word);
         let expected = expected(schema);
         let message = format!("`{}` is `{shown}`, not {expected}", self.name());
         let fix = match closest_match(word, choices.iter().filter_map(Value::as_str)) {
@@ -168,7 +168,7 @@ impl Checker {
 
     /// Returns the name of the argument as it is shown: `inputVariables/2/name`.
     fn name(&self) -> String {
-        escape_line(&ellipsize(&self.path.join("/"))).into_owned()
+        Shown::to_be_masked(&self.path.join("/")).to_string()
     }
 
     fn issue(&mut self, reason: &str, message: String, fix: String) {

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::problems::Problems;
 use super::store::{Canvas, FamilyId, Listed, Reader};
 use dibber_skill::contract::{CanvasId, CanvasSummary, Scope};
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::Shown;
 
 /// Reports what is wrong with linking these canvases, each given with its path among the arguments:
 /// the family does not have one, or one has no ages. An id of the wrong form is left to the draft
@@ -24,7 +24,7 @@ pub(super) fn check<R: Reader + ?Sized>(
         match found.iter().find(|canvas| canvas.id == id) {
             None => problems.add_not_found(Scope::SkillWrite, path, Owned::Canvas),
             Some(canvas) if canvas.age_range.is_none() => {
-                let name = escape_line(&ellipsize(&canvas.name)).into_owned();
+                let name = Shown::to_be_masked(&canvas.name);
                 problems.add_bad_input(
                     path,
                     "LEGACY_CANVAS_NO_DIMENSIONS",

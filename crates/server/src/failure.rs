@@ -6,7 +6,7 @@ use serde_json::json;
 
 use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, Issue, ToolError};
 use dibber_skill::spec_hash::NotHashable;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::Shown;
 
 use super::store::StoreError;
 
@@ -45,7 +45,7 @@ impl Failure {
     /// Creates a refusal of an argument that has no digest.
     pub(super) fn not_hashable(error: NotHashable) -> Self {
         let NotHashable { path, number } = error;
-        let shown = NotHashable { path: escape_line(&ellipsize(&path)).into_owned(), number };
+        let shown = NotHashable { path: Shown::to_be_masked(&path).to_string(), number };
         let issue = Issue {
             path,
             reason: "NOT_HASHABLE".to_owned(),

@@ -29,7 +29,7 @@ use dibber_skill::contract::{
     ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
     ToolError, WireEnum,
 };
-use dibber_text::{closest_match, ellipsize, escape_line};
+use dibber_text::{Shown, closest_match};
 
 /// How long a client may keep a list, in milliseconds (1 hour). It changes only with the program.
 const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
@@ -196,7 +196,7 @@ impl ServerHandler for Connection {
 
 /// Returns the error for a tool that does not exist, with the one that was probably meant.
 fn unknown_tool(name: &str) -> ErrorData {
-    let shown = escape_line(&ellipsize(name)).into_owned();
+    let shown = Shown::to_be_masked(name);
     let message = match closest_match(name, TOOLS.iter().map(|tool| tool.name)) {
         Some(meant) => format!("there is no tool `{shown}`; did you mean `{meant}`?"),
         None => format!("there is no tool `{shown}`; tools/list has every tool"),

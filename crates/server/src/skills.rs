@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::store::{FamilyId, Reader, Skill, Writer};
 use super::tool::Call;
 use dibber_skill::contract::{CanvasId, Decision, Issue, PolicyReason, Scope, SkillId, wire_name};
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::Shown;
 
 /// Returns the call with hands and canvas ids in the form in which they are stored, so that one
 /// skill has one hash: `task_create` for `task.create`, and UUIDs in lowercase.
@@ -75,8 +75,8 @@ pub(super) fn set_archived(
 /// Refuses to archive a skill that a heartbeat runs.
 fn refuse_if_run(store: &dyn Writer, family: &FamilyId, skill: &Skill) -> Result<(), Failure> {
     if let Some((id, name)) = store.heartbeat_that_runs(family, &skill.id)? {
-        let name = ellipsize(&name);
-        let message = format!("the heartbeat `{}` still runs the skill", escape_line(&name));
+        let name = Shown::to_be_masked(&name);
+        let message = format!("the heartbeat `{name}` still runs the skill");
         let fix = format!("cancel the heartbeat `{id}` first");
         return Err(Failure::bad_input("SKILL_IN_USE", message, fix));
     }

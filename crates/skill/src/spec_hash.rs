@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
-use dibber_text::{ellipsize, hex, json_pointer};
+use dibber_text::{Shown, hex, json_pointer};
 
 /// The largest integer, of either sign, that a double-precision float represents exactly, and the
 /// next one too: 2^53 − 1.
@@ -257,7 +257,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                let key = ellipsize(&key);
+                let key = Shown::to_be_masked(&key);
                 return Err(A::Error::custom(format_args!("duplicate key `{key}`")));
             }
             let Strict(value) = entries.next_value()?;

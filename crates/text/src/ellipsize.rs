@@ -7,11 +7,9 @@ const CHARACTERS_MAX: usize = 60;
 /// The characters that are quoted of a string that begins with a longer word.
 const WORD_CHARACTERS_MAX: usize = 12;
 
-/// Cuts a string that is too long for a message, and ends it with `…`.
-///
-/// It is cut between words, for a string that is masked after it was cut or not at all: half of a
-/// name or of a secret would not be recognized any more.
-pub fn ellipsize(text: &str) -> Cow<'_, str> {
+/// Cuts a string that is too long for a message between words, and ends it with `…`: half of a name
+/// or of a secret would not be recognized where it is masked later.
+pub(crate) fn ellipsize_words(text: &str) -> Cow<'_, str> {
     let Some(end) = end_of_quotation(text) else { return Cow::Borrowed(text) };
     let start = match text[..end].rfind(char::is_whitespace) {
         Some(space) => text[..space].trim_end(),
@@ -20,7 +18,7 @@ pub fn ellipsize(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{start}…"))
 }
 
-/// Cuts a string in the same way, wherever the limit is, for one that is masked already.
+/// Cuts a string that is masked already, wherever the limit is.
 pub(crate) fn ellipsize_masked(text: &str) -> Cow<'_, str> {
     match end_of_quotation(text) {
         None => Cow::Borrowed(text),
@@ -36,15 +34,15 @@ fn end_of_quotation(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ellipsize, ellipsize_masked};
+    use super::{ellipsize_masked, ellipsize_words};
 
     #[test]
     fn cuts_between_words() {
         let long = "word ".repeat(20);
-        assert_eq!(ellipsize(&long), format!("{}…", "word ".repeat(11).trim_end()));
-        assert_eq!(ellipsize(&format!("{} Zebulonx", "w".repeat(54))), "w".repeat(54) + "…");
-        assert_eq!(ellipsize(&"x".repeat(61)), "x".repeat(12) + "…");
-        assert_eq!(ellipsize(&"x".repeat(60)), "x".repeat(60));
+        assert_eq!(ellipsize_words(&long), format!("{}…", "word ".repeat(11).trim_end()));
+        assert_eq!(ellipsize_words(&format!("{} Zebulonx", "w".repeat(54))), "w".repeat(54) + "…");
+        assert_eq!(ellipsize_words(&"x".repeat(61)), "x".repeat(12) + "…");
+        assert_eq!(ellipsize_words(&"x".repeat(60)), "x".repeat(60));
         assert_eq!(ellipsize_masked(&"x".repeat(61)), "x".repeat(59) + "…");
     }
 }

@@ -7,6 +7,7 @@ pub mod atomic_file;
 mod attributes;
 mod capped;
 mod closest_match;
+mod decoded;
 mod ellipsize;
 mod encoding;
 mod escape;
@@ -26,7 +27,7 @@ mod untrusted;
 
 pub use capped::CappedByKey;
 pub use closest_match::closest_match;
-pub use ellipsize::ellipsize;
+pub use decoded::{DecodedText, EncodedChar};
 pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{escape, escape_line, is_blank, is_invisible, is_terminal_control};
 pub use hex::hex;

@@ -321,14 +321,7 @@ impl From<usize> for Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    struct Hide(&'static str);
-
-    impl Mask for Hide {
-        fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-            Cow::Owned(text.replace(self.0, &"*".repeat(self.0.chars().count())))
-        }
-    }
+    use crate::untrusted::tests::Hide;
 
     #[test]
     fn masks_a_quote_before_it_is_cut() {

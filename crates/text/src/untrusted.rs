@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::ellipsize::ellipsize_masked;
+use super::ellipsize::{ellipsize_masked, ellipsize_words};
 use super::escape::{escape, escape_line};
 
 /// Hides what must never be shown, such as a child's name or a secret.
@@ -36,6 +36,8 @@ pub struct Shown<'a> {
 enum Form {
     /// Its beginning, on one line.
     Quoted,
+    /// Its first words, on one line.
+    Words,
     /// All of it, on one line.
     Line,
     /// All of it, with its line breaks and tabs.
@@ -46,6 +48,12 @@ impl<'a> Shown<'a> {
     /// Returns what may be shown of a string: masked, short, and on one line.
     pub const fn new(text: &'a str, mask: &'a dyn Mask) -> Self {
         Self { text, mask, form: Form::Quoted }
+    }
+
+    /// Returns the first words of a string, for text that is masked as a whole where it is shown,
+    /// such as the messages of a server, which does not know the names that its clients hide.
+    pub const fn to_be_masked(text: &'a str) -> Self {
+        Self { text, mask: &(), form: Form::Words }
     }
 
     /// Shows all of the string on one line, however long it is.
@@ -67,6 +75,7 @@ impl fmt::Display for Shown<'_> {
         // `pad` instead of `write_str`, so that `{:>10}` aligns.
         match self.form {
             Form::Quoted => f.pad(&escape_line(&ellipsize_masked(&masked))),
+            Form::Words => f.pad(&escape_line(&ellipsize_words(&masked))),
             Form::Line => f.pad(&escape_line(&masked)),
             Form::Lines => f.pad(&escape(&masked)),
         }
@@ -80,10 +89,11 @@ impl fmt::Debug for Shown<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    struct Hide(&'static str);
+    /// Hides one string.
+    pub(crate) struct Hide(pub(crate) &'static str);
 
     impl Mask for Hide {
         fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {

@@ -14,7 +14,7 @@ use dibber_schedule::{
     ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, PictureRole,
 };
 use dibber_skill::names::Roster;
-use dibber_text::{Message, ellipsize};
+use dibber_text::{Message, Shown};
 
 /// An average below this many fires a day is shown as one in so many days.
 const AVERAGE_PER_DAY_MIN: f64 = 0.1;
@@ -54,7 +54,7 @@ pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Loo
         "schedule",
         &match look.mask(&requested.cron) {
             cron if cron == normalized => cron,
-            cron => format!("{normalized}, written `{}`", ellipsize(&cron)),
+            cron => format!("{normalized}, written `{}`", Shown::new(&cron, &())),
         },
     );
     sheet.row("zone", firing.zone_name());
@@ -240,7 +240,7 @@ fn local(set: &Set, place: usize, at: jiff::Timestamp) -> Zoned {
 fn conflict_text(set: &Set, conflict: &Conflict, look: &Look) -> String {
     let (first, second) = conflict.schedules;
     let label = |place: usize| match &set.previews[place].requested.name {
-        Some(name) => format!("#{} ({})", place + 1, ellipsize(&look.mask(name))),
+        Some(name) => format!("#{} ({})", place + 1, Shown::new(name, &look.privacy())),
         None => format!("#{}", place + 1),
     };
     let (of_first, of_second) =

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value};
 
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{Shown, escape_line};
 
 /// The most fields of a form.
 const FIELDS_MAX: usize = 50;
@@ -68,7 +68,7 @@ impl Field {
             _ => Some(Value::from(typed)),
         };
         let wanted = if self.kind == FieldKind::Integer { "a whole number" } else { "a number" };
-        value.map(Some).ok_or_else(|| format!("`{}` is not {wanted}", ellipsize(typed)))
+        value.map(Some).ok_or_else(|| format!("`{}` is not {wanted}", Shown::to_be_masked(typed)))
     }
 }
 
@@ -76,7 +76,7 @@ fn label(name: &str, schema: &Value, is_required: bool) -> String {
     let text = |key: &str| schema.get(key).and_then(Value::as_str);
     let mut label = escape_line(text("title").unwrap_or(name)).into_owned();
     if let Some(description) = text("description") {
-        label += &format!(" ({})", escape_line(&ellipsize(description)));
+        label += &format!(" ({})", Shown::to_be_masked(description));
     }
     if !is_required {
         label += ", optional";

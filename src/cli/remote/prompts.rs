@@ -18,7 +18,7 @@ use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Content, PromptInfo};
 use dibber_skill::names::Roster;
-use dibber_text::{ellipsize, message, quote};
+use dibber_text::{Shown, message, quote};
 
 pub(super) const LIST_COMMAND: Command =
     Command { name: "prompts", define: define_list, run: run_list };
@@ -53,9 +53,9 @@ struct GetArgs {
 }
 
 #[derive(Serialize)]
-struct PromptsV1<'a> {
+struct PromptsV1 {
     version: u32,
-    server: &'a str,
+    server: String,
     items: Vec<PromptV1>,
 }
 
@@ -95,7 +95,11 @@ fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let prompts = session.wait(session.client.prompts())?;
     if arguments.json {
         let items = prompts.iter().map(|prompt| json(prompt, &roster)).collect();
-        ui.print_json(&PromptsV1 { version: JSON_VERSION, server: session.server.name(), items })?;
+        ui.print_json(&PromptsV1 {
+            version: JSON_VERSION,
+            server: ui.masked(session.server.name()).into_owned(),
+            items,
+        })?;
         return Ok(Exit::Done);
     }
     let shown = list(&prompts, ui.sheet());
@@ -152,7 +156,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let has_one = prompt.messages().count() == 1;
     for (role, content) in prompt.messages() {
         if !has_one {
-            page.push(Content::Text(&format!("[{}]", ellipsize(role))));
+            page.push(Content::Text(&format!("[{}]", Shown::to_be_masked(role))));
         }
         page.push(content);
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use dibber_text::ellipsize;
+use dibber_text::Shown;
 
 /// The deepest field that is shown; a schema can be its own part.
 const DEPTH_MAX: usize = 4;
@@ -40,7 +40,7 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
         let about = about.map(|about| format!(": {about}")).unwrap_or_default();
         rows.push(Row {
             depth,
-            words: format!("{} ({}{need}){about}", ellipsize(name), kind(field)),
+            words: format!("{} ({}{need}){about}", Shown::to_be_masked(name), kind(field)),
         });
         let inner = match field.get("items") {
             Some(items) => items.as_object(),
@@ -55,7 +55,7 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
 /// Returns the type of the values that a schema accepts.
 pub(super) fn kind(schema: &Value) -> String {
     if let Some(value) = schema.get("const") {
-        return ellipsize(&value.to_string()).into_owned();
+        return Shown::to_be_masked(&value.to_string()).to_string();
     }
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
         let shown = choices.iter().take(CHOICES_SHOWN_MAX);
@@ -112,6 +112,6 @@ fn simple(kind: &str, schema: &Value) -> String {
             _ => "list".to_owned(),
         },
         "null" => "null".to_owned(),
-        other => ellipsize(other).into_owned(),
+        other => Shown::to_be_masked(other).to_string(),
     }
 }

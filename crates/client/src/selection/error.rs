@@ -12,7 +12,7 @@ use super::server::ServerSource;
 use super::server_name::ServerNameError;
 use dibber_skill::config::ConfigError;
 use dibber_skill::discover::ConfigFileError;
-use dibber_text::{Source, Span, ellipsize, escape_line};
+use dibber_text::{Shown, Source, Span, escape_line};
 
 /// Why no server can be selected.
 #[derive(Debug)]
@@ -127,7 +127,7 @@ impl fmt::Display for ConfigProblemKind {
             Self::Untrusted { token, url } => write!(
                 f,
                 "the token of `{token}` is not sent to `{}`, which only this file names",
-                ellipsize(url.as_str()),
+                Shown::to_be_masked(url.as_str()),
             ),
         }
     }

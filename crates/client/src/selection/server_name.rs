@@ -5,7 +5,7 @@ use std::fmt;
 use super::super::address::{Address, AddressError};
 use super::super::command_line::{CommandLineError, ServerCommand};
 use super::client_files::ClientServerProblem;
-use dibber_text::{closest_match, ellipsize};
+use dibber_text::{Shown, closest_match};
 
 /// The name of the embedded server.
 pub(super) const LOCAL: &str = "local";
@@ -169,7 +169,7 @@ fn is_name(text: &str) -> bool {
 fn error(name: &str, cause: ServerNameCause) -> ServerNameError {
     let may_contain_password = name.contains('@') && !name.starts_with(OF_CLIENT);
     let is_secret = may_contain_password || matches!(cause, ServerNameCause::Command(_));
-    let shown = ellipsize(if is_secret { MASKED } else { name }).to_string();
+    let shown = Shown::to_be_masked(if is_secret { MASKED } else { name }).to_string();
     let suggestion = suggestion(name, &shown);
     ServerNameError { shown, may_contain_password, cause, suggestion }
 }

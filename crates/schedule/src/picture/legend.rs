@@ -7,7 +7,7 @@ use super::marks::DRAWN_MAX;
 use super::tally::{ClockChange, FireMinute, Tally};
 use crate::cadence::{ClockFormat, cadence_text, listed, time_of_day};
 use crate::named_schedule::NamedSchedule;
-use dibber_text::{ellipsize, escape_line};
+use dibber_text::{Shown, escape_line};
 
 /// The most clock changes that are listed.
 const CHANGES_MAX: usize = 8;
@@ -110,7 +110,7 @@ fn words(heartbeat: &NamedSchedule<'_>, clock: ClockFormat) -> String {
     let cadence = cadence_text(&heartbeat.schedule.cron, zone, clock);
     match name.trim() {
         "" => cadence,
-        name => format!("{}: {cadence}", ellipsize(name)),
+        name => format!("{}: {cadence}", Shown::to_be_masked(name)),
     }
 }
 
@@ -138,7 +138,7 @@ fn clashes(heartbeats: &[NamedSchedule<'_>], tally: &Tally, clock: ClockFormat) 
 fn name(heartbeat: &NamedSchedule<'_>, index: usize) -> String {
     match escape_line(heartbeat.name).trim() {
         "" => format!("number {}", index + 1),
-        name => ellipsize(name).into_owned(),
+        name => Shown::to_be_masked(name).to_string(),
     }
 }
 

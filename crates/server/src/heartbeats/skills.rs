@@ -6,7 +6,7 @@ use crate::problems::Problems;
 use crate::store::Skill;
 use dibber_skill::contract::{HEARTBEAT_CREATE, SkillId, wire_name};
 use dibber_skill::draft::{self, RunSkillRejection};
-use dibber_text::{ellipsize, escape_line, json_pointer};
+use dibber_text::{Shown, json_pointer};
 
 /// The reason when the skill to run creates heartbeats.
 const SCHEDULER: &str = "SCHEDULER_AS_RUN_SKILL";
@@ -40,7 +40,7 @@ pub(super) fn check_assignment_skill(skill: &Skill) -> Vec<SkillRejection> {
 impl SkillRejection {
     /// Reports it as the problem of an argument.
     pub(super) fn report(self, skill: &Skill, path: &str, problems: &mut Problems) {
-        let label = ellipsize(&skill.written.name);
+        let label = Shown::to_be_masked(&skill.written.name);
         match self {
             Self::Archived => problems.add_bad_input(
                 path,
@@ -93,7 +93,7 @@ pub(super) fn report_missing_inputs(
     let none = Map::new();
     let values = values.unwrap_or(&none);
     for name in draft::missing_inputs(&skill.written.input_variables, values) {
-        let shown = ellipsize(name);
+        let shown = Shown::to_be_masked(name);
         problems.add_bad_input(
             &json_pointer(["skillInput", name]),
             "MISSING_INPUT",
@@ -108,7 +108,7 @@ pub(super) fn check_fire_values(values: Option<&Map<String, Value>>, problems: &
     for (name, value) in values.into_iter().flatten() {
         let Some(text) = value.as_str() else { continue };
         if let Some(found) = misspelt_fire_date(text) {
-            let shown = escape_line(&ellipsize(found)).into_owned();
+            let shown = Shown::to_be_masked(found);
             problems.add_bad_input(
                 &json_pointer(["skillInput", name]),
                 "MALFORMED_PLACEHOLDER",

@@ -16,7 +16,7 @@ use dibber_skill::contract::{
 };
 use dibber_skill::draft::{self, MissingInputs};
 use dibber_skill::skill::{PlaceholderKind, placeholders};
-use dibber_text::{ellipsize, escape_line, json_pointer};
+use dibber_text::{Shown, json_pointer};
 
 /// The most bytes of a prompt that is filled in (4 MiB): a value may occur in it often.
 const RENDERED_BYTES_MAX: usize = 4 << 20;
@@ -102,8 +102,11 @@ fn rendered_bytes(prompt: &str, inputs: &[InputVariable], input: &Map<String, Va
 }
 
 fn missing_inputs(MissingInputs(names): MissingInputs) -> Failure {
-    let quoted: Vec<_> =
-        names.iter().take(NAMED_MAX).map(|name| format!("`{}`", shown(name))).collect();
+    let quoted: Vec<_> = names
+        .iter()
+        .take(NAMED_MAX)
+        .map(|name| format!("`{}`", Shown::to_be_masked(name)))
+        .collect();
     let more = match names.len().saturating_sub(NAMED_MAX) {
         0 => String::new(),
         more => format!(" and {more} more"),
@@ -123,15 +126,11 @@ fn missing_inputs(MissingInputs(names): MissingInputs) -> Failure {
 const MISSING_INPUT: &str = "MISSING_INPUT";
 
 fn issue(name: &str) -> Issue {
-    let shown = shown(name);
+    let shown = Shown::to_be_masked(name);
     Issue {
         path: json_pointer(["input", name]),
         reason: MISSING_INPUT.to_owned(),
         message: format!("the input `{shown}` has no value"),
         fix: format!("add `{shown}` to `input`"),
     }
-}
-
-fn shown(name: &str) -> String {
-    escape_line(&ellipsize(name)).into_owned()
 }

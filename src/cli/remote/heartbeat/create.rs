@@ -19,7 +19,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::names::Roster;
-use dibber_text::{ellipsize, message, quote, quote_in_full};
+use dibber_text::{message, quote, quote_in_full};
 
 /// What an update cannot change, and what to do instead.
 const UNCHANGEABLE: &str = "inputs, the child and whether results are posted cannot be compared or \
@@ -122,9 +122,19 @@ fn more(item: &HeartbeatItem) -> Vec<(&'static str, String)> {
         HeartbeatStep::Update(HeartbeatEdit { id, listed, .. }) => {
             more.push(("id", id.to_string()));
             if listed.name != item.name {
-                more.push(("was", format!("called {}", ellipsize(&listed.name))));
+                more.push((
+                    "was",
+                    format!("called {}", dibber_text::Shown::to_be_masked(&listed.name)),
+                ));
             }
-            more.push(("was", format!("{} (`{}`)", listed.cadence_text, ellipsize(&listed.cron))));
+            more.push((
+                "was",
+                format!(
+                    "{} (`{}`)",
+                    listed.cadence_text,
+                    dibber_text::Shown::to_be_masked(&listed.cron)
+                ),
+            ));
             more.push(("note", UNCHANGEABLE.to_owned()));
         }
         HeartbeatStep::Unchanged(HeartbeatUnchanged { id, .. }) => {

@@ -72,6 +72,6 @@ pub(super) fn next(at: Option<&str>) -> String {
             moment(&instant.to_zoned(TimeZone::fixed(offset)), ClockFormat::Twelve)
         }
         // It is the server's own way of telling times.
-        _ => dibber_text::ellipsize(at).into_owned(),
+        _ => dibber_text::Shown::to_be_masked(at).to_string(),
     }
 }
