@@ -49,6 +49,29 @@ fn in_frontmatter_that_is_broken() {
     );
 }
 
+/// A secret is found by what the file means: YAML decodes the escapes, and a browser the link.
+#[test]
+fn with_encoded_characters() {
+    let encode = |token: &str, from: &str, to: &str| {
+        let encoded = token.replacen(from, to, 1);
+        assert_ne!(encoded, token, "{from}");
+        encoded
+    };
+    for token in [
+        encode(&token(), "_", r"\x5f"),
+        encode(&token(), "g", r"\u0067"),
+        encode(&token(), "SOo", "S\\\n  Oo"),
+        encode(&token(), "_", "%5F"),
+        encode(&token(), "spH", r"\x73p\u0048"),
+        format!(r"\n{}", token()),
+        format!("%20{}", token()),
+    ] {
+        let skill = "---\nname: my-skill\ndescription: \"Logs in with TOKEN\"\n---\n\n\
+                     TODO: open [it](https://x.dev/?key=TOKEN)\n";
+        assert_hidden(&skill.replace("TOKEN", &token), &["placeholder-text", "secret"]);
+    }
+}
+
 #[test]
 fn the_excerpt_keeps_its_columns() {
     let tree = Tree::new();

@@ -161,6 +161,13 @@ fn lookalikes_and_markup_hide_no_name() {
         "Z&eacute;bediah",
         "Zebe&shy;diah",
         "Zebe**&#100;**iah",
+        "Z%65bediah",
+        "Z%C3%A9bediah",
+        "%20Zebediah%20",
+        r"Z\x65bediah",
+        r"\u005a\U00000065b\u{65}diah",
+        "Zebe\\\n   diah",
+        r"Z&#101;b%65**d**\x69ah",
     ] {
         let roster = roster(&["Zebediah"]);
         let text = format!("For {text}, at 8.");
@@ -168,10 +175,26 @@ fn lookalikes_and_markup_hide_no_name() {
         assert_eq!(found.len(), 1, "{text}: {found:?}");
         assert_masked(&roster, &text);
     }
-    for text in ["Zebe diah", "Zebe_diah", "Zebe* diah", "Zebe & diah", "Zebe<diah>", "&#0;", "&#;"]
-    {
+    for text in [
+        "Zebe diah",
+        "Zebe_diah",
+        "Zebe* diah",
+        "Zebe & diah",
+        "Zebe<diah>",
+        "&#0;",
+        "&#;",
+        "Zebe%20diah",
+        r"Zebe\tdiah",
+    ] {
         let names = roster(&["Zebediah"]);
         assert_eq!(found(&names, text, Scope::Prose), [], "{text}");
+    }
+}
+
+#[test]
+fn encoded_spaces_separate_the_words_of_a_name() {
+    for text in ["Mary Jane", "Mary%20Jane", r"Mary\x20Jane", r"Mary\_Jane", r"Mary\tJane"] {
+        finds("Mary Jane", &format!("[plan]({text}.md)"), &[text]);
     }
 }
 
@@ -372,14 +395,60 @@ mod reference {
         false
     }
 
-    /// The names in sentences: their first and last characters, and their numbers.
+    /// The characters with the escapes decoded that occur here, each with its place.
+    fn decoded(text: &[char]) -> Vec<(char, usize, usize)> {
+        let (mut decoded, mut at) = (Vec::new(), 0);
+        while at < text.len() {
+            let length = match text[at..] {
+                ['\\', 'n' | 'r' | 't' | '_' | ' ', ..] => {
+                    decoded.push((' ', at, at + 2));
+                    2
+                }
+                ['\\', '\n', ref rest @ ..] => 2 + blanks(rest),
+                ['\\', '\r', '\n', ref rest @ ..] => 3 + blanks(rest),
+                [c, ..] => {
+                    decoded.push((c, at, at + 1));
+                    1
+                }
+                [] => 1,
+            };
+            at += length;
+        }
+        decoded
+    }
+
+    fn blanks(text: &[char]) -> usize {
+        text.iter().take(20).take_while(|c| **c == ' ').count()
+    }
+
+    /// The names in sentences: their first and last characters, and their numbers. An escape hides
+    /// none.
     pub(super) fn find(text: &str, names: &[Plain<'_>]) -> Vec<(usize, usize, usize)> {
         let text: Vec<char> = text.chars().collect();
+        let mut found = find_as_written(&text, names);
+        let decoded = decoded(&text);
+        let characters: Vec<char> = decoded.iter().map(|(c, ..)| *c).collect();
+        let decoded_hits = find_as_written(&characters, names).into_iter();
+        found.extend(
+            decoded_hits.map(|(start, end, name)| (decoded[start].1, decoded[end - 1].2, name)),
+        );
+        found.sort_by_key(|(start, end, name)| (*start, std::cmp::Reverse(*end), *name));
+        let mut free = 0;
+        found.retain(|(start, end, _)| {
+            let is_free = *start >= free;
+            free = if is_free { *end } else { free };
+            is_free
+        });
+        found.retain(|(start, end, _)| !is_in_braces(&text, *start, *end));
+        found
+    }
+
+    fn find_as_written(text: &[char], names: &[Plain<'_>]) -> Vec<(usize, usize, usize)> {
         let (mut found, mut at) = (Vec::new(), 0);
         while at < text.len() {
             let all = names.iter().enumerate().flat_map(|(index, name)| {
-                let ends = ends(&text, at, name).into_iter();
-                ends.filter(|end| is_whole(&text, at, *end, name)).map(move |end| (end, index))
+                let ends = ends(text, at, name).into_iter();
+                ends.filter(|end| is_whole(text, at, *end, name)).map(move |end| (end, index))
             });
             let best = all
                 .collect::<Vec<_>>()
@@ -393,7 +462,6 @@ mod reference {
                 None => at += 1,
             }
         }
-        found.retain(|(start, end, _)| !is_in_braces(&text, *start, *end));
         found
     }
 }

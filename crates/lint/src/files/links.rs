@@ -11,7 +11,7 @@ use memchr::memmem;
 use super::paths::{ancestors, is_placeholder, join, percent_decoded};
 use dibber_skill::diagnostic::Place;
 use dibber_skill::skill::{Bundle, Link, Markdown, Resource, Skill};
-use dibber_text::{Source, Span};
+use dibber_text::{Quote, Source, Span, quote};
 
 /// Directories whose Markdown is copied or filled in elsewhere, so that its links belong there.
 const TEMPLATE_DIRECTORIES: [&str; 12] = [
@@ -149,6 +149,13 @@ impl<'s> SkillPage<'s> {
         }
         from_here.map_or(Destination::Outside, Destination::Missing)
     }
+}
+
+/// Quotes the path of a link. It has slashes for the backslashes of the link, with which encoded
+/// characters of a name or a secret may begin.
+pub(crate) fn quote_path<'a>(path: &'a str, link: &'a Link) -> Quote<'a> {
+    let quoted = quote(path);
+    if link.target.contains('\\') { quoted.derived_from(&link.target) } else { quoted }
 }
 
 /// Returns `true` if `text` may contain a link to a file: a fast check before Markdown is parsed.

@@ -2,36 +2,31 @@
 
 use std::borrow::Cow;
 
-use crate::privacy::{Privacy, mask_secrets};
-use dibber_skill::diagnostic::{Excerpt, Fix, LevelSource};
+use crate::privacy::Privacy;
+use dibber_skill::diagnostic::{Edit, Excerpt, Fix, LevelSource};
 use dibber_skill::names::Roster;
 use dibber_skill::scan::secrets::{self, Secret};
-use dibber_text::{Mask, Message, Source, Span};
+use dibber_text::{DecodedText, Mask, Message, Source, Span};
 
-/// Masks what a finding quotes of the file that it is in, which may be a part of a secret: a parser
-/// takes strings apart.
+/// The secrets of the file that a finding is in. The finding may quote a part of one: a parser takes
+/// strings apart.
 #[derive(Clone, Copy)]
-pub(super) struct SecretsMask<'a> {
+pub(super) struct FileSecrets<'a> {
     /// The file; none if the finding quotes no file.
     pub(super) source: Option<&'a Source>,
     /// The secrets in the file.
     pub(super) secrets: &'a [Secret],
 }
 
-impl SecretsMask<'_> {
+impl FileSecrets<'_> {
     fn is_part_of_secret(&self, text: &str) -> bool {
-        let is_in = |source: &Source, secret: &Secret| source.slice(secret.hidden).contains(text);
+        let is_in = |source: &Source, secret: &Secret| {
+            let hidden = source.slice(secret.hidden);
+            let decoded = || DecodedText::new(hidden);
+            hidden.contains(text) || decoded().is_some_and(|decoded| decoded.text().contains(text))
+        };
         let source = self.source.filter(|_| text.len() >= PART_BYTES_MIN);
         source.is_some_and(|source| self.secrets.iter().any(|secret| is_in(source, secret)))
-    }
-}
-
-impl Mask for SecretsMask<'_> {
-    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.is_part_of_secret(text) {
-            return Cow::Owned("*".repeat(text.chars().count()));
-        }
-        mask_secrets(text)
     }
 }
 
@@ -41,25 +36,29 @@ const PART_BYTES_MIN: usize = 8;
 /// Masks the secrets and the names that a finding quotes.
 #[derive(Clone, Copy)]
 pub(super) struct FindingMask<'a> {
-    pub(super) secrets: SecretsMask<'a>,
+    pub(super) secrets: FileSecrets<'a>,
     pub(super) roster: &'a Roster,
 }
 
 impl Mask for FindingMask<'_> {
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match self.secrets.mask(text) {
-            Cow::Borrowed(text) => self.roster.mask(text),
-            Cow::Owned(text) => Cow::Owned(self.roster.mask(&text).into_owned()),
+        if self.secrets.is_part_of_secret(text) {
+            return Cow::Owned("*".repeat(text.chars().count()));
         }
+        Privacy { roster: self.roster }.mask(text)
     }
 }
 
 /// Returns a fix with its title as it may be shown; none if it would write a secret or a name
-/// again, since it could not be shown.
-pub(super) fn shown_fix(fix: Fix<Message>, mask: &dyn Mask) -> Option<Fix> {
+/// again, since it could not be shown. What replaces one counts too, since it may spell it in
+/// another way.
+pub(super) fn shown_fix(fix: Fix<Message>, mask: &FindingMask<'_>) -> Option<Fix> {
     let Fix { title, applicability, edits } = fix;
     let is_hidden = |text: &str| matches!(mask.mask(text), Cow::Owned(_));
-    let hides = title.is_masked_by(mask) || edits.iter().any(|edit| is_hidden(&edit.text));
+    let replaced = |edit: &Edit| mask.secrets.source.map_or("", |source| source.slice(edit.span));
+    let hides_edit =
+        |edit: &Edit| is_hidden(&edit.text) || !edit.text.is_empty() && is_hidden(replaced(edit));
+    let hides = title.is_masked_by(mask) || edits.iter().any(hides_edit);
     (!hides).then(|| Fix { title: title.shown(mask).to_string(), applicability, edits })
 }
 

@@ -1,6 +1,6 @@
 //! From findings, whose places are bytes, to diagnostics with lines, excerpts and fingerprints.
 
-use super::conceal::{self, FindingMask, SecretsMask};
+use super::conceal::{self, FileSecrets, FindingMask};
 use super::judged::Judged;
 use crate::levels::{EffectiveLevel, Levels};
 use crate::privacy::Privacy;
@@ -31,7 +31,7 @@ pub(super) fn in_skill(
         Place::SkillFile(_) | Place::File(_) => None,
     };
     let (source, secrets) = (Some(secrets.source(resource)), secrets.in_file(resource));
-    let mask = FindingMask { secrets: SecretsMask { source, secrets }, roster };
+    let mask = FindingMask { secrets: FileSecrets { source, secrets }, roster };
     diagnostic(&path, place, mask, finding, level)
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn in_file(
     finding: Finding,
     level: EffectiveLevel,
 ) -> Diagnostic {
-    let secrets = SecretsMask { source: None, secrets: &[] };
+    let secrets = FileSecrets { source: None, secrets: &[] };
     diagnostic(path, None, FindingMask { secrets, roster }, finding, level)
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn in_source(
             Place::File(_) => None,
         };
         if level.is_reported() {
-            let secrets = SecretsMask { source: Some(source), secrets: &secrets };
+            let secrets = FileSecrets { source: Some(source), secrets: &secrets };
             let mask = FindingMask { secrets, roster };
             diagnostics.push(diagnostic(source.path(), place, mask, finding, level));
         }

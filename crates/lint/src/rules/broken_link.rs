@@ -37,7 +37,8 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
                 continue;
             }
             let spellings = spellings.get_or_insert_with(|| Spellings::new(&skill.bundle));
-            let message = message!["`", quote(&path), "` does not exist in the skill"];
+            let message =
+                message!["`", links::quote_path(&path, link), "` does not exist in the skill"];
             let finding = Finding::at(&RULE.meta, page.place(link.span), message);
             findings.push(finding.help(spellings.help(&missing)));
         }

@@ -31,7 +31,7 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
             }
             let message = message![
                 "`",
-                quote(&path),
+                links::quote_path(&path, link),
                 "` is outside of the skill's directory and is not installed with the skill"
             ];
             if reported.insert(path.clone()) {

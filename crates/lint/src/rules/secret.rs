@@ -6,7 +6,7 @@ use crate::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
 use dibber_skill::scan::secrets::Secret;
 use dibber_skill::skill::Skill;
-use dibber_text::{message, quote};
+use dibber_text::{DecodedText, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -29,7 +29,9 @@ fn check(skill: &Skill, secrets: &SkillSecrets<'_>, findings: &mut Vec<Finding>)
 
 fn finding(file: TextFile<'_>, secret: &Secret) -> Finding {
     let shown = &file.source.text()[secret.span.start..secret.hidden.start];
-    let length = file.source.slice(secret.hidden).chars().count();
+    let hidden = file.source.slice(secret.hidden);
+    let length = DecodedText::new(hidden)
+        .map_or_else(|| hidden.chars().count(), |decoded| decoded.text().chars().count());
     let message = match shown {
         "" => message!["looks like ", secret.kind, " of ", length, " characters"],
         _ => message![

@@ -1,8 +1,8 @@
 //! Markup that a reader does not see: emphasis inside words (`**Em**ma`), tags inside words, and
-//! the characters that HTML references stand for (`&#69;mma`).
+//! characters in encoded form: HTML references (`&#69;mma`), percent-encoding and escapes.
 
 use super::letters::{is_hidden, is_word};
-use dibber_text::Span;
+use dibber_text::{EncodedChar, Span};
 
 /// The most bytes of a reference, from `&` to `;`. HTML permits any number of leading zeros.
 const REFERENCE_BYTES_MAX: usize = 24;
@@ -18,16 +18,17 @@ pub(super) struct Markup {
     pub(super) shown: Option<char>,
 }
 
-/// Finds the markup of a string in order: every reference, and emphasis and tags inside words.
+/// Finds the markup of a string in order: every encoded character, and emphasis and tags inside
+/// words.
 pub(super) fn find(text: &str) -> Vec<Markup> {
     let bytes = text.as_bytes();
     let mut found: Vec<Markup> = Vec::new();
     let mut at = 0;
     while let Some(next) = next_candidate(bytes, at) {
         at = next + 1;
-        if let Some(reference) = reference(text, next) {
-            at = reference.span.end;
-            found.push(reference);
+        if let Some(encoded) = encoded(text, next) {
+            at = encoded.span.end;
+            found.push(encoded);
             continue;
         }
         let done = found.last().map_or(0, |markup| markup.span.end);
@@ -36,8 +37,8 @@ pub(super) fn find(text: &str) -> Vec<Markup> {
         at = at.max(end);
         let is_after_letter = done == start && !found.is_empty()
             || text[..start].chars().next_back().is_some_and(is_part_of_word);
-        let is_before_letter = reference(text, end).is_some()
-            || text[end..].chars().next().is_some_and(is_part_of_word);
+        let is_before_letter =
+            encoded(text, end).is_some() || text[end..].chars().next().is_some_and(is_part_of_word);
         if end > next && is_after_letter && is_before_letter {
             found.push(Markup { span: Span::new(start, end), shown: None });
         }
@@ -47,7 +48,7 @@ pub(super) fn find(text: &str) -> Vec<Markup> {
 
 /// Returns the next byte with which markup may begin.
 fn next_candidate(bytes: &[u8], from: usize) -> Option<usize> {
-    let is_candidate = |byte: &u8| matches!(byte, b'*' | b'~' | b'`' | b'<' | b'&');
+    let is_candidate = |byte: &u8| matches!(byte, b'*' | b'~' | b'`' | b'<' | b'&' | b'%' | b'\\');
     bytes[from..].iter().position(is_candidate).map(|offset| from + offset)
 }
 
@@ -86,7 +87,16 @@ fn tag_end(bytes: &[u8], start: usize) -> Option<usize> {
     (is_name && tag[length] == b'>').then_some(start + 1 + length + 1)
 }
 
-/// Parses a reference to a character that may be part of a name.
+/// Parses a character in encoded form that may be part of a name.
+fn encoded(text: &str, at: usize) -> Option<Markup> {
+    let escape = || {
+        let EncodedChar { span, decoded } = EncodedChar::parse(text, at)?;
+        Some(Markup { span, shown: decoded.filter(|c| !is_hidden(*c)) })
+    };
+    reference(text, at).or_else(escape)
+}
+
+/// Parses a reference to a character.
 fn reference(text: &str, at: usize) -> Option<Markup> {
     let limit = text.floor_char_boundary((at + REFERENCE_BYTES_MAX).min(text.len()));
     let rest = text.get(at..limit)?.strip_prefix('&')?;

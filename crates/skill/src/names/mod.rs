@@ -7,8 +7,8 @@
 //!
 //! A string and a name are compared in normal form (NFKC), without invisible characters and
 //! diacritics, with Latin letters for those of other scripts that look like them, and also as the
-//! string is rendered: without emphasis inside words, and with the characters that HTML references
-//! stand for. A name matches as a whole word: in `Emma`, `emma's`, `Emmas`, `Emma-Marie`, `_Emma_`,
+//! string is rendered: without emphasis inside words, and with the characters that HTML references,
+//! percent-encoding and the escapes of YAML and JSON stand for. A name matches as a whole word: in `Emma`, `emma's`, `Emmas`, `Emma-Marie`, `_Emma_`,
 //! `Emma_plan.md`, and not in `Emmaus`. Any case matches, except for a name that is a common word:
 //! its first letter must be uppercase, or all of them, unless its line in the list begins with `~`.
 //! Then `MAX_RETRIES` is a constant, and `Don't` is not the name Don.

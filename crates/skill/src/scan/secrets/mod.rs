@@ -18,6 +18,8 @@ use crate::scan::word_finder::{Case, finder};
 use keys::ANCHORED_FORMATS;
 use vendors::TOKEN_FORMATS;
 
+use dibber_text::{DecodedText, Span};
+
 pub use secret::Secret;
 
 static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
@@ -26,8 +28,44 @@ static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     finder(prefixes.chain(anchors), Case::Sensitive)
 });
 
-/// Returns the secrets in order.
+/// Returns the secrets in order, also those with characters in encoded form, such as `%5F` in a
+/// link or `\x5f` in YAML.
 pub fn find(text: &str) -> Vec<Secret> {
+    let found = find_as_written(text);
+    let Some(decoded) = DecodedText::new(text) else { return found };
+    let found_decoded = find_as_written(decoded.text()).into_iter().map(|secret| Secret {
+        span: decoded.original(secret.span),
+        hidden: decoded.original(secret.hidden),
+        ..secret
+    });
+    merge(found.into_iter().chain(found_decoded).collect())
+}
+
+/// Sorts secrets, and joins those that overlap: the same one may be found twice.
+fn merge(mut secrets: Vec<Secret>) -> Vec<Secret> {
+    secrets.sort_by_key(|secret| (secret.span.start, secret.hidden.start));
+    let mut merged: Vec<Secret> = Vec::with_capacity(secrets.len());
+    for secret in secrets {
+        match merged.last_mut().filter(|last| secret.span.start < end(last)) {
+            Some(last) => {
+                last.hidden = union(last.hidden, secret.hidden);
+                last.span = union(last.span, secret.span);
+            }
+            None => merged.push(secret),
+        }
+    }
+    merged
+}
+
+fn union(a: Span, b: Span) -> Span {
+    Span::new(a.start.min(b.start), a.end.max(b.end))
+}
+
+fn end(secret: &Secret) -> usize {
+    secret.span.end.max(secret.hidden.end)
+}
+
+fn find_as_written(text: &str) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
     for hit in ANCHORS.find_iter(text) {
         let index = hit.pattern().as_usize();
@@ -37,8 +75,7 @@ pub fn find(text: &str) -> Vec<Secret> {
         };
         let Some(secret) = secret else { continue };
         // The anchor of one format may be inside the body of another, such as `eyJ` in a token.
-        let is_inside_last =
-            found.last().is_some_and(|last| secret.span.start < last.span.end.max(last.hidden.end));
+        let is_inside_last = found.last().is_some_and(|last| secret.span.start < end(last));
         if !is_inside_last {
             found.push(secret);
         }
