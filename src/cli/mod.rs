@@ -40,11 +40,12 @@ pub use command::Command;
 use definition::{definition, definition_for};
 use error::CommandError;
 pub use exit::Exit;
+use names_file::Names;
 pub use panics::install_panic_hook;
 use term::ui::{ColorChoice, Ui};
 
 use dibber_schedule::tzdb_version;
-use dibber_skill::names::Roster;
+use dibber_text::Mask;
 
 /// The commands that need no server.
 const LOCAL_COMMANDS: &[Command] = &[
@@ -144,7 +145,7 @@ fn run_with(arguments: &[OsString]) -> ExitCode {
             if error.kind() == ErrorKind::DisplayVersion && is_verbose {
                 return ExitCode::from(show_versions(&mut Ui::new(ColorChoice::Auto, names)));
             }
-            show(&error, names.hidden());
+            show(&error, &names);
             return ExitCode::from(if error.use_stderr() { Exit::Usage } else { Exit::Done });
         }
     };
@@ -175,10 +176,10 @@ fn show_versions(ui: &mut Ui) -> Exit {
 }
 
 /// Shows help, or what is wrong with the arguments. That quotes what was typed, so it is shown
-/// without colour when it quotes a child's name.
-fn show(error: &clap::Error, hidden: &Roster) {
+/// without colour when it quotes a secret or a child's name.
+fn show(error: &clap::Error, names: &Names) {
     let plain = error.to_string();
-    match hidden.mask(&plain) {
+    match names.mask(&plain) {
         Cow::Owned(masked) if error.use_stderr() => {
             // A closed stream is ignored.
             let _ = std::io::stderr().write_all(masked.as_bytes());

@@ -13,8 +13,8 @@ use std::time::Duration;
 use etcetera::BaseStrategy;
 
 use super::error::CommandError;
-use super::mask::mask;
 use super::write;
+use dibber_lint::Privacy;
 use dibber_skill::names::{LIST_BYTES_MAX, List, ListProblem, Roster};
 use dibber_text::file::{self, ReadError};
 use dibber_text::file_lock::lock_within;
@@ -58,10 +58,7 @@ impl Names {
 /// Masks the names and all secrets.
 impl Mask for Names {
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match mask(text, &self.roster) {
-            masked if masked == text => Cow::Borrowed(text),
-            masked => Cow::Owned(masked),
-        }
+        Privacy { roster: &self.roster }.mask(text)
     }
 }
 

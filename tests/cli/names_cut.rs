@@ -207,6 +207,77 @@ fn a_secret_that_is_cut() {
     }
 }
 
+/// What a link or a string of YAML means is hidden, not only what it looks like.
+#[test]
+fn a_name_with_encoded_characters() {
+    let family = Family::new();
+    let encoded = ["Zebul%6Fnx", "Z%C3%A9bulonx", r"Z\x65bulonx", r"\u005Aebulonx"];
+    for (index, name) in encoded.iter().enumerate() {
+        let skill = format!(
+            "---\nname: a-{index}\ndescription: \"Plans for {name}\"\n\"{name}\": \"{name}\"\n---\n\n\
+             TODO: see [it]({name}.md)\n"
+        );
+        family.tree.write(&format!("skills/a-{index}/SKILL.md"), skill.as_bytes());
+        let manifest = format!("summary: \"For {name}\"\nhands: [\"{name}\"]\n");
+        family.tree.write(&format!("skills/a-{index}/sprout.yaml"), manifest.as_bytes());
+    }
+    for arguments in COMMANDS {
+        family.assert_name_hidden(arguments);
+    }
+}
+
+/// A key whose characters are valid in the name of an input after a correction.
+fn anthropic_key() -> String {
+    const RANDOM: &str =
+        "u8jzPde0IgxLd6GncfBAepfJBd0Kh8oOOL8dKLzdocJ2isAjIhKtJ0RlgLKOmxgJTeKdNnFRIBXuDL7DxtpYlS";
+    ["sk-ant-", "api03-", RANDOM, "AA"].concat()
+}
+
+#[test]
+fn a_secret_in_the_name_of_an_input() {
+    let family = Family::new();
+    let key = anthropic_key();
+    let skill = format!(
+        "---\nname: a-plan\ndescription: Plans a day. Use when a day has no plan.\n---\n\n# Plan\n\n\
+         Use {{{{input.{key}}}}} and {{{{ input.{key} }}}} today.\n"
+    );
+    family.tree.write("skills/a-plan/SKILL.md", skill.as_bytes());
+    family.tree.write("skills/a-plan/sprout.yaml", format!("inputs: [{key}]\n").as_bytes());
+    let more = [
+        &["lint", "skills", "--unsafe-fixes", "--diff"][..],
+        &["lint", "skills", "--format", "json", "--level", "all=warn"],
+        &["render", "skills/a-plan"],
+    ];
+    for arguments in COMMANDS.iter().chain(&more) {
+        let shown = family.run(arguments).show();
+        assert!(!shown.contains("u8jz") && !shown.contains("pYlS"), "{arguments:?}:\n{shown}");
+    }
+}
+
+#[test]
+fn a_secret_in_the_arguments() {
+    let family = Family::new();
+    let token = token();
+    for template in [
+        &["lint", "--TOKEN"][..],
+        &["lint", "--format", "TOKEN"],
+        &["TOKEN"],
+        &["names", "TOKEN"],
+        &["explain", "TOKEN"],
+        &["status", "--timeout", "TOKEN"],
+        &["status", "--server", "http://127.0.0.1:1/a TOKEN"],
+        &["status", "--server", "http://127.0.0.1:1/a TOKEN", "--json"],
+        &["status", "--server", "http://127.0.0.1:1/a?key=a TOKEN"],
+        &["call", "mcp_whoami", "--server", "http://127.0.0.1:1/é TOKEN"],
+    ] {
+        let arguments: Vec<_> =
+            template.iter().map(|argument| argument.replace("TOKEN", &token)).collect();
+        let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+        let shown = family.run(&arguments).show();
+        assert!(!shown.contains("zQWB"), "{template:?}:\n{shown}");
+    }
+}
+
 #[test]
 fn a_secret_in_a_path() {
     let family = Family::new();

@@ -53,7 +53,7 @@ struct InvokeArgs {
 #[serde(rename_all = "camelCase")]
 struct InvokeV1<'a> {
     version: u32,
-    server: &'a str,
+    server: String,
     skill_id: &'a SkillId,
     rendered_prompt: String,
     canvases: Value,
@@ -83,7 +83,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let canvases = serde_json::to_value(canvases).expect("strings and lists");
         let output = InvokeV1 {
             version: VERSION,
-            server: session.server.name(),
+            server: ui.masked(session.server.name()).into_owned(),
             skill_id: &skill_id,
             rendered_prompt: prompt,
             canvases: super::mask::masked_json(&canvases, &roster),

@@ -68,9 +68,9 @@ struct PullArgs {
 
 /// Described by `tests/reference/pull.schema.json`.
 #[derive(Serialize)]
-struct PullV1<'a> {
+struct PullV1 {
     version: u32,
-    server: &'a str,
+    server: String,
     items: Vec<ItemV1>,
 }
 
@@ -172,7 +172,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         items.push(item(plan, outcome, &roster));
     }
     if arguments.json {
-        ui.print_json(&PullV1 { version: VERSION, server: session.server.name(), items })?;
+        ui.print_json(&PullV1 {
+            version: VERSION,
+            server: ui.masked(session.server.name()).into_owned(),
+            items,
+        })?;
     }
     Ok(exit)
 }

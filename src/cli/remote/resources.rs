@@ -50,9 +50,9 @@ struct ReadArgs {
 }
 
 #[derive(Serialize)]
-struct ResourcesV1<'a> {
+struct ResourcesV1 {
     version: u32,
-    server: &'a str,
+    server: String,
     items: Vec<ResourceV1>,
 }
 
@@ -90,7 +90,7 @@ fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let items = resources.iter().map(|resource| json(resource, &roster)).collect();
         ui.print_json(&ResourcesV1 {
             version: JSON_VERSION,
-            server: session.server.name(),
+            server: ui.masked(session.server.name()).into_owned(),
             items,
         })?;
         return Ok(Exit::Done);

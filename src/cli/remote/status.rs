@@ -50,9 +50,9 @@ struct Found {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct StatusV1<'a> {
+struct StatusV1 {
     version: u32,
-    server: &'a str,
+    server: String,
     because: &'static str,
     configuration: Option<String>,
     address: String,
@@ -160,12 +160,12 @@ fn page(session: &Session, found: &Found, mut sheet: Sheet) -> String {
     sheet.finish()
 }
 
-fn status<'a>(
-    session: &'a Session,
+fn status(
+    session: &Session,
     found: &Found,
     error: Option<&ClientError>,
     roster: &Roster,
-) -> StatusV1<'a> {
+) -> StatusV1 {
     let shown = |text: &str| mask(text, roster);
     let (because, configuration) = match &session.server.selection.source {
         ServerSource::Argument => ("argument", None),
@@ -177,7 +177,7 @@ fn status<'a>(
     let server = found.server.as_ref();
     StatusV1 {
         version: JSON_VERSION,
-        server: session.server.name(),
+        server: shown(session.server.name()),
         because,
         configuration: configuration.map(|path| shown(&path.to_string_lossy())),
         address: shown(&address(session)),

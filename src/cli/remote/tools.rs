@@ -38,9 +38,9 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 #[derive(Serialize)]
-struct ToolsV1<'a> {
+struct ToolsV1 {
     version: u32,
-    server: &'a str,
+    server: String,
     tools: Vec<ToolV1>,
 }
 
@@ -66,7 +66,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let listed = one.map_or(tools.as_slice(), std::slice::from_ref);
     if arguments.json {
         let tools = listed.iter().map(|tool| json(tool, &roster)).collect();
-        ui.print_json(&ToolsV1 { version: JSON_VERSION, server: session.server.name(), tools })?;
+        ui.print_json(&ToolsV1 {
+            version: JSON_VERSION,
+            server: ui.masked(session.server.name()).into_owned(),
+            tools,
+        })?;
         return Ok(Exit::Done);
     }
     let shown = match one {

@@ -24,7 +24,7 @@ const VERSION: u32 = 1;
 #[serde(rename_all = "camelCase")]
 struct PushV1<'a> {
     version: u32,
-    server: &'a str,
+    server: String,
     /// Whether anything was to be written.
     dry_run: bool,
     skills: Vec<SkillV1<'a>>,
@@ -90,6 +90,7 @@ pub(super) fn print(
     });
     let gone = gone.collect();
     let dry_run = options.want != Want::Push;
+    let server = ui.masked(server).into_owned();
     ui.print_json(&PushV1 { version: VERSION, server, dry_run, skills, gone })
 }
 

@@ -59,9 +59,9 @@ struct Skills {
 
 /// Described by `tests/reference/skill-archive.schema.json`.
 #[derive(Serialize)]
-struct ArchiveV1<'a> {
+struct ArchiveV1 {
     version: u32,
-    server: &'a str,
+    server: String,
     items: Vec<ItemV1>,
 }
 
@@ -159,7 +159,11 @@ fn run(
         items.push(ItemV1 { skill_id: skill.skill_id, name, archived: wanted, changed });
     }
     if typed.json {
-        ui.print_json(&ArchiveV1 { version: VERSION, server: session.server.name(), items })?;
+        ui.print_json(&ArchiveV1 {
+            version: VERSION,
+            server: ui.masked(session.server.name()).into_owned(),
+            items,
+        })?;
     }
     Ok(Exit::Done)
 }

@@ -37,9 +37,9 @@ struct GetArgs {
 
 /// Described by `tests/reference/skill-get.schema.json`.
 #[derive(Serialize)]
-struct GetV1<'a> {
+struct GetV1 {
     version: u32,
-    server: &'a str,
+    server: String,
     skill: Value,
     canvases: Value,
 }
@@ -62,6 +62,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         };
         let skill = json(serde_json::to_value(&found.skill));
         let canvases = json(serde_json::to_value(&found.canvases));
+        let server = ui.masked(server).into_owned();
         ui.print_json(&GetV1 { version: VERSION, server, skill, canvases })?;
         return Ok(Exit::Done);
     }

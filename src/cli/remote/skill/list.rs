@@ -54,9 +54,9 @@ struct ListArgs {
 
 /// Described by `tests/reference/skill-list.schema.json`.
 #[derive(Serialize)]
-struct ListV1<'a> {
+struct ListV1 {
     version: u32,
-    server: &'a str,
+    server: String,
     items: Value,
 }
 
@@ -80,6 +80,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if arguments.json {
         let items = serde_json::to_value(&items).expect("strings and lists");
         let items = masked_json(&items, &roster);
+        let server = ui.masked(server).into_owned();
         ui.print_json(&ListV1 { version: VERSION, server, items })?;
         return Ok(Exit::Done);
     }
