@@ -32,9 +32,9 @@ impl EncodedChar {
     /// Parses the encoded character that starts at byte `at`.
     pub fn parse(text: &str, at: usize) -> Option<Self> {
         let bytes = &text.as_bytes()[at..];
-        let (decoded, length) = match bytes.first()? {
-            &PERCENT => percent_encoded(bytes).map(|(decoded, length)| (Some(decoded), length)),
-            &BACKSLASH => escaped(&bytes[1..]).map(|(decoded, length)| (decoded, length + 1)),
+        let (decoded, length) = match *bytes.first()? {
+            PERCENT => percent_encoded(bytes).map(|(decoded, length)| (Some(decoded), length)),
+            BACKSLASH => escaped(&bytes[1..]).map(|(decoded, length)| (decoded, length + 1)),
             _ => None,
         }?;
         Some(Self { span: Span::new(at, at + length), decoded })
