@@ -13,4 +13,5 @@ pub(crate) mod publish_workflow;
 pub(crate) mod pull_workflow;
 pub(crate) mod retry_safety;
 pub(crate) mod timeouts;
+pub(crate) mod two_machines;
 pub(crate) mod two_writers;

@@ -5,6 +5,7 @@ pub(crate) mod command;
 pub(crate) mod fake_server;
 pub(crate) mod fault_proxy;
 pub(crate) mod interceptor;
+pub(crate) mod machines;
 pub(crate) mod mutation;
 pub(crate) mod server_process;
 pub(crate) mod stores;

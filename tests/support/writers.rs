@@ -2,12 +2,15 @@
 //! answers.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::time::Duration;
 
+use dibber_client::IdempotencyKey;
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
 use dibber_skill::contract::{
-    HeartbeatListArguments, HeartbeatListItem, Scope, SkillListArguments, StoredSkill, WireEnum,
+    HeartbeatListArguments, HeartbeatListItem, Scope, SkillArchive, SkillId, SkillListArguments,
+    SkillUpdate, StoredSkill, WireEnum,
 };
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -96,11 +99,16 @@ impl World {
 
     /// A command of a writer that was not started yet.
     pub(crate) fn dibber(&self, writer: &Writer, arguments: &[&str]) -> Dibber {
+        self.command(writer.tree.path(), writer.data.path(), arguments)
+    }
+
+    /// A command that runs in one directory and has its journal in another.
+    pub(crate) fn command(&self, directory: &Path, data: &Path, arguments: &[&str]) -> Dibber {
         let url = format!("http://{}/mcp", self.interceptor.address);
         Dibber::new(arguments)
             .arguments(&["--server", &url])
-            .in_directory(writer.tree.path())
-            .data(writer.data.path())
+            .in_directory(directory)
+            .data(data)
             .env("DIBBER_TOKEN", &self.token)
             .env("COLUMNS", "80")
     }
@@ -112,9 +120,14 @@ impl World {
 
     /// Runs a command whose writes are intercepted. One that is held is killed.
     pub(crate) fn run_with(&self, writer: &Writer, arguments: &[&str], mode: Mode) -> End {
+        self.intercept(self.dibber(writer, arguments), mode)
+    }
+
+    /// Runs a command whose writes are intercepted. One that is held is killed.
+    pub(crate) fn intercept(&self, command: Dibber, mode: Mode) -> End {
         self.interceptor.set(mode);
         let before = self.interceptor.hits();
-        let mut child = self.dibber(writer, arguments).start();
+        let mut child = command.start();
         let is_held = matches!(mode, Mode::HoldRequest | Mode::HoldAnswer);
         let end = loop {
             if child.try_wait().expect("a process").is_some() {
@@ -133,9 +146,19 @@ impl World {
 
     /// What the server has, without what differs from call to call.
     pub(crate) fn snapshot(&self) -> Snapshot {
+        self.snapshot_of(&SkillListArguments::default())
+    }
+
+    /// The same with the skills that are archived.
+    pub(crate) fn snapshot_with_archived(&self) -> Snapshot {
+        let list = SkillListArguments { include_archived: Some(true), ..Default::default() };
+        self.snapshot_of(&list)
+    }
+
+    fn snapshot_of(&self, list: &SkillListArguments) -> Snapshot {
         self.runtime.block_on(async {
             let client = self.test_server.client(HOME);
-            let list = SkillListArguments { limit: Some(200), ..SkillListArguments::default() };
+            let list = SkillListArguments { limit: Some(200), ..list.clone() };
             let mut skills = Vec::new();
             for item in client.skill_list(&list).await.expect("a list").items {
                 skills.push(client.skill_get(&item.skill_id).await.expect("a skill").skill);
@@ -147,6 +170,21 @@ impl World {
                 .items;
             Snapshot { skills, heartbeats }
         })
+    }
+
+    /// Changes a skill as another client of the family does.
+    pub(crate) fn update(&self, update: &SkillUpdate) {
+        let client = self.test_server.client(HOME);
+        let key = IdempotencyKey::new();
+        self.runtime.block_on(client.skill_update(update, &key)).expect("a change");
+    }
+
+    /// Archives a skill, or puts it to use again, as another client of the family does.
+    pub(crate) fn archive(&self, skill_id: &SkillId, archived: bool) {
+        let client = self.test_server.client(HOME);
+        let archive = SkillArchive { skill_id: skill_id.clone(), archived };
+        let key = IdempotencyKey::new();
+        self.runtime.block_on(client.skill_archive(&archive, &key)).expect("a change");
     }
 
     /// The last line of the prompt of each skill.
