@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use dibber_client::Client;
 use dibber_schedule::{ClockFormat, Cron, FIRES_PER_DAY_MAX, cadence_text};
-use dibber_server::guides::{INSTRUCTIONS, guides, index};
+use dibber_server::guides::{Guide, INSTRUCTIONS, guides, index};
+use dibber_server::tool_arguments;
 use dibber_skill::contract::{
     CANVASES_MAX, DATABASE_DAMAGED, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX,
     IDEMPOTENCY_CONFLICT, SKILL_CHANGED, WireEnum,
@@ -84,7 +85,7 @@ fn reasons_in_sources() -> BTreeSet<String> {
 
 #[test]
 fn every_reason_of_the_server_is_in_a_guide() {
-    let text: String = guides().iter().map(|guide| guide.text).collect();
+    let text: String = guides().iter().map(Guide::text).collect();
     let quoted = quoted(&text);
     let mut reasons = reasons_in_sources();
     assert!(reasons.len() > 25 && reasons.contains("SPEC_HASH_MISMATCH"), "{reasons:?}");
@@ -106,19 +107,42 @@ fn the_decisions_and_the_limits_are_those_of_the_program() {
     let [skill, heartbeat, canvas] = guides() else { panic!("three guides") };
     for reason in Reason::ALL {
         let row = format!("| `{}` | {} |", reason.code(), reason.decision().name());
-        assert!(skill.text.contains(&row), "{row}");
+        assert!(skill.text().contains(&row), "{row}");
     }
     let assert_contains = |text: &str, limit: String| assert!(text.contains(&limit), "{limit}");
-    assert_contains(skill.text, format!("at most {CANVASES_MAX}, each a UUID"));
-    assert_contains(canvas.text, format!("at most {CANVASES_MAX} canvases"));
-    assert_contains(heartbeat.text, format!("at most {HEARTBEAT_NAME_CHARACTERS_MAX} characters"));
-    assert_contains(heartbeat.text, format!("at most {FIRES_PER_DAY_MAX} fires in any 24 hours"));
+    assert_contains(skill.text(), format!("at most {CANVASES_MAX}, each a UUID"));
+    assert_contains(canvas.text(), format!("at most {CANVASES_MAX} canvases"));
+    assert_contains(
+        heartbeat.text(),
+        format!("at most {HEARTBEAT_NAME_CHARACTERS_MAX} characters"),
+    );
+    assert_contains(heartbeat.text(), format!("at most {FIRES_PER_DAY_MAX} fires in any 24 hours"));
+}
+
+/// The tables of a guide come from the schemas of the tools.
+#[test]
+fn the_arguments_are_those_of_the_tools() {
+    for (guide, tool) in guides().iter().zip(["skill_write", "heartbeat_create"]) {
+        let arguments = tool_arguments().find(|known| known.tool == tool).expect("a tool");
+        for name in arguments.schema()["properties"].as_object().expect("properties").keys() {
+            let row = format!("\n| `{name}` | ");
+            assert!(guide.text().contains(&row), "{row}");
+        }
+    }
+    assert!(guides().iter().all(|guide| !guide.text().contains("<!--")), "every table is there");
+    let table = |guide: &Guide| {
+        let lines = guide.text().lines().skip_while(|line| !line.starts_with("| argument |"));
+        let lines: Vec<_> = lines.take_while(|line| line.starts_with('|')).collect();
+        lines.join("\n")
+    };
+    let [skill, heartbeat, _] = guides() else { panic!("three guides") };
+    insta::assert_snapshot!(format!("{}\n\n{}", table(skill), table(heartbeat)));
 }
 
 #[test]
 fn the_schedules_of_the_guide_have_their_described_meaning() {
     let is_schedule = |line: &&str| line.starts_with("- `") && line.contains("* *");
-    let lines: Vec<_> = guides()[1].text.lines().filter(is_schedule).collect();
+    let lines: Vec<_> = guides()[1].text().lines().filter(is_schedule).collect();
     assert_eq!(lines.len(), 4);
     for line in lines {
         let (cron, words) = line[3..].split_once("`: ").expect("words");
@@ -207,7 +231,7 @@ async fn every_example_of_the_guides_works() {
     });
     let mut counts = Vec::new();
     for guide in guides() {
-        counts.push(run(&client, guide.text, &mut ids).await);
+        counts.push(run(&client, guide.text(), &mut ids).await);
     }
     assert_eq!(counts, [10, 7, 2]);
 }
@@ -272,9 +296,9 @@ async fn the_guides_are_resources_and_the_instructions_come_first() {
         assert_eq!(guide.uri, uri);
         assert_eq!(uri, format!("sprout://{}", guide.path.trim_end_matches(".md")));
         let listed = &answers[1]["result"]["resources"][index];
-        assert_eq!((&listed["uri"], &listed["size"]), (&json!(uri), &json!(guide.text.len())));
+        assert_eq!((&listed["uri"], &listed["size"]), (&json!(uri), &json!(guide.text().len())));
         let content = &answers[2 + index]["result"]["contents"][0];
-        assert_eq!(content["text"], guide.text);
+        assert_eq!(content["text"], guide.text());
         assert_eq!(content["mimeType"], "text/markdown");
         assert!(index_has(guide.path) && index_has(uri));
     }
@@ -294,7 +318,7 @@ async fn a_client_reads_the_guides() {
     let test_server = test_server();
     let client = test_server.client(HOME);
     for guide in guides() {
-        assert_eq!(client.resource(guide.uri).await.expect("a guide").text(), guide.text);
+        assert_eq!(client.resource(guide.uri).await.expect("a guide").text(), guide.text());
     }
     let error = client.resource("sprout://nowhere").await.expect_err("nothing there");
     assert!(error.to_string().contains("there is no such resource"), "{error}");

@@ -17,6 +17,7 @@ use dibber_server::store::{
     Skill, SkillList, Store, StoreError, StoreExt, User, attempt,
 };
 use dibber_skill::contract::{Category, UserId};
+use dibber_skill::names::Name;
 use serde_json::{Map, json};
 use tempfile::TempDir;
 
@@ -135,6 +136,12 @@ fn rows_are_read_as_they_were_written(data: &Data) {
         assert_eq!(reader.family(&ours)?, Some(family_row("ours")));
         assert_eq!(reader.users(&ours)?.rows, users("ours"));
         assert_eq!(reader.children(&ours)?.rows, [child("ours")]);
+        assert_eq!(reader.user_ids(&ours)?, users("ours").map(|user| user.id));
+        assert_eq!(reader.child(&ours, &child("ours").id)?, Some(child("ours")));
+        assert_eq!(reader.child(&ours, &"kid_2".into())?, None);
+        let names = reader.child_names(&ours)?.rows;
+        assert_eq!(names.iter().map(Name::normal_form).collect::<Vec<_>>(), ["Ottilie ours"]);
+        assert_eq!(reader.token_digests(&ours)?, ["digest of ours"]);
         assert_eq!(reader.canvases(&ours)?.rows, [canvas("ours")]);
         assert_eq!(reader.token("digest of ours")?, Some(token("ours")));
         assert_eq!(reader.token("digest of nobody")?, None);

@@ -1,6 +1,17 @@
 //! The instructions of every connection, and the guides that an agent reads before it writes.
+//!
+//! A guide does not repeat what the schema of a tool says of its arguments: a line
+//! `<!-- arguments: skill_write -->` stands for the table of them.
 
+use std::sync::LazyLock;
+
+use super::argument_table::argument_table;
 use dibber_skill::contract::GUIDES;
+
+/// The beginning of a line that stands for the arguments of a tool.
+const TABLE_BEGIN: &str = "<!-- arguments: ";
+/// The end of such a line.
+const TABLE_END: &str = " -->";
 
 /// The media type of a guide.
 pub const GUIDE_MIME_TYPE: &str = "text/markdown";
@@ -20,32 +31,38 @@ pub struct Guide {
     pub title: &'static str,
     /// When to read it.
     pub about: &'static str,
-    /// The text, as Markdown.
-    pub text: &'static str,
+    text: LazyLock<String>,
+}
+
+impl Guide {
+    /// Returns the text, as Markdown.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }
 
 /// The guides, in the order of [`GUIDES`].
-const ALL: [Guide; 3] = [
+static ALL: [Guide; 3] = [
     Guide {
         uri: GUIDES[0].1,
         path: "skill/authoring-guide.md",
         title: "Authoring skills",
         about: "Read it before skill_write and skill_update.",
-        text: include_str!("../guides/skill/authoring-guide.md"),
+        text: LazyLock::new(|| with_tables(include_str!("../guides/skill/authoring-guide.md"))),
     },
     Guide {
         uri: GUIDES[1].1,
         path: "heartbeat/authoring-guide.md",
         title: "Scheduling with heartbeats",
         about: "Read it before heartbeat_create and heartbeat_update.",
-        text: include_str!("../guides/heartbeat/authoring-guide.md"),
+        text: LazyLock::new(|| with_tables(include_str!("../guides/heartbeat/authoring-guide.md"))),
     },
     Guide {
         uri: GUIDES[2].1,
         path: "canvas/sdk.md",
         title: "Canvases, as skills see them",
         about: "Read it before you link a canvas to a skill.",
-        text: include_str!("../guides/canvas/sdk.md"),
+        text: LazyLock::new(|| with_tables(include_str!("../guides/canvas/sdk.md"))),
     },
 ];
 
@@ -61,4 +78,17 @@ pub fn index() -> String {
         index += &format!("- [{title}](/guides/{path}) (`{uri}`): {about}\n");
     }
     index
+}
+
+/// Replaces each line that stands for the arguments of a tool by their table.
+fn with_tables(source: &str) -> String {
+    let mut text = String::with_capacity(source.len());
+    for line in source.split_inclusive('\n') {
+        let tool = line.trim_end().strip_prefix(TABLE_BEGIN);
+        match tool.and_then(|tool| argument_table(tool.strip_suffix(TABLE_END)?)) {
+            Some(table) => text += &table,
+            None => text += line,
+        }
+    }
+    text
 }

@@ -4,6 +4,7 @@
 //! network) → its tool is looked up, and its arguments are checked against the tool's schema →
 //! the tool reads the [`store`] or changes it → the answer is put into the envelope.
 
+mod argument_table;
 mod arguments;
 mod caller;
 mod canvases;

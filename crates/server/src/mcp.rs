@@ -114,7 +114,7 @@ impl ServerHandler for Connection {
             let message = "there is no such resource; resources/list has every resource";
             return Err(ErrorData::resource_not_found(message, Some(json!({"uri": request.uri}))));
         };
-        let text = ResourceContents::text(guide.text, guide.uri).with_mime_type(GUIDE_MIME_TYPE);
+        let text = ResourceContents::text(guide.text(), guide.uri).with_mime_type(GUIDE_MIME_TYPE);
         Ok(ReadResourceResult::new(vec![text]).into())
     }
 
@@ -221,7 +221,7 @@ fn resource(guide: &Guide) -> Resource {
         .with_title(guide.title)
         .with_description(guide.about)
         .with_mime_type(GUIDE_MIME_TYPE)
-        .with_size(guide.text.len() as u64)
+        .with_size(guide.text().len() as u64)
 }
 
 /// The tools as `tools/list` describes them, in the order of [`TOOLS`]. Each is described when it

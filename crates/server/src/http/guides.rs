@@ -34,7 +34,8 @@ pub(super) async fn one(Path(path): Path<String>, headers: HeaderMap) -> Respons
     static PAGES: OnceLock<HashMap<&str, GuidePage>> = OnceLock::new();
     // Anyone may request them, any number of times, so each digest is computed only once.
     let pages = PAGES.get_or_init(|| {
-        let page = |guide: &guides::Guide| (guide.path, GuidePage::new(guide.text.into()));
+        let page =
+            |guide: &guides::Guide| (guide.path, GuidePage::new(guide.text().to_owned().into()));
         guides::guides().iter().map(page).collect()
     });
     match pages.get(path.as_str()) {
