@@ -249,16 +249,16 @@ async fn carried_out(
     let keys = std::cell::RefCell::new(Vec::new());
     let arguments = arguments();
     let begun = Journal::new(directory.path()).begin(&intent(&arguments), now());
-    let mut operation = begun.expect("a journal");
+    let operation = begun.expect("a journal");
     let send = async |key: &dibber_client::IdempotencyKey| {
         keys.borrow_mut().push(key.as_str().to_owned());
         answers[keys.borrow().len() - 1].clone()
     };
-    let answer = operation.carry_out(send, async |_| Ok(has_effect)).await;
-    match &answer {
-        Ok(_) => operation.finish().expect("a journal"),
-        Err(error) => operation.fail(error).expect("a journal"),
-    }
+    let carried_out = operation.carry_out(send, async |_| Ok(has_effect)).await;
+    let answer = carried_out.map(|(answer, operation)| {
+        operation.finish().expect("a journal");
+        answer
+    });
     (keys.into_inner(), answer)
 }
 

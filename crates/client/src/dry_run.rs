@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use dibber_skill::content_hash::{normal_canvases, normal_hands};
 use dibber_skill::contract::{
-    CanvasId, Decision, PolicyDecision, PolicyReason, SkillWrite, WireEnum,
+    CanvasId, Decision, PolicyDecision, PolicyReason, SKILL_WRITE_FIELDS, SkillWrite, WireEnum,
 };
 
 /// The reason of a decision that is in none of the words of the contract.
@@ -67,7 +67,7 @@ impl DryRun {
     /// value than was sent. Arguments that it does not show, or shows in another form, are not
     /// compared.
     pub fn review_differences(&mut self, sent: &SkillWrite) {
-        for name in ARGUMENTS {
+        for name in SKILL_WRITE_FIELDS {
             let Some(shown) = self.preview.get(name).filter(|it| is_other(name, it, sent)) else {
                 continue;
             };
@@ -84,18 +84,6 @@ impl DryRun {
         }
     }
 }
-
-/// The arguments that are compared.
-const ARGUMENTS: [&str; 8] = [
-    "name",
-    "description",
-    "category",
-    "prompt",
-    "handsReferenced",
-    "inputVariables",
-    "kidCallable",
-    "canvasIds",
-];
 
 fn is_other(name: &str, shown: &Value, sent: &SkillWrite) -> bool {
     let text =
@@ -114,6 +102,7 @@ fn is_other(name: &str, shown: &Value, sent: &SkillWrite) -> bool {
         "kidCallable" => {
             shown.as_bool().is_some_and(|shown| shown != sent.kid_callable.unwrap_or_default())
         }
+        "ageRange" => text(sent.age_range.as_deref().unwrap_or_default()),
         _ => strings(shown).is_some_and(|shown| {
             let shown: Vec<_> = shown.into_iter().map(CanvasId::from).collect();
             normal_canvases(&shown) != normal_canvases(&sent.canvas_ids)

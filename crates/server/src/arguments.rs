@@ -3,14 +3,10 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::failure::Failure;
+use super::failure::{Failure, ISSUES_MAX};
 use super::input_schema::{ValueSchema, ValueType};
 use dibber_skill::contract::Issue;
 use dibber_text::{CappedByKey, Shown, closest_match, json_pointer};
-
-/// The most problems that are reported one by one: a hostile call must not fill the memory with
-/// them.
-const ISSUES_MAX: usize = 100;
 
 /// Returns the arguments of a call if they match the schema of its tool. An integer that is written
 /// with a fraction of zero, such as `1.0`, becomes `1`.

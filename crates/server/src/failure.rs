@@ -10,6 +10,10 @@ use dibber_text::Shown;
 
 use super::store::StoreError;
 
+/// The most problems of a call that are reported one by one: a hostile call must not fill the
+/// memory with them.
+pub(super) const ISSUES_MAX: usize = 100;
+
 /// Why a call failed.
 #[derive(Debug)]
 pub enum Failure {

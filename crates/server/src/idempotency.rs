@@ -9,12 +9,13 @@
 //! that dies leaves neither a write without its answer nor a claim that blocks the key.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
+use super::mutex::lock;
 use super::store::{RecordedAnswer, Writer};
 use super::tool::{Call, Run, Tool};
 use dibber_skill::contract::{
@@ -144,7 +145,7 @@ impl InFlight {
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Fingerprints) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut lock(&self.0))
     }
 }
 

@@ -23,6 +23,7 @@ mod inventory;
 mod label;
 mod log;
 mod mcp;
+mod mutex;
 mod problems;
 mod roster;
 mod server;

@@ -3,11 +3,8 @@
 use serde_json::json;
 
 use super::caller::{Owned, not_yours};
-use super::failure::{Failure, with_count};
+use super::failure::{Failure, ISSUES_MAX, with_count};
 use dibber_skill::contract::{ErrorCode, Issue, Scope, ToolError};
-
-/// The most problems that are reported one by one.
-const ISSUES_MAX: usize = 100;
 
 /// The reason of a problem with an id that this caller does not have.
 const NOT_YOURS: &str = "NOT_YOURS";

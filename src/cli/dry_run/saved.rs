@@ -12,7 +12,7 @@ use super::review::Review;
 use crate::cli::diff;
 use crate::cli::error::CommandError;
 use dibber_lint::report::write_json_pretty;
-use dibber_skill::contract::{PolicyDecision, SKILL_WRITE, SkillPreview, SkillWrite};
+use dibber_skill::contract::{PolicyDecision, SKILL_WRITE, SKILL_WRITE_FIELDS, SkillPreview, SkillWrite};
 use dibber_skill::names::Roster;
 use dibber_skill::spec_hash::{self, SpecHash};
 use dibber_text::{message, quote_in_full, quote_path};
@@ -21,18 +21,6 @@ use dibber_text::{message, quote_in_full, quote_path};
 const VERSION: u32 = 1;
 /// The most bytes of a saved preview: room for a prompt of 1 MiB twice, with its escapes.
 const SAVED_BYTES_MAX: u64 = 32 << 20;
-/// The arguments in the order of the contract.
-const FIELDS: [&str; 9] = [
-    "name",
-    "description",
-    "category",
-    "prompt",
-    "handsReferenced",
-    "inputVariables",
-    "kidCallable",
-    "canvasIds",
-    "ageRange",
-];
 
 /// A preview read from a file.
 pub(super) struct Saved {
@@ -123,9 +111,9 @@ impl Saved {
     pub(super) fn changes(&self, now: &Map<String, Value>, roster: &Roster) -> String {
         let unknown: BTreeSet<&str> =
             self.arguments.keys().chain(now.keys()).map(String::as_str).collect();
-        let unknown = unknown.into_iter().filter(|name| !FIELDS.contains(name));
+        let unknown = unknown.into_iter().filter(|name| !SKILL_WRITE_FIELDS.contains(name));
         let mut out = String::new();
-        for name in FIELDS.into_iter().chain(unknown) {
+        for name in SKILL_WRITE_FIELDS.into_iter().chain(unknown) {
             let (before, after) = (self.arguments.get(name), now.get(name));
             if before != after {
                 let (before, after) = in_lines(before, after);

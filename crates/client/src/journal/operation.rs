@@ -80,13 +80,32 @@ impl Operation {
         self.is_resumed
     }
 
-    /// Sends the write. `send` calls the server with a key; `has_effect` reads back whether the
-    /// server is in the state that the answer reports.
+    /// Sends the write, and returns the answer with the operation, which is then to be finished.
+    /// `send` calls the server with a key; `has_effect` reads back whether the server is in the
+    /// state that the answer reports.
     ///
     /// The answer to a resumed write may be a stored one, and the state may have changed since. A
     /// refusal may be a stored one, too. In both cases the earlier attempt is complete, and the
     /// write is sent under a new key. Any other failure says nothing about the earlier attempt.
+    ///
+    /// A write that failed is ended as by [`fail`](Self::fail).
     pub async fn carry_out<T>(
+        mut self,
+        send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
+        has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
+    ) -> Result<(T, Self), ClientError> {
+        match self.send(send, has_effect).await {
+            Ok(answer) => Ok((answer, self)),
+            Err(error) => {
+                // What the call reports comes first: an entry that remains only makes the next run
+                // resume the write.
+                drop(self.fail(&error));
+                Err(error)
+            }
+        }
+    }
+
+    async fn send<T>(
         &mut self,
         send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,

@@ -124,15 +124,8 @@ impl Publisher<'_> {
         send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<Written<T>, PublishError> {
-        let mut operation = self.journal.begin(intent, (self.clock)())?;
-        match operation.carry_out(send, has_effect).await {
-            Ok(answer) => Ok(Written { answer, operation }),
-            Err(error) => {
-                // What the call reports comes first: an entry that remains only makes the next run
-                // resume the write.
-                drop(operation.fail(&error));
-                Err(error.into())
-            }
-        }
+        let operation = self.journal.begin(intent, (self.clock)())?;
+        let (answer, operation) = operation.carry_out(send, has_effect).await?;
+        Ok(Written { answer, operation })
     }
 }

@@ -40,7 +40,8 @@ pub use session::{
 };
 pub use skill::{
     CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, Runner,
-    SKILL_WRITE, Shape, SkillPreview, SkillWrite, SkillWriteAnswer, SkillWriteArguments,
+    SKILL_WRITE, SKILL_WRITE_FIELDS, Shape, SkillPreview, SkillWrite, SkillWriteAnswer,
+    SkillWriteArguments,
 };
 pub use skill_tools::{
     AgeRangeChange, CanvasSummary, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted,

@@ -17,6 +17,19 @@ use crate::spec_hash::SpecHash;
 /// The name of the tool that writes a skill, in the spelling that `tools/list` has.
 pub const SKILL_WRITE: &str = "skill_write";
 
+/// The names of the arguments in [`SkillWrite`], in the order of the contract.
+pub const SKILL_WRITE_FIELDS: [&str; 9] = [
+    "name",
+    "description",
+    "category",
+    "prompt",
+    "handsReferenced",
+    "inputVariables",
+    "kidCallable",
+    "canvasIds",
+    "ageRange",
+];
+
 /// The most canvases that a skill may link.
 pub const CANVASES_MAX: usize = 5;
 

@@ -128,7 +128,7 @@ impl Call<'_> {
         output: Output,
         ui: &mut Ui,
     ) -> Result<Exit, CommandError> {
-        let mut operation = self.begin(key)?;
+        let operation = self.begin(key)?;
         if is_own_key && key != operation.key() {
             let message = "the same call was begun with another key, and its outcome is unknown";
             return Err(CommandError::new(message)
@@ -139,19 +139,11 @@ impl Call<'_> {
             ui.warning("the same call was begun before and never ended; this goes on with it");
         }
         let send = async |key: &IdempotencyKey| self.send(Some(key)).await;
-        match self.session.block_on(operation.carry_out(send, async |_| Ok(true))) {
-            Ok(answer) => {
-                let exit = output.print(&answer, ui)?;
-                operation.finish().map_err(|error| refusal::journal_error(&error))?;
-                Ok(exit)
-            }
-            Err(error) => {
-                // What the call reports comes first: an entry that remains only makes the next run
-                // resume the call.
-                drop(operation.fail(&error));
-                Err(refusal::call_error(&error))
-            }
-        }
+        let carried_out = self.session.block_on(operation.carry_out(send, async |_| Ok(true)));
+        let (answer, operation) = carried_out.map_err(|error| refusal::call_error(&error))?;
+        let exit = output.print(&answer, ui)?;
+        operation.finish().map_err(|error| refusal::journal_error(&error))?;
+        Ok(exit)
     }
 
     /// Sends a call that must not be repeated silently. Its journal entry remains when the outcome

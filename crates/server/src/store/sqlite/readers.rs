@@ -4,13 +4,14 @@ use std::io;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 
 use super::connection;
 use super::session::Session;
+use crate::mutex::lock;
 use crate::store::engine::ReadJob;
 use crate::store::error::StoreError;
 use dibber_text::isolation::isolated;
@@ -97,10 +98,6 @@ impl Readers {
             }
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn run(path: &std::path::Path, queue: &Queue) {

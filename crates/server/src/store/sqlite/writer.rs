@@ -3,14 +3,15 @@
 //! Jobs that wait run together in one transaction, each in a savepoint of its own, so that many of
 //! them cost one wait for the disk. Meanwhile the next ones gather.
 
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::session::Session;
+use crate::mutex::lock;
 use crate::store::engine::WriteJob;
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::transaction::{Ending, Writer as _};
@@ -68,10 +69,6 @@ impl Writer {
             drop(thread.join());
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn run(mut connection: Connection, receiver: &Receiver<Job>) {
