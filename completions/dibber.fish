@@ -45,12 +45,12 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "skill" -d 'Show and c
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Preview and manage the schedules of skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "family" -d 'Manage the family of the server in this program'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Keep the private list of children\'s names'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Manage the private list of children\'s names'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "serve" -d 'Serve the families of this machine to MCP clients'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show the selected server and its health'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "servers" -d 'List the servers that `--server` knows by a name'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "servers" -d 'List the servers that `--server` accepts by name'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "tools" -d 'List the tools of the server, or show one'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "call" -d 'Call a tool of the server, and print what it answers'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "call" -d 'Call a tool of the server, and print its result'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "resources" -d 'List the resources of the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "resource" -d 'Read a resource of the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "prompts" -d 'List the prompts of the server'
@@ -60,7 +60,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "doctor" -d 'Check the
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file or of the arguments of a tool'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
-complete -c dibber -n "__fish_dibber_using_subcommand new" -l template -d 'What to start from; `--list` shows the templates' -r -f -a "generic\t''
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l template -d 'The template to start from; `--list` lists them' -r -f -a "generic\t''
 daily-check-in\t''
 kid-activity\t''
 scheduler\t''
@@ -72,7 +72,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand new" -l label -d 'The titl
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l for -d 'Which agent it is for [default: the template\'s]' -r -f -a "generic\t'Sprout\'s own agent, and the home agent'
 home-agent\t'The family\'s home agent alone'"
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l ages -d 'The ages that it is for: 5-7' -r
-complete -c dibber -n "__fish_dibber_using_subcommand new" -l input -d 'Something that is filled in at each run; may be repeated' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l input -d 'An input that is filled in at each run; may be repeated' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l hand -d 'A tool that it uses, such as `task_list`; may be repeated' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l schedule -d 'When it runs by itself, in five fields: "0 8 * * 1-5"' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l tz -d 'The time zone of the schedule: `Europe/Berlin`' -r
@@ -111,7 +111,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand lint" -l diff -d 'Show the
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-config -d 'Use no `dibber.toml`'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-inline-waivers -d 'Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml` still are'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-ignore -d 'Check skills and files that git ignores, too'
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -s q -l quiet -d 'Do not print the closing line'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -s q -l quiet -d 'Do not print the summary line'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand explain" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -123,7 +123,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -l json -d 'Print JSON, with the documentation of each rule'
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input -d 'Show the prompt with this input filled in, too; `NAME:=JSON` for other JSON than a string (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input -d 'Show the prompt with this input filled in, too; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l expect -d 'Exit with 3 unless the skill has this spec-hash' -r
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l save -d 'Save the preview; with `--expect`, show what has changed since it was saved' -r -F
@@ -131,8 +131,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l color -d 'When
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l json -d 'Print JSON, as the server would answer for each skill'
-complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l arguments -d 'Print nothing but the arguments of `skill_write`, for one skill'
-complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s q -l quiet -d 'Print no closing line'
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l arguments -d 'Print only the arguments of `skill_write`, for one skill'
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s q -l quiet -d 'Do not print the summary line'
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -140,8 +140,8 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l expect -d 'Publish nothing unless the skill has this spec-hash' -r
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand push" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand push" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -156,8 +156,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d '
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand diff" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand diff" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -169,8 +169,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand diff" -l json -d 'Print JS
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l into -d 'The folder to make the folders of skills in' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand pull" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand pull" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -185,8 +185,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand pull" -s h -l help -d 'Pri
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -195,7 +195,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for other JSON than a string (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
@@ -217,8 +217,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l category -d 'List only skills of this category' -r -f -a "generic\t''
 home_agent\t''"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -229,8 +229,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -248,8 +248,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l add-canvas -d 'Link this canvas (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l remove-canvas -d 'Unlink this canvas (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -262,8 +262,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l result-file -d 'Take the result from a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -273,8 +273,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -285,8 +285,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -297,8 +297,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -307,8 +307,8 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -322,9 +322,9 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "preview" -d 'Show when heartbeats fire, in words and times, without a server'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "create" -d 'Make heartbeats, from options or from sprout.yaml'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "describe" -d 'Show what the server says of heartbeats, and make none'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "describe" -d 'Preview heartbeats on the server, and make none'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "list" -d 'List the heartbeats of the family'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "edit" -d 'Give a heartbeat another schedule or another name'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "edit" -d 'Change the schedule or the name of a heartbeat'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "pause" -d 'Pause a heartbeat until it is resumed'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "resume" -d 'Resume a paused heartbeat'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "cancel" -d 'Cancel a heartbeat for good; to stop it for a while, pause it'
@@ -332,38 +332,38 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l cron-file -d 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l tz -d 'The time zone of typed and listed schedules' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l from -d 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s n -d 'How many fires to show' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l within -d 'Call fires that are up to so many minutes apart a conflict' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l clock -d 'Write times with 12 hours, or with 24' -r -f -a "12\t''
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s n -d 'The number of fires to show' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l within -d 'Report fires that are at most so many minutes apart as conflicts' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l clock -d 'Write times on a 12-hour or a 24-hour clock' -r -f -a "12\t''
 24\t''"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l picture -d 'Draw a week by the hour, or a year by the day' -r -f -a "week\t'A row for each day, a column for each hour'
 year\t'A row for each month, a column for each day'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l svg -d 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l ics -d 'Write the fires to a file, as a calendar for other programs' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l days -d 'How many days the calendar has' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l days -d 'The number of days in the calendar' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l together -d 'Count all schedules together against the cap'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l json -d 'Print JSON, with the names of a server\'s answer'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l json -d 'Print JSON, with the field names of a server\'s answer'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l cron -d 'When it fires: five fields, in quotes' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l skill -d 'The skill that it runs: its folder, its label or its id' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l assignment-skill -d 'The skill that makes the schedule, if there is one' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l assignment-skill -d 'The skill that creates the schedule, if any' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l child -d 'The id of the child that it is for; `dibber family show` lists them' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l chat -d 'The id of the chat whose participants it gets; otherwise the family\'s' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l input -d 'The value of an input of the skill; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l only -d 'Only the heartbeat of that name in sprout.yaml (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l post-result -d 'Post what comes of it to the family\'s inbox'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l post-result -d 'Post the result of each run to the family\'s inbox'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l yes -d 'Make them without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
@@ -371,26 +371,26 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l cron -d 'When it fires: five fields, in quotes' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l skill -d 'The skill that it runs: its folder, its label or its id' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l assignment-skill -d 'The skill that makes the schedule, if there is one' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l assignment-skill -d 'The skill that creates the schedule, if any' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l child -d 'The id of the child that it is for; `dibber family show` lists them' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l chat -d 'The id of the chat whose participants it gets; otherwise the family\'s' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l input -d 'What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l input -d 'The value of an input of the skill; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l only -d 'Only the heartbeat of that name in sprout.yaml (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l post-result -d 'Post what comes of it to the family\'s inbox'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l post-result -d 'Post the result of each run to the family\'s inbox'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -404,8 +404,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l name -d 'Another name' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l text -d 'Another text, for a heartbeat that runs no skill' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -416,8 +416,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -427,8 +427,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -438,8 +438,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -453,8 +453,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l remove -d 'Remove this grown-up' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l promote -d 'Make this grown-up an admin' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -531,8 +531,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke-all -d 'Revoke every token of the grown-up, including that of `dibber serve`'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -548,7 +548,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "add" -d 'Add names'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "list" -d 'Show how many names there are, and the initials of each'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "remove" -d 'Take names out'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "remove" -d 'Remove names'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
@@ -564,7 +564,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The address and port to listen on; port 0 takes a free one' -r
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-cert -d 'Encrypt connections (HTTPS) with the certificate in this PEM file, with those that lead to its authority after it' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-cert -d 'Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-key -d 'The private key of the certificate, in a PEM file' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'The format of the log: human or json' -r -f -a "human\t'For people'
@@ -578,11 +578,11 @@ gemini\t''"
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Use standard input and output instead, a message on a line'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Use standard input and output instead, one message per line'
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand status" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand status" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand status" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -597,8 +597,8 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand servers" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand tools" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand tools" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -611,20 +611,20 @@ complete -c dibber -n "__fish_dibber_using_subcommand call" -l args-json -d 'The
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l idempotency-key -d 'The idempotency key, in place of a new one; it asserts that the server honours keys' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l output -d 'Save images, audio and other bytes of the answer as new files in this directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand call" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand call" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l json -d 'Print the result as the server sent it, as JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Send it, even if the outcome of the same call before is unknown'
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Send the call even if the outcome of an earlier identical call is unknown'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand resources" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand resources" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -640,8 +640,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_s
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_seen_subcommand_from read" -f -a "read" -d 'Print a resource of the server'
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l output -d 'Save bytes that are not text as new files in this directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -651,8 +651,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -668,8 +668,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_see
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_seen_subcommand_from get" -f -a "get" -d 'Print a prompt of the server, filled in with arguments'
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l output -d 'Save images, audio and other bytes of the prompt as new files in this directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l data -d 'Where the server in this program keeps its database' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l token-file -d 'The file that holds the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l header -d 'Send this header with every request to the server (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'

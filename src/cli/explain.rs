@@ -63,9 +63,9 @@ fn facts(meta: &RuleMeta) -> String {
 }
 
 fn unknown_rule(name: &str) -> CommandError {
-    let error = CommandError::new(message!["there is no rule `", quote(name), "`"]);
+    let error = CommandError::new(message!["unknown rule `", quote(name), "`"]);
     match closest_match(name, RULES.iter().map(|rule| rule.meta.id)) {
-        Some(id) => error.help(message!["there is a rule `", id, "`"]),
-        None => error.help("`dibber rules` lists them"),
+        Some(id) => error.help(message!["did you mean `", id, "`?"]),
+        None => error.help("`dibber rules` lists the rules"),
     }
 }

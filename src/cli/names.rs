@@ -21,7 +21,7 @@ const JSON_VERSION: u32 = 1;
 /// The most problems of a list that are shown one by one.
 const PROBLEMS_SHOWN_MAX: usize = 20;
 
-/// Keep the private list of children's names
+/// Manage the private list of children's names
 ///
 /// A name of the list in a skill is reported (rule `child-name`), and no output of
 /// dibber ever shows it. The list is the file `dibber/names` in your configuration folder, or the
@@ -55,7 +55,7 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
-    /// Take names out
+    /// Remove names
     Remove {
         /// The numbers that `dibber names list` shows, or the names
         #[arg(value_name = "ENTRY", required = true)]
@@ -108,7 +108,7 @@ fn add(
         let added: Vec<AddOutcome> = names.iter().map(|name| list.add(name)).collect();
         if added.contains(&AddOutcome::Full) {
             let message =
-                message!["the list has room for ", NAMES_MAX, " names; nothing was added"];
+                message!["the list is limited to ", NAMES_MAX, " names; nothing was added"];
             return Err(CommandError::new(message));
         }
         Ok(added)
@@ -116,7 +116,9 @@ fn add(
     for added in added {
         match added {
             AddOutcome::New(number) => ui.eprintln(message!["added entry #", number]),
-            AddOutcome::Known(number) => ui.eprintln(message!["entry #", number, " already"]),
+            AddOutcome::Known(number) => {
+                ui.eprintln(message!["already in the list as entry #", number]);
+            }
             AddOutcome::Widened(number) => {
                 ui.eprintln(message!["entry #", number, " now counts in any case"]);
             }
@@ -235,7 +237,7 @@ fn number_of(typed: &str, list: &List) -> Result<usize, CommandError> {
         let number = digits.parse().ok().filter(|number| (1..=list.len()).contains(number));
         return number.ok_or_else(|| {
             let message = message![
-                "there is no entry #",
+                "unknown entry #",
                 quote(digits),
                 "; the list has ",
                 quote_in_full(&count(list))
@@ -244,5 +246,5 @@ fn number_of(typed: &str, list: &List) -> Result<usize, CommandError> {
         });
     }
     let number = Name::parse(typed).ok().and_then(|name| list.number(&name));
-    number.ok_or_else(|| CommandError::new("that name is not on the list").help(help))
+    number.ok_or_else(|| CommandError::new("the name is not in the list").help(help))
 }

@@ -28,7 +28,7 @@ struct RenderArgs {
     #[arg(default_value = ".", hide_default_value = true)]
     path: PathBuf,
 
-    /// Fill in this input; `NAME:=JSON` for other JSON than a string (can be repeated)
+    /// Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)
     #[arg(long, value_name = "NAME=VALUE")]
     input: Vec<String>,
 
@@ -47,7 +47,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Err(CommandError::from(problem));
     }
     let [found] = &found[..] else {
-        let message = message!["only one skill can be rendered, and ", found.len(), " were found"];
+        let message = message!["only one skill can be rendered, but ", found.len(), " were found"];
         return Err(CommandError::new(message).help("name the folder of one of them"));
     };
     let review =

@@ -306,7 +306,11 @@ fn saving_a_preview_and_seeing_what_has_changed() {
     assert_eq!(parse(&ended.stdout)["version"], 1);
     let other = format!("h_{}", "0".repeat(64));
     let ended = in_tree(&tree, &["--save", "preview.json", "--expect", &other]);
-    assert!(ended.stderr.contains("the saved preview has another spec-hash"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("the saved preview also has a different spec-hash"),
+        "{}",
+        ended.stderr
+    );
     assert_eq!(tree.read("preview.json"), saved);
 }
 
@@ -348,10 +352,10 @@ fn options_for_one_skill() {
     for option in options.iter().skip(2) {
         let ended = dry_run(option).arguments(&["fixtures/drafts"]).run();
         assert_eq!((ended.code, ended.stdout.as_str()), (2, ""), "{option:?}");
-        assert!(ended.stderr.contains("is for one skill, and 6 were found"), "{}", ended.stderr);
+        assert!(ended.stderr.contains("takes one skill, but 6 were found"), "{}", ended.stderr);
     }
     let ended = dry_run(&options[0]).arguments(&["fixtures/drafts"]).run();
-    assert!(ended.stderr.contains("`--input` is for one skill"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("`--input` takes one skill"), "{}", ended.stderr);
     insta::assert_snapshot!(shown(&["--arguments", "--json", "fixtures/drafts/kid-quiz"]));
 }
 

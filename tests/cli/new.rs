@@ -224,7 +224,7 @@ fn several_at_once() {
     let (made, late): (Vec<Ended>, Vec<Ended>) = ended.into_iter().partition(|run| run.code == 0);
     assert_eq!(made.len(), 1);
     for run in late {
-        assert!(run.stderr.contains("bus-times exists already"), "{}", run.show());
+        assert!(run.stderr.contains("bus-times already exists"), "{}", run.show());
     }
     assert_eq!(fs::read_dir(tree.path()).expect("a directory").count(), 1);
 }
@@ -476,7 +476,7 @@ mod at_a_terminal {
         tree.write("bus-times/notes.md", b"mine");
         let (rest, code) = ended(start(&tree, &["bus-times"]));
         assert_eq!(code, 2, "{rest}");
-        assert!(rest.contains("exists already") && !rest.contains("What is it"), "{rest}");
+        assert!(rest.contains("already exists") && !rest.contains("What is it"), "{rest}");
     }
 
     /// At a list, at a line of text, and where the files have been shown.

@@ -118,7 +118,7 @@ fn a_decision_in_other_words_is_shown_and_asked_about() {
     let (tree, server) = (project(), server(preview));
     let asked = push(&tree, &server, &[]);
     let none = push(&tree, &self::server(|_| json!({})), &["--dry-run"]);
-    assert!(none.stdout.contains("the server has stated no decision"), "{}", none.show());
+    assert!(none.stdout.contains("the server's answer has no policy decision"), "{}", none.show());
     insta::assert_snapshot!("any_decision", shown(&asked, &server));
 }
 

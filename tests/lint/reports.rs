@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::fs;
 use std::time::Duration;
 
-use dibber::cli::term::closing_line;
+use dibber::cli::term::summary_line;
 use dibber_lint::RULES;
 use dibber_lint::report::{
     Color, Context, FORMATS, Problem, Style, Summary, format as format_named,
@@ -233,7 +233,7 @@ fn reports_for_people_look_as_they_did_in_color() {
     let findings = [with_everything(), of_a_file(), with_two_lines()];
     let mut all = report("human", COLORED, &findings, &[]);
     all += &report("concise", COLORED, &findings, &[]);
-    all += &closing_line(&summary(), COLORED);
+    all += &summary_line(&summary(), COLORED);
     snapshot("report-in-color", &all.replace('\u{1B}', "␛"));
 }
 
@@ -295,7 +295,7 @@ fn human_sets_long_words_and_narrow_terminals() {
 }
 
 #[test]
-fn closing_lines_count_in_words() {
+fn summary_lines_count_in_words() {
     let none = Summary { skills: 1, elapsed: Duration::from_micros(300), ..Summary::default() };
     let mut lines = Vec::new();
     for summary in [
@@ -312,9 +312,9 @@ fn closing_lines_count_in_words() {
         },
         summary(),
     ] {
-        lines.push(closing_line(&summary, PLAIN));
+        lines.push(summary_line(&summary, PLAIN));
     }
-    snapshot("report-closing-lines", &lines.join("\n"));
+    snapshot("report-summary-lines", &lines.join("\n"));
 }
 
 #[test]

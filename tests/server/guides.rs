@@ -321,7 +321,7 @@ async fn a_client_reads_the_guides() {
         assert_eq!(client.resource(guide.uri).await.expect("a guide").text(), guide.text());
     }
     let error = client.resource("sprout://nowhere").await.expect_err("nothing there");
-    assert!(error.to_string().contains("there is no such resource"), "{error}");
+    assert!(error.to_string().contains("resource not found"), "{error}");
     let instructions = client.server().await.expect("a server").instructions;
     assert_eq!(instructions.as_deref(), Some(INSTRUCTIONS));
 }

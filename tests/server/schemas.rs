@@ -281,15 +281,9 @@ async fn what_is_no_call_of_a_tool_is_told_so() {
     assert_eq!(pipe.ask("resources/read", json!({"uri": 1})).await["error"]["code"], -32602);
     assert_eq!(pipe.ask("tools/kall", json!({})).await["error"]["code"], -32601);
     let answer = pipe.ask("tools/call", json!({"name": "skill_lst", "arguments": {}})).await;
-    assert_eq!(
-        answer["error"]["message"],
-        "there is no tool `skill_lst`; did you mean `skill_list`?"
-    );
+    assert_eq!(answer["error"]["message"], "unknown tool `skill_lst`; did you mean `skill_list`?");
     let answer = pipe.ask("tools/call", json!({"name": "teleport", "arguments": {}})).await;
-    assert_eq!(
-        answer["error"]["message"],
-        "there is no tool `teleport`; tools/list has every tool"
-    );
+    assert_eq!(answer["error"]["message"], "unknown tool `teleport`; tools/list has every tool");
 }
 
 /// The most characters of the tools as compact JSON. Agents read all of them before their first

@@ -201,7 +201,7 @@ fn keys_are_suggested_for_what_people_write() {
     }
     for (written, key) in [("timezone", "tz"), ("time_zone", "tz"), ("label", "name")] {
         let text = format!("heartbeats: [{{name: a, cron: b, {written}: c}}]\n");
-        let there = format!("there already is a `{key}`; remove this one");
+        let there = format!("remove it; `{key}` is already set");
         let expected = if key == "name" { there } else { format!("write `{key}`") };
         assert_eq!(help(&text), expected);
     }

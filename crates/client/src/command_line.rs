@@ -101,10 +101,12 @@ fn quoted(
 impl fmt::Display for CommandLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("it names no program"),
-            Self::OpenQuote(quote) => write!(f, "the quote {quote} is not closed"),
+            Self::Empty => f.write_str("missing program"),
+            Self::OpenQuote(quote) => write!(f, "unclosed quote {quote}"),
             Self::OpenEscape => f.write_str("it ends with a backslash"),
-            Self::ShellSyntax(c) => write!(f, "it has a `{c}`, and no shell runs that knows it"),
+            Self::ShellSyntax(c) => {
+                write!(f, "`{c}` is shell syntax, and the command runs without a shell")
+            }
             Self::TooLong => write!(f, "it has more than {WORDS_MAX} words"),
         }
     }

@@ -30,7 +30,7 @@ use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::contract::IDEMPOTENCY_META;
 
-/// The most pages of one list that are asked for.
+/// The most pages of one list that are requested.
 const PAGES_MAX: usize = 100;
 /// The longest time that closing may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);

@@ -109,12 +109,12 @@ impl fmt::Display for CredentialError {
         match self {
             Self::Read { path, cause } => write!(f, "cannot read {}: {cause}", shown(path)),
             Self::NotRegular(path) => {
-                write!(f, "{} is not an ordinary file; the token has to be in one", shown(path))
+                write!(f, "{} is not a regular file", shown(path))
             }
             Self::NotPrivate(path) => {
                 write!(f, "{} can be read or changed by other users of this computer", shown(path))
             }
-            Self::Invalid(source) => write!(f, "{source} does not hold a token"),
+            Self::Invalid(source) => write!(f, "{source} does not contain a valid token"),
         }
     }
 }

@@ -72,11 +72,11 @@ impl DryRun {
                 continue;
             };
             let message = match shown.as_str().filter(|_| name != "prompt") {
-                Some(text) => format!("the server's preview has another {name}, `{text}`"),
-                None => format!("the server's preview has another {name}"),
+                Some(text) => format!("the server's preview has a different {name}, `{text}`"),
+                None => format!("the server's preview has a different {name}"),
             };
             let path = format!("/{name}");
-            let fix = "the server stores what its preview has";
+            let fix = "the server stores what its preview shows";
             let reason = PolicyReason { path, ..review(PREVIEW_DIFFERS, message, fix) };
             let policy = &mut self.policy_decision;
             policy.reasons.push(reason);
@@ -136,10 +136,10 @@ fn policy_decision(answer: &Value) -> PolicyDecision {
     let mut reasons: Vec<_> = reasons.iter().map(policy_reason).collect();
     if decision.is_none() {
         let message = match answer {
-            Value::Null => "the server has stated no decision".to_owned(),
-            _ => format!("the server has decided {answer}"),
+            Value::Null => "the server's answer has no policy decision".to_owned(),
+            _ => format!("unknown policy decision {answer}"),
         };
-        let fix = "look at the preview, and publish it only if you know what this means";
+        let fix = "review the preview before you publish the skill";
         reasons.insert(0, review(UNKNOWN_DECISION, message, fix));
     }
     PolicyDecision { decision: decision.unwrap_or(Decision::Review), reasons }

@@ -24,7 +24,7 @@ pub enum ClientError {
     /// The server answered the request with an error of JSON-RPC, and nothing was changed. A call
     /// with side effects that may have run before the error is [`Self::OutcomeUnknown`].
     Rejected(String),
-    /// The server requires a token, or another one.
+    /// The server requires a token, and none or an invalid one was sent.
     Unauthorized,
     /// A token or another header would be sent to this server without encryption.
     TokenInClear(Address),
@@ -54,7 +54,9 @@ impl fmt::Display for ClientError {
                 write!(f, "the tool answered with an error: {message}")
             }
             Self::Rejected(cause) => write!(f, "the server rejected the request: {cause}"),
-            Self::Unauthorized => f.write_str("the server requires a token, or another one"),
+            Self::Unauthorized => {
+                f.write_str("authentication failed: the token is missing or invalid")
+            }
             Self::TokenInClear(url) => {
                 let host = url.host();
                 write!(

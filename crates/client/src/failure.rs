@@ -148,10 +148,10 @@ impl From<ClientInitializeError> for Failure {
                 Self::connection_lost("connection closed during initialization")
             }
             ClientInitializeError::ExpectedInitResult(_) => {
-                Self::protocol_error("its answer to the first request is not one of MCP")
+                Self::protocol_error("its answer to the first request is not an MCP message")
             }
             // An answer to another request, which a repeated or corrupted message leads to.
-            _ => Self::connection_lost("its answer is not one to the first request"),
+            _ => Self::connection_lost("its answer is for another request than the first one"),
         };
         Self { connection_usable: false, ..failure.not_sent() }
     }
@@ -179,7 +179,7 @@ impl From<ServiceError> for Failure {
             ServiceError::TransportSend(error) => from_transport_error(&*error.error),
             ServiceError::TransportClosed => Self::connection_lost("connection closed"),
             ServiceError::UnexpectedResponse => {
-                Self::protocol_error("its answer is not one to this request")
+                Self::protocol_error("its answer is for another request")
             }
             other => Self::connection_lost(other.to_string()),
         }

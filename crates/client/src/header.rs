@@ -76,10 +76,10 @@ impl fmt::Debug for Header {
 impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoColon => "it has no `:` after the name",
-            Self::Name => "its name is not that of a header",
-            Self::Value => "its value has a character that headers do not have",
-            Self::Reserved => "it belongs to the protocol, which sets it",
+            Self::NoColon => "missing `:` after the name",
+            Self::Name => "invalid header name",
+            Self::Value => "invalid character in the header value",
+            Self::Reserved => "the protocol sets this header",
         })
     }
 }

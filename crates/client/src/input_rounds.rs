@@ -92,7 +92,7 @@ async fn response(request: &Value, handler: &Handler) -> Result<Value, Failure> 
         }
         Some("roots/list") => Ok(json!({"roots": []})),
         _ => Err(Failure::protocol_error(
-            "it asks for an answer of a language model, which this program does not have",
+            "it requests sampling from a language model, which dibber does not support",
         )),
     }
 }

@@ -21,11 +21,11 @@ impl ToolResult {
         match result.get("resultType").and_then(Value::as_str) {
             None | Some("complete") if !is_task => {}
             None | Some("complete" | "task") => {
-                let cause = "the server runs it as a task, which this program does not follow";
+                let cause = "the server runs it as a task, which dibber does not support";
                 return Err(Failure::protocol_error(cause));
             }
             Some(_) => {
-                let cause = "the result of the tool has a type that this program does not know";
+                let cause = "the result of the tool has an unknown type";
                 return Err(Failure::protocol_error(cause));
             }
         }

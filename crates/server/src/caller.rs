@@ -80,7 +80,7 @@ pub(super) fn not_yours(scope: Scope, what: Owned) -> Failure {
         Scope::FamilyRead | Scope::SkillRead | Scope::HeartbeatRead => ErrorCode::DomainNotFound,
         Scope::SkillWrite | Scope::HeartbeatWrite => ErrorCode::PermissionDenied,
     };
-    let message = format!("your family has no such {}", what.name());
+    let message = format!("{} not found in your family", what.name());
     let fix = format!("do not try this id again; {}", what.listed_by());
     ToolError::new(code, message, fix).into()
 }

@@ -58,7 +58,7 @@ pub(super) struct FoundPage<T, K> {
     pub(super) damaged: usize,
 }
 
-/// Splits what was found when one item more than the page holds was asked for.
+/// Splits the result of a query for one item more than the page contains.
 pub(super) fn split_page<T, K: Clone>(
     found: Listed<T>,
     limit: usize,

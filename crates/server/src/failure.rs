@@ -76,7 +76,7 @@ impl Failure {
                 }
                 ToolError::new(
                     ErrorCode::InternalError,
-                    "the server failed, not your call",
+                    "internal server error",
                     "try again in a moment, with the same idempotency key",
                 )
             }

@@ -111,7 +111,7 @@ impl ServerHandler for Connection {
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) else {
-            let message = "there is no such resource; resources/list has every resource";
+            let message = "resource not found; resources/list lists the resources";
             return Err(ErrorData::resource_not_found(message, Some(json!({"uri": request.uri}))));
         };
         let text = ResourceContents::text(guide.text(), guide.uri).with_mime_type(GUIDE_MIME_TYPE);
@@ -163,7 +163,7 @@ impl ServerHandler for Connection {
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if METHODS.contains(&request.method.as_str()) {
-            let message = format!("the parameters of `{}` do not have its form", request.method);
+            let message = format!("invalid parameters of `{}`", request.method);
             return Err(ErrorData::invalid_params(message, None));
         }
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
@@ -198,8 +198,8 @@ impl ServerHandler for Connection {
 fn unknown_tool(name: &str) -> ErrorData {
     let shown = Shown::to_be_masked(name);
     let message = match closest_match(name, TOOLS.iter().map(|tool| tool.name)) {
-        Some(meant) => format!("there is no tool `{shown}`; did you mean `{meant}`?"),
-        None => format!("there is no tool `{shown}`; tools/list has every tool"),
+        Some(meant) => format!("unknown tool `{shown}`; did you mean `{meant}`?"),
+        None => format!("unknown tool `{shown}`; tools/list has every tool"),
     };
     ErrorData::invalid_params(message, None)
 }

@@ -49,7 +49,7 @@ pub(super) fn find_active<R: Reader + ?Sized>(
     let skill = find(call, store, id, scope)?;
     if skill.is_archived {
         let message = "the skill is archived and can only be read";
-        let fix = "put it to use again with skill_archive and archived false";
+        let fix = "unarchive it: call skill_archive with archived false";
         return Err(Failure::bad_input("SKILL_ARCHIVED", message, fix));
     }
     Ok(skill)

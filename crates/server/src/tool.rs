@@ -82,7 +82,7 @@ impl Call {
             .map_err(|error| Failure::Internal(error.into()))
     }
 
-    /// Returns `true` if only a preview is asked for.
+    /// Returns `true` if the call requests only a preview.
     pub(super) fn is_dry_run(&self) -> bool {
         self.arguments.get("dryRun") == Some(&Value::Bool(true))
     }

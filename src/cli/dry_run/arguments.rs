@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use crate::cli::inputs::inputs;
-use crate::cli::term::progress::ClosingLine;
+use crate::cli::term::progress::SummaryLine;
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{message, quote_display};
@@ -28,12 +28,12 @@ pub(super) struct DryRunArgs {
     #[arg(long)]
     json: bool,
 
-    /// Print nothing but the arguments of `skill_write`, for one skill
+    /// Print only the arguments of `skill_write`, for one skill
     #[arg(long, conflicts_with_all = ["json", "input", "input_file"])]
     arguments: bool,
 
-    /// Show the prompt with this input filled in, too; `NAME:=JSON` for other JSON than a
-    /// string (can be repeated)
+    /// Show the prompt with this input filled in, too; `NAME:=JSON` for a value that is
+    /// not a string (can be repeated)
     #[arg(long, value_name = "NAME=VALUE")]
     input: Vec<String>,
 
@@ -49,7 +49,7 @@ pub(super) struct DryRunArgs {
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
-    /// Print no closing line
+    /// Do not print the summary line
     #[arg(long, short)]
     quiet: bool,
 }
@@ -62,7 +62,7 @@ pub(super) struct Options {
     pub(super) inputs: Option<Map<String, Value>>,
     pub(super) expect: Option<SpecHash>,
     pub(super) save: Option<PathBuf>,
-    pub(super) closing_line: ClosingLine,
+    pub(super) summary_line: SummaryLine,
 }
 
 /// What is printed of a skill.
@@ -96,7 +96,7 @@ impl Options {
             inputs,
             expect,
             save: typed.save,
-            closing_line: ClosingLine::unless(typed.quiet),
+            summary_line: SummaryLine::unless(typed.quiet),
         })
     }
 

@@ -37,7 +37,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let saved = options.save.as_deref().map(Saved::read).transpose()?.flatten();
     let (found, problems) = discover::find(&options.paths);
     if let Some(option) = options.for_one_skill().filter(|_| found.len() > 1) {
-        let message = message!["`", option, "` is for one skill, and ", found.len(), " were found"];
+        let message = message!["`", option, "` takes one skill, but ", found.len(), " were found"];
         return Err(CommandError::new(message).help("name the folder of one of them"));
     }
     let settings = Settings::default().with_roster(roster.clone());

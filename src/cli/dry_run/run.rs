@@ -8,7 +8,7 @@ use super::json::Json;
 use super::skill::{self, Notice, RunContext, SkillResult};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::term::progress::{ClosingLine, Progress};
+use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use crate::cli::write;
 use dibber_lint::Privacy;
@@ -48,7 +48,7 @@ impl<'a> Run<'a> {
         started: Instant,
         skills: usize,
     ) -> Self {
-        let progress = Progress::new(ui, context.options.closing_line, started, skills);
+        let progress = Progress::new(ui, context.options.summary_line, started, skills);
         let (json, bytes, tally) = Default::default();
         Self { context, ui, json, bytes, progress, tally, exit: Exit::Done }
     }
@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
         self.flush()?;
         self.progress.hide();
         let shows_tally =
-            self.tally.skills() > 1 && self.context.options.closing_line == ClosingLine::Print;
+            self.tally.skills() > 1 && self.context.options.summary_line == SummaryLine::Print;
         if shows_tally {
             self.ui.eprintln(quote_in_full(&self.tally.line()));
         }

@@ -12,7 +12,9 @@ use super::review::Review;
 use crate::cli::diff;
 use crate::cli::error::CommandError;
 use dibber_lint::report::write_json_pretty;
-use dibber_skill::contract::{PolicyDecision, SKILL_WRITE, SKILL_WRITE_FIELDS, SkillPreview, SkillWrite};
+use dibber_skill::contract::{
+    PolicyDecision, SKILL_WRITE, SKILL_WRITE_FIELDS, SkillPreview, SkillWrite,
+};
 use dibber_skill::names::Roster;
 use dibber_skill::spec_hash::{self, SpecHash};
 use dibber_text::{message, quote_in_full, quote_path};
@@ -76,7 +78,7 @@ impl Saved {
                 " is not a preview that dibber saved: ",
                 quote_in_full(&cause)
             ])
-            .help("give `--save` another file; this one is left as it is")
+            .help("give `--save` another file; this one is unchanged")
         })?;
         Ok(Some(saved))
     }

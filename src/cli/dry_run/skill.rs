@@ -111,7 +111,7 @@ impl SkillResult {
             quote_in_full(&now)
         ];
         let path = quote_in_full(&review.path);
-        let message = message!["SPEC_HASH_MISMATCH: ", path, " has another spec-hash", hashes];
+        let message = message!["SPEC_HASH_MISMATCH: ", path, " has a different spec-hash", hashes];
         if let (Some(saved), Some(_)) = (&context.saved, review.hash) {
             self.show_changes(review, saved, expected, context);
         }
@@ -136,7 +136,7 @@ impl SkillResult {
         if saved.hash() != expected {
             let hash = saved.hash();
             let message =
-                message!["the saved preview has another spec-hash, too: ", quote_display(hash)];
+                message!["the saved preview also has a different spec-hash: ", quote_display(hash)];
             self.messages.push(Notice::Warning(message));
         }
         let now = as_json(review.exact_arguments());
@@ -207,6 +207,6 @@ fn private_error(private: Private, what: &'static str) -> CommandError {
             )
         }
         Private::Secret => CommandError::new(message![what, ": the skill contains a key or token"])
-            .help("take it out; `dibber lint` shows where"),
+            .help("remove it; `dibber lint` shows where"),
     }
 }

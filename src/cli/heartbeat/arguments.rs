@@ -54,12 +54,12 @@ pub(super) struct PreviewArgs {
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 
-    /// How many fires to show
+    /// The number of fires to show
     #[arg(short = 'n', value_name = "COUNT", default_value = FIRES_DEFAULT)]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=FIRES_MAX))]
     fires: usize,
 
-    /// Call fires that are up to so many minutes apart a conflict
+    /// Report fires that are at most so many minutes apart as conflicts
     #[arg(long, value_name = "MINUTES", default_value = "0")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(WITHIN_MINUTES_MAX)))]
     within: u32,
@@ -68,7 +68,7 @@ pub(super) struct PreviewArgs {
     #[arg(long)]
     together: bool,
 
-    /// Write times with 12 hours, or with 24
+    /// Write times on a 12-hour or a 24-hour clock
     #[arg(long, value_name = "HOURS", default_value = "12", hide_possible_values = true)]
     clock: ClockArg,
 
@@ -84,12 +84,12 @@ pub(super) struct PreviewArgs {
     #[arg(long, value_name = "FILE")]
     ics: Option<PathBuf>,
 
-    /// How many days the calendar has
+    /// The number of days in the calendar
     #[arg(long, value_name = "DAYS", default_value = DAYS_DEFAULT, requires = "ics")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=DAYS_MAX.cast_signed()))]
     days: u32,
 
-    /// Print JSON, with the names of a server's answer
+    /// Print JSON, with the field names of a server's answer
     #[arg(long)]
     json: bool,
 }

@@ -38,8 +38,8 @@ pub(super) fn check(options: &Options) -> Result<(), CommandError> {
         let place = place(path);
         if taken.contains(&place) {
             let path = quote_path(path);
-            let error = CommandError::new(message![path.clone(), " is named twice"]);
-            return Err(error.help("give the picture and the calendar files of their own"));
+            let error = CommandError::new(message![path.clone(), " is given twice"]);
+            return Err(error.help("write the picture and the calendar to different files"));
         }
         taken.push(place);
     }
@@ -101,16 +101,15 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
 fn no_fires(set: &Set, days: u32, look: &Look) -> CommandError {
     let fires = set.firing().filter_map(|(_, firing)| Some((firing.fires.first()?.at, firing)));
     let Some((at, firing)) = fires.min_by_key(|(at, _)| *at) else {
-        return CommandError::new("nothing ever fires, so there is no calendar");
+        return CommandError::new("the calendar would be empty: no schedule ever fires");
     };
     let next = moment(&at.to_zoned(firing.schedule.zone.clone()), look.clock);
-    CommandError::new(message!["nothing fires in ", days, " days, so there is no calendar"]).help(
-        message![
+    CommandError::new(message!["the calendar would be empty: nothing fires in ", days, " days"])
+        .help(message![
             "the next fire is on ",
             quote_in_full(&next),
             "; `--days` makes a calendar longer"
-        ],
-    )
+        ])
 }
 
 fn nothing_to_write(path: &Path) -> CommandError {

@@ -48,7 +48,7 @@ impl FromTime {
             Err(_) => text.parse::<Date>().map(Self::Day).ok(),
         };
         let from = from.ok_or_else(|| {
-            CommandError::new(message!["`--from ", quote(typed), "` is not a time"]).help(
+            CommandError::new(message!["invalid time `--from ", quote(typed), "`"]).help(
                 "write a date, `2026-03-08`, a local time, `2026-03-08T02:30`, or a time with its \
                  offset, `2026-03-08T02:30:00-05:00`",
             )
@@ -62,8 +62,8 @@ impl FromTime {
             return Ok(from);
         }
         let (first, last) = (YEARS.start(), YEARS.end());
-        Err(CommandError::new(message!["`--from ", quote(typed), "` is too far away"]).help(
-            message!["the years go from ", quote_display(first), " to ", quote_display(last)],
+        Err(CommandError::new(message!["`--from ", quote(typed), "` is out of range"]).help(
+            message!["the year must be from ", quote_display(first), " to ", quote_display(last)],
         ))
     }
 

@@ -7,7 +7,7 @@ use clap::{ArgMatches, Args};
 
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
-use crate::cli::term::progress::ClosingLine;
+use crate::cli::term::progress::SummaryLine;
 use dibber_lint::report::{FORMATS, Format};
 use dibber_lint::workspace::ConfigChoice;
 use dibber_lint::{LevelSetting, Waivers};
@@ -93,7 +93,7 @@ pub(super) struct LintArgs {
     #[arg(long)]
     no_ignore: bool,
 
-    /// Do not print the closing line
+    /// Do not print the summary line
     #[arg(long, short)]
     quiet: bool,
 }
@@ -112,7 +112,7 @@ pub(super) struct LintOptions {
     pub(super) config: ConfigChoice,
     pub(super) comments: Waivers,
     pub(super) ignore_files: IgnoreFiles,
-    pub(super) closing_line: ClosingLine,
+    pub(super) summary_line: SummaryLine,
 }
 
 /// Where the skills come from.
@@ -168,7 +168,7 @@ impl LintOptions {
             },
             comments: if typed.no_inline_waivers { Waivers::Ignore } else { Waivers::Apply },
             ignore_files: if typed.no_ignore { IgnoreFiles::Ignore } else { IgnoreFiles::Apply },
-            closing_line: ClosingLine::unless(typed.quiet),
+            summary_line: SummaryLine::unless(typed.quiet),
         })
     }
 }

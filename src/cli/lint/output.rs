@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use super::arguments::{Action, LintInput, LintOptions};
 use crate::cli::error::CommandError;
-use crate::cli::term::closing::closing_line;
-use crate::cli::term::progress::{ClosingLine, Progress};
+use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::style::{Color, Style};
+use crate::cli::term::summary_line::summary_line;
 use crate::cli::term::ui::Ui;
 use crate::cli::write::NewFile;
 use dibber_lint::report::{Context, Problem, Report, Summary};
@@ -25,7 +25,7 @@ pub(super) struct Output<'a> {
     bytes: Vec<u8>,
     started: Instant,
     progress: Progress,
-    closing_line: ClosingLine,
+    summary_line: SummaryLine,
     style: Style,
     reports: bool,
 }
@@ -47,10 +47,10 @@ impl<'a> Output<'a> {
         };
         let progress = Progress::Off;
         let report = (options.format.open)(context);
-        let (closing_line, reports) = (options.closing_line, reports(options));
+        let (summary_line, reports) = (options.summary_line, reports(options));
         let bytes = Vec::new();
         let mut output =
-            Self { ui, report, file, bytes, started, progress, closing_line, style, reports };
+            Self { ui, report, file, bytes, started, progress, summary_line, style, reports };
         if output.reports {
             output.report.begin(&mut output.bytes);
         }
@@ -59,7 +59,7 @@ impl<'a> Output<'a> {
 
     /// Starts to show the progress over that many skills.
     pub(super) fn start_progress(&mut self, skills: usize) {
-        self.progress = Progress::new(self.ui, self.closing_line, self.started, skills);
+        self.progress = Progress::new(self.ui, self.summary_line, self.started, skills);
     }
 
     /// Adds a finding to the report.
@@ -107,7 +107,7 @@ impl<'a> Output<'a> {
         self.progress.tick();
     }
 
-    /// Ends the report, and prints the closing line on standard error.
+    /// Ends the report, and prints the summary line on standard error.
     pub(super) fn finish(mut self, mut summary: Summary) -> Result<(), CommandError> {
         summary.elapsed = self.started.elapsed();
         if self.reports {
@@ -120,9 +120,9 @@ impl<'a> Output<'a> {
         self.progress.hide();
         // If nothing was checked, the errors above say why, and "no findings" would be wrong.
         let has_checked = summary.skills > 0 || summary.problems == 0;
-        if self.closing_line == ClosingLine::Print && has_checked {
+        if self.summary_line == SummaryLine::Print && has_checked {
             let style = Style { color: self.ui.stderr_color(), ..self.style };
-            self.ui.eprint_rendered(&closing_line(&summary, style));
+            self.ui.eprint_rendered(&summary_line(&summary, style));
         }
         Ok(())
     }

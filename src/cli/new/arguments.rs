@@ -14,7 +14,7 @@ use dibber_text::{message, quote};
 /// Make a new skill from a template
 ///
 /// In a terminal, it asks for what is not given, shows the files, and
-/// writes them after a yes. It never writes over anything.
+/// writes them if you agree. Existing files are never overwritten.
 ///
 /// Without questions:
 ///
@@ -26,7 +26,7 @@ use dibber_text::{message, quote};
 pub(super) struct NewArgs {
     /// The name of the skill, and of its folder: lowercase letters, digits, hyphens
     name: Option<String>,
-    /// What to start from; `--list` shows the templates
+    /// The template to start from; `--list` lists them
     #[arg(long, value_parser = PossibleValuesParser::new(TEMPLATES.iter().map(|template| template.name)))]
     pub(super) template: Option<String>,
     /// What it does, and when to use it
@@ -47,7 +47,7 @@ pub(super) struct NewArgs {
     /// The ages that it is for: 5-7
     #[arg(long)]
     ages: Option<String>,
-    /// Something that is filled in at each run; may be repeated
+    /// An input that is filled in at each run; may be repeated
     #[arg(long = "input", value_name = "NAME[:TYPE][=DESCRIPTION]")]
     inputs: Vec<String>,
     /// A tool that it uses, such as `task_list`; may be repeated
@@ -165,7 +165,7 @@ fn input(text: &str) -> Result<InputVariable, CommandError> {
         None => (head, None),
     };
     if let Some(kind) = kind.as_deref().filter(|kind| !INPUT_TYPES.contains(kind)) {
-        let message = message!["`", quote(kind), "` is not an input type"];
+        let message = message!["unknown input type `", quote(kind), "`"];
         return Err(CommandError::new(message).help(input_type_help(kind)));
     }
     let description = description.filter(|description| !description.is_empty());

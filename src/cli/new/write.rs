@@ -23,18 +23,22 @@ pub(super) fn check_free(into: &Path, name: &str) -> Option<CommandError> {
     }
     let path = shown_path(&target);
     let shown = quote_in_full(&path);
-    let error = CommandError::new(message![shown, " exists already, and nothing is overwritten"]);
-    Some(error.help("take another name, or another folder with `--into`"))
+    let error = CommandError::new(message![shown, " already exists"]);
+    Some(error.help("choose another name, or another folder with `--into`"))
 }
 
-/// Returns an error if the folder to write into does not exist.
+/// Returns an error if the folder to write into does not exist, or is not a folder.
 pub(super) fn check_parent(into: &Path) -> Option<CommandError> {
     if into.is_dir() {
         return None;
     }
-    let shown = quote_path(into);
-    let error = CommandError::new(message![shown, " is not a folder"]);
-    Some(error.help("make it first, or name another one with `--into`"))
+    let exists = fs::symlink_metadata(into).is_ok();
+    let (problem, help) = if exists {
+        (" is not a folder", "name another folder with `--into`")
+    } else {
+        (" does not exist", "create the folder, or name another one with `--into`")
+    };
+    Some(CommandError::new(message![quote_path(into), problem]).help(help))
 }
 
 /// Writes the files and returns the path of the new folder as it is shown.

@@ -178,7 +178,7 @@ fn save(directory: &Path, blob: Blob<'_>, number: usize, bytes: &[u8]) -> io::Re
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::other("it has too many files of such names"))
+    Err(io::Error::other("too many files have this name"))
 }
 
 fn size(bytes: usize) -> String {

@@ -1,4 +1,4 @@
-//! What is said of a list from which a server leaves items out.
+//! The warning about a list from which a server leaves items out.
 
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;

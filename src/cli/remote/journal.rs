@@ -155,7 +155,7 @@ fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     let is_selected = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
     if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {
-        let message = message!["there is no journal entry `", quote(unknown), "`"];
+        let message = message!["unknown journal entry `", quote(unknown), "`"];
         return Err(CommandError::new(message)
             .help("`dibber journal list` shows the ids")
             .exit(Exit::NotFound));

@@ -106,7 +106,7 @@ fn published(
 fn unknown(typed: &str, session: &Session) -> CommandError {
     let server = quote_in_full(session.server.name());
     CommandError::new(message![server, " has no skill `", quote(typed), "`"])
-        .help("`dibber skill list` shows them; write the path of a folder as in `./plan-my-week`")
+        .help("`dibber skill list` lists the skills; the path of a folder begins with `./`")
         .exit(Exit::NotFound)
 }
 

@@ -17,8 +17,8 @@ pub(super) fn source_words(source: &ServerSource) -> String {
     match source {
         ServerSource::Argument => "--server".to_owned(),
         ServerSource::Environment => SERVER_VARIABLE.to_owned(),
-        ServerSource::Project(path) => format!("{}, of this project", path.display()),
-        ServerSource::User(path) => format!("{}, yours", path.display()),
+        ServerSource::Project(path) => format!("{} (project)", path.display()),
+        ServerSource::User(path) => format!("{} (user)", path.display()),
         ServerSource::Default => "default".to_owned(),
     }
 }
@@ -66,7 +66,7 @@ fn of_problem(
             "write a URL, or remove the table: `--server local` needs none".into()
         }
         ConfigProblemKind::LintInUserFile => {
-            "move it to the `dibber.toml` of a project; here, only `[server]` counts".into()
+            "move it to the `dibber.toml` of a project; this file can only have `[server]` and `[servers]`".into()
         }
         ConfigProblemKind::Server(error) => url_help(error),
         ConfigProblemKind::TokenFileOutside => {
@@ -75,9 +75,9 @@ fn of_problem(
                 .into()
         }
         ConfigProblemKind::Untrusted { url, .. } => message![
-            "if you trust it, say so with `--server ",
+            "if you trust it, add `--server ",
             quote_display(url),
-            "`, or with `trusted = [\"",
+            "`, or `trusted = [\"",
             quote_display(url.origin()),
             "\"]` in `[server]` of ",
             user_config.map_or_else(|| "your own configuration".into(), quote_path),
@@ -123,7 +123,10 @@ fn name_help(error: &ServerNameError) -> String {
                 .to_owned()
         }
         ServerNameCause::Unknown(known) if !known.is_empty() => {
-            format!("configured are `{}`; or write a URL, or `{local}`", known.join("`, `"))
+            format!(
+                "the configured servers are `{}`; or write a URL, or `{local}`",
+                known.join("`, `")
+            )
         }
         _ => format!(
             "write `{local}`, an address such as `https://example.org/mcp`, `stdio:COMMAND`, or the \
@@ -135,7 +138,7 @@ fn name_help(error: &ServerNameError) -> String {
 fn command_help(error: CommandLineError) -> &'static str {
     match error {
         CommandLineError::ShellSyntax(_) => {
-            "put it in single quotes if it is meant as it is, or write `stdio:sh -c '…'`"
+            "put it in single quotes if it is meant literally, or write `stdio:sh -c '…'`"
         }
         _ => "write it as in a shell: `stdio:npx -y some-server`",
     }

@@ -69,7 +69,7 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
             Arg::new("data")
                 .long("data")
                 .value_name("DIR")
-                .help("Where the server in this program keeps its database")
+                .help("The directory of the database of the server in this program")
                 .value_parser(value_parser!(PathBuf))
                 .help_heading("Server"),
         )
@@ -77,9 +77,9 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
             Arg::new("token-file")
                 .long("token-file")
                 .value_name("FILE")
-                .help("The file that holds the token for the server; otherwise DIBBER_TOKEN")
+                .help("The file that contains the token for the server; otherwise DIBBER_TOKEN")
                 .long_help(
-                    "The file that holds the token for the server. Otherwise DIBBER_TOKEN; \
+                    "The file that contains the token for the server. Otherwise DIBBER_TOKEN; \
                      otherwise `token-file` in the same `[server]` as `url`. A server that only a \
                      project's `dibber.toml` names gets no token, unless you name it too: with `--server`, or in `[server]` of your own \
                      `dibber/dibber.toml` as `url` or in `trusted = [\"https://example.org\"]`",

@@ -24,7 +24,7 @@ const MASKED: &str = "****";
 /// The words in the name of an option whose value may be a secret.
 const SECRET_WORDS: [&str; 6] = ["auth", "cred", "key", "pass", "secret", "token"];
 
-/// List the servers that `--server` knows by a name
+/// List the servers that `--server` accepts by name
 ///
 /// These are the tables `[servers.NAME]` in `dibber/dibber.toml` in your configuration directory,
 /// and, as `@NAME`, the servers of other clients: Claude Code (`~/.claude.json` and `.mcp.json`),
@@ -95,7 +95,7 @@ fn shape(server: &ConfiguredServer, roster: &Roster) -> ServerV1 {
 
 fn list(servers: &[ServerV1], mut sheet: Sheet) -> String {
     if servers.is_empty() {
-        sheet.wrap(0, "no server has a name; `--server` takes a URL or `stdio:COMMAND`", None);
+        sheet.wrap(0, "no named servers; `--server` takes a URL or `stdio:COMMAND`", None);
     }
     for server in servers {
         sheet.paint(Ink::Strong, &server.name);

@@ -168,7 +168,7 @@ impl Session {
         }
     }
 
-    /// The writes of this server that were begun and have not ended.
+    /// The unfinished writes of this server.
     pub(super) const fn journal(&self) -> &Journal {
         &self.journal
     }

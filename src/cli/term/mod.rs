@@ -2,15 +2,15 @@
 //! and what Ctrl-C does. Nothing here knows what a command does.
 
 pub(super) mod ask;
-pub(super) mod closing;
 pub(super) mod interrupt;
 pub(super) mod markdown;
 pub(super) mod progress;
 pub(super) mod sheet;
 pub(super) mod style;
+pub(super) mod summary_line;
 pub(super) mod ui;
 pub(super) mod wording;
 
-pub use closing::closing_line;
 pub use dibber_lint::report::layout::columns;
 pub use markdown::render_markdown;
+pub use summary_line::summary_line;

@@ -12,14 +12,14 @@ const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 
 /// Whether to show the bar of a run and the line that closes it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::cli) enum ClosingLine {
+pub(in crate::cli) enum SummaryLine {
     /// Show both.
     Print,
     /// Show only the output.
     Omit,
 }
 
-impl ClosingLine {
+impl SummaryLine {
     /// Returns the choice that `--quiet` makes.
     pub(in crate::cli) const fn unless(is_quiet: bool) -> Self {
         if is_quiet { Self::Omit } else { Self::Print }
@@ -47,11 +47,11 @@ impl Progress {
     /// Creates the progress of a run that began at `started`.
     pub(in crate::cli) fn new(
         ui: &Ui,
-        closing_line: ClosingLine,
+        summary_line: SummaryLine,
         started: Instant,
         skills: usize,
     ) -> Self {
-        if ui.has_live_stderr() && closing_line == ClosingLine::Print {
+        if ui.has_live_stderr() && summary_line == SummaryLine::Print {
             Self::Waiting { started, skills, done: 0 }
         } else {
             Self::Off

@@ -73,12 +73,12 @@ impl fmt::Display for ClientServerProblem {
             Self::Invalid => "it has neither a valid `url` nor a `command`",
             Self::Sse => "it uses the transport `sse` of 2024, which is not supported",
             Self::Placeholder => "it has a placeholder that only its own client fills in",
-            Self::Variable => "a variable of the environment that it needs is not set",
+            Self::Variable => "an environment variable that it needs is not set",
             Self::ProjectVariable => {
-                "the file of a project does not choose which of your variables are sent"
+                "a project's file cannot choose which environment variables are sent"
             }
             Self::ProjectProgram => {
-                "the file of a project names a program, which runs only with `--server`"
+                "a program that a project's file names runs only with `--server`"
             }
         })
     }

@@ -111,18 +111,18 @@ impl fmt::Display for ConfigProblemKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TrustedInProject => {
-                f.write_str("`trusted` does not count in the file of a project")
+                f.write_str("`trusted` is not allowed in a project's `dibber.toml`")
             }
             Self::ServersInProject => {
-                f.write_str("`[servers]` does not count in the file of a project")
+                f.write_str("`[servers]` is not allowed in a project's `dibber.toml`")
             }
-            Self::LocalAsNamed => f.write_str("`local` is the server in this program already"),
+            Self::LocalAsNamed => f.write_str("`local` is reserved for the server in this program"),
             Self::Command(error) => write!(f, "the command line is invalid: {error}"),
             Self::Header(error) => write!(f, "the header is invalid: {error}"),
-            Self::LintInUserFile => f.write_str("`[lint]` does not count in this file"),
+            Self::LintInUserFile => f.write_str("`[lint]` is not allowed in this file"),
             Self::Server(error) => error.fmt(f),
             Self::TokenFileOutside => {
-                f.write_str("the token's file lies outside the folder of this `dibber.toml`")
+                f.write_str("the token file is outside the directory of this `dibber.toml`")
             }
             Self::Untrusted { token, url } => write!(
                 f,

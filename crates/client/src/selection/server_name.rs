@@ -93,7 +93,7 @@ impl fmt::Display for ServerNameCause {
             Self::Command(error) => error.fmt(f),
             Self::Unusable(problem) => problem.fmt(f),
             Self::Unknown(_) => f.write_str("no server of that name is configured"),
-            Self::NotUrl => f.write_str("only a URL or `local` can be here"),
+            Self::NotUrl => f.write_str("expected a URL or `local`"),
         }
     }
 }

@@ -38,7 +38,7 @@ enum Job<'a> {
     SkillFile(Option<&'a Path>, &'a [u8]),
 }
 
-/// What became of one skill.
+/// The outcome of one skill.
 struct Checked {
     linted: Linted,
     fixes: Option<SkillFixes>,

@@ -14,7 +14,7 @@ impl Server {
         self.store().write_blocking(move |store| {
             let mut skill = store
                 .skill(&family, &skill)?
-                .ok_or_else(|| not_found("skill", "list the skills of the family"))?;
+                .ok_or_else(|| not_found("skill", "`dibber skill list` lists the skills"))?;
             skills::set_archived(store, &family, &mut skill, true)?;
             Ok(skill)
         })

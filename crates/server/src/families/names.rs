@@ -30,7 +30,7 @@ pub(super) fn parse_label(text: &str, owner: &str) -> Result<String, Failure> {
 /// Parses the name of a child, and returns it in normal form. The messages do not quote it.
 pub(super) fn parse_child_name(text: &str) -> Result<String, Failure> {
     let invalid = |message: String| {
-        let fix = "write the name as you would in a letter";
+        let fix = "write the name in its usual spelling";
         Failure::bad_input("INVALID_NAME", message, fix)
     };
     let name = Name::parse(text)

@@ -123,8 +123,9 @@ impl Server {
         self.store().write_blocking(move |store| {
             let digests = store.token_digests(&family)?;
             let digest = digests.iter().find(|digest| token_id(digest) == id);
-            let digest =
-                digest.ok_or_else(|| not_found("token", "list the tokens of the family"))?;
+            let digest = digest.ok_or_else(|| {
+                not_found("token", "`dibber family token --list` lists the tokens")
+            })?;
             Ok(store.remove_token(&family, digest)?)
         })
     }

@@ -37,7 +37,7 @@ pub(super) fn busy() -> Response {
         StatusCode::SERVICE_UNAVAILABLE,
         ErrorCode::InternalError,
         "SERVER_BUSY",
-        "too many connections are in use, or too many answers wait to be read",
+        "too many connections or unread answers",
         "try again in a moment, with the same idempotency key",
     );
     response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);

@@ -46,7 +46,7 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
             StatusCode::PAYLOAD_TOO_LARGE,
             "BODY_TOO_LARGE",
             format!("the request is larger than {BODY_BYTES_MAX} bytes"),
-            "send less at once",
+            "send a smaller request",
         ),
         Ok(Err(BodyError::Broken)) => (
             StatusCode::BAD_REQUEST,

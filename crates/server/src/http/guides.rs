@@ -44,7 +44,7 @@ pub(super) async fn one(Path(path): Path<String>, headers: HeaderMap) -> Respons
             StatusCode::NOT_FOUND,
             ErrorCode::DomainNotFound,
             "NO_SUCH_GUIDE",
-            "there is no such guide",
+            "guide not found",
             &format!("the guides are listed at {GUIDES_PATH}"),
         ),
     }

@@ -65,7 +65,7 @@ pub(super) async fn check(
             StatusCode::FORBIDDEN,
             ErrorCode::PermissionDenied,
             "HOST_NOT_ALLOWED",
-            "the request names a host that this server does not answer to",
+            "the host of the request is not allowed",
             "connect to the address that the server prints when it starts; to give it another \
              name, start it with `--listen NAME:PORT`",
         );
@@ -77,8 +77,8 @@ pub(super) async fn check(
             StatusCode::FORBIDDEN,
             ErrorCode::PermissionDenied,
             "ORIGIN_NOT_ALLOWED",
-            "the request comes from a page of another machine",
-            "connect with a program of your own; only pages of this machine are let in",
+            "cross-origin requests are allowed only from pages of this machine",
+            "use an MCP client that is not a web page, or open the page at `localhost`",
         );
     }
     let Some(origin) = origin else { return next.run(request).await };

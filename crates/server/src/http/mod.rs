@@ -98,7 +98,7 @@ async fn no_such_path() -> Response {
         StatusCode::NOT_FOUND,
         ErrorCode::DomainNotFound,
         "NO_SUCH_PATH",
-        "there is nothing at this path",
+        "path not found",
         &fix,
     )
 }

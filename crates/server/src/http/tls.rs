@@ -38,7 +38,7 @@ impl fmt::Display for TlsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Certificate(error) => write!(f, "the certificate cannot be read: {error}"),
-            Self::NoCertificate => f.write_str("there is no certificate in the file"),
+            Self::NoCertificate => f.write_str("the file contains no certificate"),
             Self::Key(error) => write!(f, "the private key cannot be read: {error}"),
             Self::Unusable(error) => {
                 write!(f, "the certificate and the key cannot be used together: {error}")

@@ -50,7 +50,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let next_cursor = found.last.map(|id| listing.encode(&id));
     let next_step = match next_cursor {
         Some(_) => "Call again with nextCursor as the cursor for the next page.",
-        None => "These are all. heartbeat_update changes one of them.",
+        None => "This is the last page. heartbeat_update changes one of them.",
     };
     let next_step = cursor::with_damage(next_step, damaged);
     let page = Page { items, next_cursor, damaged_items: cursor::damaged_items(damaged) };

@@ -16,7 +16,7 @@ use dibber_skill::contract::{
 pub(super) static TOOL: Tool = Tool {
     name: SKILL_ARCHIVE,
     title: "Archive a skill",
-    description: "Puts a skill aside (archived true), or to use again (archived false). An archived \
+    description: "Archives a skill (archived true) or unarchives it (archived false). An archived \
             skill can only be read. One that a heartbeat runs cannot be archived.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
@@ -34,7 +34,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         "It is archived: skill_list shows it with includeArchived, and archived false puts it to use \
          again."
     } else {
-        "It is in use again: skill_get({skillId}) shows it."
+        "It is active again: skill_get({skillId}) shows it."
     };
     Ok(success(&SkillArchived { skill_id, archived }, next_step))
 }

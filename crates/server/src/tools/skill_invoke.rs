@@ -46,7 +46,7 @@ fn read(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let rendered = render(&skill, &input.unwrap_or_default())?;
     let canvases = canvases::summaries(store, &call.caller.family, &skill.written.canvas_ids)?;
     let next_step = match rendered.ignored.len() {
-        0 => "Follow the rendered prompt; deliver what comes of it with skill_post_result.",
+        0 => "Follow the rendered prompt; deliver the result with skill_post_result.",
         _ => {
             "Follow the rendered prompt. No input of the skill has the names in ignoredInputs: \
              skill_get shows those that it has."

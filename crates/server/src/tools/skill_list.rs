@@ -68,8 +68,8 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
         Page { items: items?, next_cursor, damaged_items: cursor::damaged_items(found.damaged) };
     let next_step = match (&page.next_cursor, page.items.is_empty()) {
         (Some(_), _) => "Call skill_list again with nextCursor for more; skill_get has a prompt.",
-        (None, true) => "There is nothing here; author a skill with skill_write and dryRun.",
-        (None, false) => "That is all; skill_get({skillId}) has a skill's prompt.",
+        (None, true) => "No skills found; author one with skill_write and dryRun.",
+        (None, false) => "This is the last page; skill_get({skillId}) has a skill's prompt.",
     };
     Ok(success(&page, cursor::with_damage(next_step, found.damaged)))
 }

@@ -164,14 +164,14 @@ impl<'a> Reader<'a> {
         };
         let level = Level::from_name(word);
         if level.is_none() {
-            let message = message!["`", quote(word), "` is not a level"];
+            let message = message!["unknown level `", quote(word), "`"];
             let known = WORDS_FOR_LEVELS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word));
             let meant = known
                 .map(|(_, level)| level.name())
                 .or_else(|| closest_match(word, Level::ALL.map(Level::name)));
             let help = match meant {
                 Some(meant) => message!["did you mean `", meant, "`?"],
-                None => message!["a level is `allow`, `warn` or `deny`"],
+                None => message!["the levels are `allow`, `warn` and `deny`"],
             };
             self.error_with_help(span(value), message, help);
         }

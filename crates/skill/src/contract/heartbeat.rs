@@ -68,7 +68,7 @@ pub struct HeartbeatCreated {
 pub struct HeartbeatUpdated {
     /// The heartbeat.
     pub heartbeat_id: HeartbeatId,
-    /// What became of it.
+    /// The outcome.
     #[schemars(extend("enum" = ["updated"]))]
     pub status: String,
 }

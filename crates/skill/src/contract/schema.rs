@@ -31,7 +31,7 @@ pub fn write_input_schema<T: JsonSchema>() -> Map<String, Value> {
         let key = json!({
             "type": "string",
             "maxLength": IDEMPOTENCY_KEY_CHARACTERS_MAX,
-            "description": "A new UUID for each write. The same call with it again is done once.",
+            "description": "A new UUID for each write. A repeated call with the same UUID takes effect once.",
         });
         properties.insert(IDEMPOTENCY_ARGUMENT.to_owned(), key);
     }

@@ -101,7 +101,7 @@ pub struct Whoami {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Health {
-    /// How the server is.
+    /// The health of the server.
     #[schemars(extend("enum" = ["ok"]))]
     pub status: String,
     /// The server's time, on the family's clock.
@@ -161,7 +161,7 @@ pub struct Kid {
     pub child_id: ChildId,
     /// Their name; never write it in a skill.
     pub name: String,
-    /// The day of the birth: 2019-04-30.
+    /// The date of birth, such as 2019-04-30.
     pub birth_date: String,
     /// The age in years.
     pub age: i64,

@@ -138,7 +138,7 @@ impl WireEnum for Shape {}
 pub struct InputVariable {
     /// The name, as in {{input.name}}.
     pub name: String,
-    /// The type, in the words of JSON Schema.
+    /// The JSON Schema type, such as string.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// What is to be filled in.

@@ -54,7 +54,7 @@ impl DiscoverError {
     pub fn message(&self) -> Message {
         let path = quote_in_full(&self.path);
         match &self.kind {
-            DiscoverErrorKind::NotFound => message![path, ": there is no such file or directory"],
+            DiscoverErrorKind::NotFound => message![path, ": no such file or directory"],
             DiscoverErrorKind::NoSkill => {
                 message![path, ": contains no skill: no directory in it has a SKILL.md"]
             }

@@ -106,7 +106,7 @@ impl Keys {
         let is_there = |key| entries.iter().any(|entry| entry.key.as_str() == Some(key));
         match self.meant(written) {
             Some(key) if is_there(key) => {
-                message!["there already is a `", key, "`; remove this one"]
+                message!["remove it; `", key, "` is already set"]
             }
             Some(key) => message!["write `", key, "`"],
             None => message![

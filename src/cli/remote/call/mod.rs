@@ -30,13 +30,13 @@ const INTERRUPTED: &str = "\
 error: interrupted before the server answered, so the outcome of the call is unknown
 help: the tool may have run; check before you send the call again, with `--new`";
 
-/// Call a tool of the server, and print what it answers
+/// Call a tool of the server, and print its result
 ///
 /// Text is printed as it is, and structured content as JSON. An image, audio, a file and a
 /// link are a line each, and `--output` saves the bytes. `--json` prints the whole result.
 ///
-/// When the answer does not come, the tool may have run all the same. The call is sent again only
-/// where that is safe: the server lists the tool as read-only or idempotent, or it honours
+/// If no answer arrives, the tool may still have run. The call is sent again only where that is
+/// safe: the server lists the tool as read-only or idempotent, or it honours
 /// idempotency keys. It does so if it declares the experimental capability
 /// `com.sproutgoodhabits/idempotencyKey`, if the tool is one of Sprout's own, or if you give a key.
 /// The key is recorded before anything is sent, and the same command again resumes with it.
@@ -63,7 +63,7 @@ struct CallArgs {
     /// Print the result as the server sent it, as JSON
     #[arg(long)]
     json: bool,
-    /// Send it, even if the outcome of the same call before is unknown
+    /// Send the call even if the outcome of an earlier identical call is unknown
     #[arg(long)]
     new: bool,
 }
@@ -130,13 +130,13 @@ impl Call<'_> {
     ) -> Result<Exit, CommandError> {
         let operation = self.begin(key)?;
         if is_own_key && key != operation.key() {
-            let message = "the same call was begun with another key, and its outcome is unknown";
+            let message = "the same call was started with another key, and its outcome is unknown";
             return Err(CommandError::new(message)
                 .exit(Exit::OutcomeUnknown)
-                .help("check whether it was done; add `--new` to send it with this key"));
+                .help("check whether it took effect; add `--new` to send it with this key"));
         }
         if operation.is_resumed() {
-            ui.warning("the same call was begun before and never ended; this goes on with it");
+            ui.warning("resuming the same call, which was interrupted");
         }
         let send = async |key: &IdempotencyKey| self.send(Some(key)).await;
         let carried_out = self.session.block_on(operation.carry_out(send, async |_| Ok(true)));
@@ -154,7 +154,7 @@ impl Call<'_> {
             let message = "the same call was sent before, and its outcome is unknown";
             return Err(CommandError::new(message)
                 .exit(Exit::OutcomeUnknown)
-                .help("check whether it was done; add `--new` to send it again"));
+                .help("check whether it took effect; add `--new` to send it again"));
         }
         self.session.say_if_interrupted(INTERRUPTED)?;
         let answer = self.session.block_on(self.send(None));
@@ -186,8 +186,7 @@ impl Call<'_> {
 
 fn own_key(text: &str) -> Result<IdempotencyKey, CommandError> {
     IdempotencyKey::parse(text).ok_or_else(|| {
-        CommandError::new("`--idempotency-key` does not have a key").help(
-            "a key is 1 to 255 letters, digits and signs, without spaces; a UUID is a good one",
-        )
+        CommandError::new("invalid `--idempotency-key`")
+            .help("a key has 1 to 255 letters, digits and signs, and no spaces, such as a UUID")
     })
 }

@@ -58,7 +58,7 @@ fn only_skill(mut skills: Vec<Skill>, typed: &ArchiveArgs) -> Result<Skill, Comm
             .help(message!["write its id: ", quote_in_full(&ids.join(", "))]));
     }
     skills.pop().ok_or_else(|| {
-        CommandError::new(message!["the family has no skill `", what, "`"])
+        CommandError::new(message!["unknown skill `", what, "`"])
             .exit(Exit::NotFound)
             .help("`dibber skill list` lists the skills")
     })

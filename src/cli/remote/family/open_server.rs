@@ -38,7 +38,7 @@ impl OpenServer {
         if let Some(family) = families.iter().find(|family| family.name == name) {
             return Ok(family.clone());
         }
-        let error = CommandError::new(message!["there is no family `", quote(name), "`"]);
+        let error = CommandError::new(message!["unknown family `", quote(name), "`"]);
         let error = error.exit(Exit::NotFound);
         if damaged > 0 {
             return Err(error.help(
@@ -47,8 +47,8 @@ impl OpenServer {
             ));
         }
         Err(match closest_match(name, families.iter().map(|family| family.name.as_str())) {
-            Some(known) => error.help(message!["there is a family `", quote(known), "`"]),
-            None => error.help("a family is created with its first member: `add-member`"),
+            Some(known) => error.help(message!["did you mean `", quote(known), "`?"]),
+            None => error.help("`dibber family add-member --family NAME` creates a family"),
         })
     }
 

@@ -74,7 +74,7 @@ impl GuideName {
         match self {
             Self::Skill => "how to write a skill that the server accepts",
             Self::Heartbeat => "how to set a schedule for a skill",
-            Self::Canvas => "how a canvas is made that a skill may link",
+            Self::Canvas => "how skills see and link canvases",
         }
     }
 }

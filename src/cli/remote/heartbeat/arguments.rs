@@ -42,7 +42,7 @@ pub(super) struct HeartbeatSpec {
     #[arg(long, value_name = "SKILL", requires = "cron")]
     pub(super) skill: Option<String>,
 
-    /// The skill that makes the schedule, if there is one
+    /// The skill that creates the schedule, if any
     #[arg(long, value_name = "SKILL", requires = "cron")]
     pub(super) assignment_skill: Option<String>,
 
@@ -54,12 +54,12 @@ pub(super) struct HeartbeatSpec {
     #[arg(long, value_name = "ID")]
     pub(super) chat: Option<ChatId>,
 
-    /// What an input of the skill is filled in with; `NAME:=JSON` for a value that is not a string (can be
+    /// The value of an input of the skill; `NAME:=JSON` for a value that is not a string (can be
     /// repeated)
     #[arg(long, value_name = "NAME=VALUE", requires = "cron")]
     pub(super) input: Vec<String>,
 
-    /// Post what comes of it to the family's inbox
+    /// Post the result of each run to the family's inbox
     #[arg(long, requires = "cron")]
     pub(super) post_result: bool,
 
@@ -71,7 +71,7 @@ pub(super) struct HeartbeatSpec {
 /// Make heartbeats, from options or from sprout.yaml
 ///
 /// Shows when each would fire, what it runs and any warnings, and asks before it is made. A
-/// heartbeat of sprout.yaml that was made before is changed where its schedule is another one.
+/// heartbeat of sprout.yaml that was made before is changed if its schedule differs.
 #[derive(Args)]
 pub(super) struct CreateArgs {
     #[command(flatten)]
@@ -86,9 +86,9 @@ pub(super) struct CreateArgs {
     pub(super) json: bool,
 }
 
-/// Show what the server says of heartbeats, and make none
+/// Preview heartbeats on the server, and make none
 ///
-/// Takes the same as `dibber heartbeat create`.
+/// Takes the same arguments as `dibber heartbeat create`.
 #[derive(Args)]
 pub(super) struct DescribeArgs {
     #[command(flatten)]
@@ -119,7 +119,7 @@ pub(super) struct OneArgs {
     pub(super) json: bool,
 }
 
-/// Give a heartbeat another schedule or another name
+/// Change the schedule or the name of a heartbeat
 ///
 /// Shows when it would fire, and asks before it is changed.
 #[derive(Args)]

@@ -118,8 +118,9 @@ pub(super) fn cancel(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if !typed.yes && !ui.can_ask() {
-        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
-            .help("add `--yes`; cancelling cannot be undone, and `pause` can"));
+        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal").help(
+            "add `--yes` to cancel it for good; `dibber heartbeat pause` stops it for a while",
+        ));
     }
     let session = open()?;
     let named = find::named(&typed.one.heartbeat, &session)?;

@@ -110,8 +110,8 @@ fn heading(item: &HeartbeatItem) -> String {
     let name = &item.name;
     match &item.step {
         HeartbeatStep::Create(_) | HeartbeatStep::Blocked(_) => name.clone(),
-        HeartbeatStep::Update(_) => format!("{name} (is there, and differs)"),
-        HeartbeatStep::Unchanged(_) => format!("{name} (is there already)"),
+        HeartbeatStep::Update(_) => format!("{name} (exists, and differs)"),
+        HeartbeatStep::Unchanged(_) => format!("{name} (already exists)"),
     }
 }
 
@@ -161,7 +161,7 @@ fn of_create(create: &HeartbeatCreate, more: &mut Vec<(&'static str, String)>) {
         more.push(("fills in", names.join(", ")));
     }
     if create.post_result_notify == Some(true) {
-        more.push(("posts", "what comes of it to the family's inbox".to_owned()));
+        more.push(("posts", "the result of each run to the family's inbox".to_owned()));
     }
 }
 
@@ -207,7 +207,7 @@ fn apply(
     let applied = apply_heartbeat(&item.step, session.publisher(), locks);
     match session.block_on(applied)? {
         HeartbeatOutcome::CreatedBefore(_) => {
-            let message = "it was made by an interrupted run, and has another schedule by now";
+            let message = "it was made by an interrupted run, and its schedule has changed since";
             Err(CommandError::new(message)
                 .help("run the same command again to give it the schedule of sprout.yaml")
                 .exit(Exit::BadInput))

@@ -31,11 +31,11 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
     match &found[..] {
         [item] => Ok(Named { id: item.heartbeat_id.clone(), item: Some((*item).clone()) }),
         [] => {
-            let error = CommandError::new(message!["there is no heartbeat `", what, "`"]);
+            let error = CommandError::new(message!["unknown heartbeat `", what, "`"]);
             let error = error.exit(Exit::NotFound);
             Err(match closest_match(typed, items.iter().map(|item| item.name.as_str())) {
-                Some(name) => error.help(message!["there is one called `", quote(name), "`"]),
-                None => error.help("`dibber heartbeat list` shows what there is"),
+                Some(name) => error.help(message!["did you mean `", quote(name), "`?"]),
+                None => error.help("`dibber heartbeat list` lists the heartbeats"),
             })
         }
         several => {
@@ -44,10 +44,10 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
                 let id = quote_in_full(item.heartbeat_id.as_str());
                 message!["  ", id, "  ", quote(&item.cadence_text)]
             });
-            let message = message![several.len(), " heartbeats are called `", what, "`"];
+            let message = message![several.len(), " heartbeats are named `", what, "`"];
             Err(CommandError::new(message)
                 .excerpt(Message::join(shown, "\n"))
-                .help("name the id of one"))
+                .help("write the id of one of them"))
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Ex
         return Ok(Exit::Done);
     }
     if items.is_empty() {
-        ui.eprintln("there are no heartbeats; `dibber heartbeat create` makes one");
+        ui.eprintln("no heartbeats; `dibber heartbeat create` makes one");
         return Ok(Exit::Done);
     }
     let style = Style { color: ui.stdout_color(), width: ui.width() };

@@ -22,7 +22,7 @@ use dibber_skill::skill::{Node, NodeKind, ScalarType};
 use dibber_skill::spec_hash::parse_json;
 use dibber_text::{closest_match, message, quote, quote_in_full};
 
-/// A heartbeat that was asked for.
+/// A requested heartbeat.
 pub(super) struct Requested {
     pub(super) name: String,
     /// The directory of its skill, for one of sprout.yaml.
@@ -140,9 +140,9 @@ fn of_skills(
     }
     let names: Vec<String> = requested.iter().map(|requested| requested.name.clone()).collect();
     if let Some(missing) = typed.only.iter().find(|only| !names.contains(only)) {
-        let error = CommandError::new(message!["no heartbeat is called `", quote(missing), "`"]);
+        let error = CommandError::new(message!["unknown heartbeat `", quote(missing), "`"]);
         return Err(match closest_match(missing, names.iter().map(String::as_str)) {
-            Some(name) => error.help(message!["there is one called `", quote(name), "`"]),
+            Some(name) => error.help(message!["did you mean `", quote(name), "`?"]),
             None => error.help("`dibber heartbeat preview` shows those of sprout.yaml"),
         });
     }

@@ -7,7 +7,7 @@ use crate::cli::error::CommandError;
 use crate::cli::remote::refusal;
 use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
-use crate::cli::term::progress::{ClosingLine, Progress};
+use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     AppliedSkills, LockFiles, Observer, PendingWrites, PublishError, SkillStep, SkillUnchanged,
@@ -50,7 +50,7 @@ pub(super) fn apply(
         return (Vec::new(), Some(error.into()));
     }
     let writes = items.iter().filter(|item| item.step.has_changes()).count();
-    let progress = Progress::new(ui, ClosingLine::Print, Instant::now(), writes);
+    let progress = Progress::new(ui, SummaryLine::Print, Instant::now(), writes);
     let mut watcher = Watcher { progress, interrupt };
     let steps = items.iter().filter_map(PushItem::draft_and_step);
     let applied = apply_skills(steps, session.publisher(), locks, &mut watcher);

@@ -9,7 +9,7 @@ use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
-use crate::cli::term::progress::{ClosingLine, Progress};
+use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     LockFiles, LockKey, Moves, PlannedSkill, PushPolicy, Records, SkillChange, SkillCreation,
@@ -78,7 +78,7 @@ pub(super) fn plan<'a>(
         // What is not shown to a person first has to be certain.
         moves: if options.is_agreed { Moves::Certain } else { Moves::Likely },
     };
-    let mut progress = Progress::new(ui, ClosingLine::Print, started, reviews.len());
+    let mut progress = Progress::new(ui, SummaryLine::Print, started, reviews.len());
     for _ in drafts.len()..reviews.len() {
         progress.tick();
     }

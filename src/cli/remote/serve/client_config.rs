@@ -71,8 +71,10 @@ pub(super) fn snippet(client: McpClient, transport: &Transport) -> Result<Snippe
     let text = match (client, transport) {
         (McpClient::Codex, transport) => codex(client, transport),
         (McpClient::ClaudeDesktop, Transport::Http(_)) => {
-            return Err(CommandError::new("the configuration of Claude Desktop has no URLs")
-                .help("add `--stdio`, so that it starts the server itself"));
+            return Err(CommandError::new(
+                "Claude Desktop cannot be configured with the URL of a server",
+            )
+            .help("add `--stdio`, so that it starts the server itself"));
         }
         (McpClient::Vscode, transport) => pretty(&vscode(client, transport)),
         (_, transport) => {

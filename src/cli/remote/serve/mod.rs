@@ -33,8 +33,9 @@ use token_file::TokenFile;
 
 pub(super) const COMMAND: Command = Command { name: "serve", define: ServeArgs::augment_args, run };
 
-/// What is said when other machines can connect.
-const PUBLIC_ADDRESS: &str = "other machines can connect, and the connection is not encrypted: a token can be read on the way";
+/// The warning when other machines can connect.
+const PUBLIC_ADDRESS: &str =
+    "other machines can connect, and the connection is not encrypted: a token can be intercepted";
 const PUBLIC_ADDRESS_HELP: &str =
     "help: encrypt it with `--tls-cert` and `--tls-key`, or listen on 127.0.0.1";
 
@@ -46,10 +47,10 @@ const PUBLIC_ADDRESS_HELP: &str =
 /// flight are answered first, a second signal does not wait for them.
 ///
 /// It serves 256 connections that have sent a token, and 256 others. When there are more, the
-/// oldest of the others is closed, or the one with a token that has been idle longest; an answer
-/// of which nothing is read for 30 seconds ends its connection.
+/// oldest of the others is closed, or the one with a token that has been idle longest. A
+/// connection whose client reads nothing of an answer for 30 seconds is closed, too.
 ///
-/// The log on standard error has a line for each request. It holds no tokens, no arguments and no
+/// The log on standard error has a line for each request. It has no tokens, no arguments and no
 /// names. `DIBBER_LOG` sets the level: off, error, warn, info (the default), debug or trace.
 #[derive(Args)]
 struct ServeArgs {
@@ -58,7 +59,7 @@ struct ServeArgs {
     listen: Address,
     #[command(flatten)]
     tls: TlsFiles,
-    /// Use standard input and output instead, a message on a line
+    /// Use standard input and output instead, one message per line
     #[arg(long, conflicts_with = "listen")]
     stdio: bool,
     /// The directory of the database and the token; the default is `DIBBER_DATA`, or your state
@@ -118,7 +119,7 @@ fn print_config(
     } else {
         let address = &arguments.listen;
         if address.port() == 0 {
-            return Err(CommandError::new("port 0 is another port at each start")
+            return Err(CommandError::new("port 0 takes a different port at each start")
                 .help("choose a port, as in `--listen 127.0.0.1:7340`"));
         }
         Transport::Http(url(address, address.port(), &arguments.tls))

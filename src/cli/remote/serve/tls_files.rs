@@ -13,8 +13,7 @@ const FILE_BYTES_MAX: u64 = 1 << 20;
 
 #[derive(Args)]
 pub(super) struct TlsFiles {
-    /// Encrypt connections (HTTPS) with the certificate in this PEM file, with those that lead to
-    /// its authority after it
+    /// Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows
     #[arg(long, value_name = "FILE", requires = "tls_key", conflicts_with = "stdio")]
     tls_cert: Option<PathBuf>,
     /// The private key of the certificate, in a PEM file

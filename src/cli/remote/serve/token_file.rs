@@ -72,7 +72,7 @@ impl TokenFile {
     fn check(&self, server: &Server, token: &str) -> Result<(), CommandError> {
         match server.caller_of_token(token.trim()).map_err(failed)? {
             Some(_) => Ok(()),
-            None => Err(self.error("holds a token that is not valid for the database").help(
+            None => Err(self.error("contains a token that is not valid for this database").help(
                 "if it is the right database, delete the file; the next start issues a new token",
             )),
         }

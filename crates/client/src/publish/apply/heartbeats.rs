@@ -19,7 +19,7 @@ use dibber_skill::contract::{
     HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated,
 };
 
-/// What became of a heartbeat.
+/// The outcome of a heartbeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeartbeatOutcome {
     /// It was created, and has this id.

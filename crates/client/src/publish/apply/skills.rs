@@ -19,10 +19,10 @@ use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated};
 /// when something ends the run.
 const RECORDED_AT_ONCE: usize = 64;
 
-/// What became of a skill: its id, or why it was not published.
+/// The outcome of a skill: its id, or why it was not published.
 pub type SkillResult = Result<SkillId, PublishError>;
 
-/// What became of the skills of a plan.
+/// The outcomes of the skills of a plan.
 #[derive(Debug)]
 pub struct AppliedSkills {
     /// The results, in the order of the steps; there is none for a skill without changes, or that

@@ -7,7 +7,7 @@ use super::wording::quantity;
 use dibber_lint::report::Summary;
 
 /// Returns the result of a run in one line, without a line break.
-pub fn closing_line(summary: &Summary, style: Style) -> String {
+pub fn summary_line(summary: &Summary, style: Style) -> String {
     let mut line = format!(
         "Checked {} in {}: ",
         quantity(summary.skills, "skill", "skills"),
