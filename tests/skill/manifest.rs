@@ -36,7 +36,7 @@ fn show(text: &str) -> String {
     let mut out = String::new();
     for ManifestProblem { kind, problem, .. } in manifest::parse(&source).1 {
         let place = source.line_column(problem.place.start);
-        let written = dibber_text::Shown::to_be_masked(source.slice(problem.place));
+        let written = dibber_text::Shown::to_be_masked(source.slice(problem.place)).to_string();
         let kind = match kind {
             ManifestProblemKind::UnknownKey => "unknown key",
             ManifestProblemKind::Invalid => "invalid",
