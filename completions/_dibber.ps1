@@ -153,6 +153,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Publish without asking')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be published, and publish nothing')
             [CompletionResult]::new('--new', '--new', [CompletionResultType]::ParameterName, 'Make new skills, whatever was published before')
+            [CompletionResult]::new('--merge', '--merge', [CompletionResultType]::ParameterName, 'Merge what was changed on the server since the last push into the files, and publish both')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Overwrite what was changed on the server since the last push')
             [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Archive the skills whose folders are gone, too')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'List the skills that are up to date, too')

@@ -1613,7 +1613,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__push)
-            opts="-y -v -h --yes --dry-run --new --force --prune --expect --verbose --json --server --data --token-file --header --timeout --color --help"
+            opts="-y -v -h --yes --dry-run --new --merge --force --prune --expect --verbose --json --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -143,6 +143,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --yes 'Publish without asking'
             cand --dry-run 'Show what would be published, and publish nothing'
             cand --new 'Make new skills, whatever was published before'
+            cand --merge 'Merge what was changed on the server since the last push into the files, and publish both'
             cand --force 'Overwrite what was changed on the server since the last push'
             cand --prune 'Archive the skills whose folders are gone, too'
             cand -v 'List the skills that are up to date, too'

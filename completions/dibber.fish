@@ -150,6 +150,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s y -l yes -d 'Publish without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l dry-run -d 'Show what would be published, and publish nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l new -d 'Make new skills, whatever was published before'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -l merge -d 'Merge what was changed on the server since the last push into the files, and publish both'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l force -d 'Overwrite what was changed on the server since the last push'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l prune -d 'Archive the skills whose folders are gone, too'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d 'List the skills that are up to date, too'

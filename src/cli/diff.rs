@@ -16,11 +16,16 @@ const SEARCH_MAX: Duration = Duration::from_secs(1);
 /// Returns the diff of two versions of a file, with secrets and children's names masked and
 /// everything escaped. For a file without any of these, it is an exact patch.
 pub(super) fn unified(path: &str, before: &str, after: &str, roster: &Roster) -> String {
+    named((&format!("a/{path}"), before), (&format!("b/{path}"), after), roster)
+}
+
+/// Returns the diff of two strings, each with a name, in the same way.
+pub(super) fn named(before: (&str, &str), after: (&str, &str), roster: &Roster) -> String {
     let privacy = Privacy { roster };
-    let (before, after) = (privacy.mask(before), privacy.mask(after));
-    let path = Shown::new(path, &privacy).in_full();
+    let name = |name| Shown::new(name, &privacy).in_full().to_string();
+    let mut out = format!("--- {}\n+++ {}\n", name(before.0), name(after.0));
+    let (before, after) = (privacy.mask(before.1), privacy.mask(after.1));
     let diff = TextDiff::configure().timeout(SEARCH_MAX).diff_lines(&before, &after);
-    let mut out = format!("--- a/{path}\n+++ b/{path}\n");
     for hunk in diff.unified_diff().context_radius(CONTEXT_LINES).iter_hunks() {
         out += &format!("{}\n", hunk.header());
         for change in hunk.iter_changes() {

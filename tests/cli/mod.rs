@@ -3,6 +3,7 @@
 pub(crate) mod call_content;
 pub(crate) mod catalog_commands;
 pub(crate) mod client_commands;
+pub(crate) mod conflicts;
 mod damaged_rows;
 pub(crate) mod doctor_command;
 pub(crate) mod dry_run;

@@ -30,20 +30,24 @@ impl Project {
 
     /// Answers the question of a push; what was shown after it, and the exit code.
     fn push(&self, arguments: &[&str], answer: &str) -> (String, i32) {
+        let mut session = self.start(&[&["push"], arguments].concat());
+        session.exp_string(QUESTION).expect("the question");
+        session.send(answer).expect("a key");
+        session.flush().expect("keys");
+        let rest = session.exp_eof().expect("an end");
+        (rest, exit_code(&session))
+    }
+
+    fn start(&self, arguments: &[&str]) -> PtySession {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
-        command.arg("push").args(arguments).current_dir(self.tree.path());
+        command.args(arguments).current_dir(self.tree.path());
         command.env("NO_COLOR", "1").env("TERM", "xterm").env("HOME", self.tree.path());
         command.env("DIBBER_DATA", self.data.path());
         command.env("DIBBER_NAMES", self.data.path().join("no-names"));
         for name in ["XDG_CONFIG_HOME", "COLUMNS", "DIBBER_SERVER", "DIBBER_TOKEN"] {
             command.env_remove(name);
         }
-        let mut session = spawn_command(command, Some(PATIENCE_MS)).expect("a terminal");
-        session.exp_string(QUESTION).expect("the question");
-        session.send(answer).expect("a key");
-        session.flush().expect("keys");
-        let rest = session.exp_eof().expect("an end");
-        (rest, exit_code(&session))
+        spawn_command(command, Some(PATIENCE_MS)).expect("a terminal")
     }
 
     fn is_published(&self) -> bool {
@@ -79,4 +83,42 @@ fn anything_else_writes_nothing() {
         assert!(code == 130 && rest.contains(SHOW_CURSOR), "{code} {rest}");
     }
     assert!(!project.is_published());
+}
+
+#[test]
+fn a_conflict_is_merged_taken_over_overwritten_or_left() {
+    const FILE: &str = "skills/plan/SKILL.md";
+    const DOWN: &str = "\x1b[B";
+    let question = "skills/plan was changed on local, too. What should be done?";
+    for (keys, our_label, is_asked) in
+        [("", "Plan it", false), (DOWN, "Plan it", true), ("\x1b[B\x1b[B", "Plan", false)]
+    {
+        let project = Project::new();
+        assert_eq!(project.push(&[], "y").1, 0);
+        let (server, local) = ("summary: Plans all of it.\n", "label: Plan it\n");
+        let other = Tree::new();
+        for path in ["skills/dibber.lock", FILE] {
+            other.write(path, project.tree.read(path).as_bytes());
+        }
+        other.write("skills/plan/sprout.yaml", server.as_bytes());
+        project.tree.write("skills/plan/sprout.yaml", local.as_bytes());
+        let there = Project { tree: other, data: project.data };
+        assert_eq!(there.push(&[], "y").1, 0);
+        let project = Project { tree: project.tree, data: there.data };
+        let mut session = project.start(&["push"]);
+        session.exp_string(question).expect("the question");
+        session.send(&format!("{keys}\r")).expect("keys");
+        session.flush().expect("keys");
+        if is_asked {
+            session.exp_string(QUESTION).expect("the question");
+            session.send("y").expect("a key");
+            session.flush().expect("keys");
+        }
+        let rest = session.exp_eof().expect("an end");
+        let manifest = project.tree.read("skills/plan/sprout.yaml");
+        assert_eq!(manifest.contains("label: Plan it"), our_label == "Plan it", "{rest}{manifest}");
+        assert_eq!(manifest.contains("Plans all of it."), !keys.is_empty(), "{rest}{manifest}");
+        assert_eq!(rest.contains("Updated skills/plan"), is_asked, "{rest}");
+        assert_eq!(exit_code(&session), if keys.is_empty() { 3 } else { 0 }, "{rest}");
+    }
 }

@@ -15,11 +15,7 @@ use jiff::Timestamp;
 use crate::support::Tree;
 use crate::support::wire::{HOME, NOW, TestServer, object, sample};
 
-const POLICY: PushPolicy = PushPolicy {
-    records: Records::Use,
-    foreign_changes: ForeignChanges::Block,
-    moves: Moves::Certain,
-};
+const POLICY: PushPolicy = PushPolicy { records: Records::Use, moves: Moves::Certain };
 
 /// A directory with a journal, and a server.
 pub(super) struct Project {
@@ -45,7 +41,7 @@ impl Project {
         let call = object(serde_json::to_value(arguments).expect("an object"));
         let hash = SpecHash::compute(SKILL_WRITE, &call).expect("a hash");
         let key = LockKey::new(&self.tree.path().join(directory));
-        SkillDraft { arguments, hash, key }
+        SkillDraft { arguments, hash, key, foreign_changes: ForeignChanges::Block }
     }
 
     async fn plan<'a>(

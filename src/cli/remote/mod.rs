@@ -3,6 +3,7 @@
 
 mod call;
 mod changes;
+mod conflict;
 mod content;
 mod damaged;
 mod doctor;

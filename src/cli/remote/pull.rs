@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::conflict::{self, ConflictV1};
 use super::damaged::warn_of_damaged;
 use super::resolve;
 use super::session::{self, Session};
@@ -84,6 +85,8 @@ struct ItemV1 {
     /// Whether a push would change nothing.
     exact: bool,
     files: Vec<FileV1>,
+    /// The changes of both sides, if the folder has changes that were not published.
+    conflict: Option<ConflictV1>,
 }
 
 #[derive(Serialize)]
@@ -132,6 +135,7 @@ fn item(plan: &PullPlan, outcome: Outcome, roster: &Roster) -> ItemV1 {
         outcome,
         exact: plan.is_exact,
         files: files.collect(),
+        conflict: plan.conflict.as_ref().map(|it| conflict::json(it, roster)),
     }
 }
 
@@ -167,7 +171,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let mut items = Vec::new();
     for plan in &plans {
-        let outcome = carry_out(plan, &arguments, &mut locks, &interrupt, ui, &roster)?;
+        let context = (session.server.name(), &*roster);
+        let outcome = carry_out(plan, &arguments, &mut locks, &interrupt, ui, context)?;
         exit = exit.worst(outcome.exit());
         items.push(item(plan, outcome, &roster));
     }
@@ -248,17 +253,8 @@ impl From<PullError> for CommandError {
     }
 }
 
-/// Shows the files of one skill, and writes them unless that would lose changes.
-fn carry_out(
-    plan: &PullPlan,
-    arguments: &PullArgs,
-    locks: &mut LockFiles,
-    interrupt: &Interrupt,
-    ui: &mut Ui,
-    roster: &Roster,
-) -> Result<Outcome, CommandError> {
-    let folder = roster.mask(&shown_path(&plan.directory)).into_owned();
-    let folder = escape_line(&folder);
+/// Returns the files that are new, and the changes of the others as diffs.
+pub(super) fn show_files(plan: &PullPlan, roster: &Roster) -> String {
     let mut out = String::new();
     for file in &plan.files {
         let path = shown_path(&plan.directory.join(&file.name));
@@ -272,10 +268,31 @@ fn carry_out(
             }
         }
     }
+    out
+}
+
+/// Shows the files of one skill, and writes them unless that would lose changes.
+fn carry_out(
+    plan: &PullPlan,
+    arguments: &PullArgs,
+    locks: &mut LockFiles,
+    interrupt: &Interrupt,
+    ui: &mut Ui,
+    (server, roster): (&str, &Roster),
+) -> Result<Outcome, CommandError> {
+    let folder = roster.mask(&shown_path(&plan.directory)).into_owned();
+    let folder = escape_line(&folder);
+    let is_blocked = plan.loses_changes() && !arguments.force;
     if !arguments.json {
-        ui.print(out.as_bytes())?;
+        let mut page = show_files(plan, roster);
+        if let Some(conflict) = plan.conflict.as_ref().filter(|_| is_blocked) {
+            let mut sheet = ui.sheet();
+            conflict::write(&mut sheet, conflict, server, roster);
+            page.insert_str(0, &sheet.finish());
+        }
+        ui.print(page.as_bytes())?;
     }
-    if plan.loses_changes() && !arguments.force && !arguments.dry_run {
+    if is_blocked && !arguments.dry_run {
         let fields = match &plan.local_changes {
             LocalChanges::Lost(fields) if !fields.is_empty() => {
                 format!(" in what the server has changed, too ({})", fields.join(", "))
@@ -288,10 +305,13 @@ fn carry_out(
             quote_in_full(&fields),
             ", and nothing was written"
         ];
-        ui.error(
-            &CommandError::new(message)
-                .help("push them or move them away first; `--force` overwrites them as shown"),
-        );
+        let help = if fields.is_empty() {
+            "push them or move them away first; `--force` overwrites them as shown"
+        } else {
+            "`dibber push --force` publishes those of the folder instead; `dibber pull --force` \
+             overwrites them as shown"
+        };
+        ui.error(&CommandError::new(message).help(help));
         return Ok(Outcome::Blocked);
     }
     if !plan.is_exact {

@@ -16,7 +16,7 @@ use crate::cli::error::CommandError;
 use crate::cli::names_file;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::{ColorChoice, Ui};
-use dibber_client::publish::{LockFiles, LockServer, Publisher};
+use dibber_client::publish::{BaseContents, LockFiles, LockServer, Publisher};
 use dibber_client::{
     Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, OnLine, Options, ServerTarget,
 };
@@ -29,6 +29,8 @@ use dibber_text::{message, quote_display, quote_in_full};
 const PIPE_BYTES: usize = 1 << 20;
 /// The folder of the journal, in the folder of the database.
 const JOURNAL_FOLDER: &str = "journal";
+/// The folder of the contents that were published, in the same folder.
+const BASES_FOLDER: &str = "published";
 
 /// What is printed when Ctrl-C ends a change before its answer.
 const INTERRUPTED: &str = "\
@@ -103,7 +105,8 @@ impl Session {
     /// Asks the server for its id, and returns what was published to it, as recorded.
     pub(super) fn locks(&self) -> Result<LockFiles, CommandError> {
         let server = self.wait(LockServer::identify(&self.client, self.server.name()))?;
-        let locks = LockFiles::new(server);
+        let bases = BaseContents::new(self.server.state.join(BASES_FOLDER));
+        let locks = LockFiles::new(server).with_bases(bases);
         Ok(match &self.server.selection.target {
             ServerTarget::Local { data } => locks.with_former_records(data),
             ServerTarget::Url { .. } | ServerTarget::Program { .. } => locks,

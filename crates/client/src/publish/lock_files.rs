@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use super::base_contents::BaseContents;
 use super::former_lock::FormerLock;
 use super::lock::{LOCK_FILE_NAME, Lock, Published};
 use super::lock_file::{LockFileError, lock_directory, read_lock, replace_lock};
 use super::lock_key::{LockKey, real_path};
 use super::lock_server::LockServer;
-use dibber_skill::contract::{HeartbeatId, SkillId};
+use dibber_skill::contract::{HeartbeatId, SkillId, SkillWrite};
 
 /// A record of a skill whose directory has no skill any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub struct LockFiles {
     server: LockServer,
     /// Where earlier versions have recorded what was published to the embedded server.
     former: Option<FormerLock>,
+    bases: Option<BaseContents>,
+    has_removed_bases: bool,
     locks: BTreeMap<PathBuf, Lock>,
     /// The directories that are locked against other processes until this value is dropped.
     guards: BTreeMap<PathBuf, File>,
@@ -34,7 +37,35 @@ pub struct LockFiles {
 impl LockFiles {
     /// Returns the records of a server.
     pub const fn new(server: LockServer) -> Self {
-        Self { server, former: None, locks: BTreeMap::new(), guards: BTreeMap::new() }
+        Self {
+            server,
+            former: None,
+            bases: None,
+            has_removed_bases: false,
+            locks: BTreeMap::new(),
+            guards: BTreeMap::new(),
+        }
+    }
+
+    /// Keeps the contents that are recorded, too, so that a merge knows them.
+    #[must_use]
+    pub fn with_bases(self, bases: BaseContents) -> Self {
+        Self { bases: Some(bases), ..self }
+    }
+
+    /// Returns the contents that were recorded.
+    pub const fn bases(&self) -> Option<&BaseContents> {
+        self.bases.as_ref()
+    }
+
+    /// Keeps contents that are recorded.
+    pub(super) fn keep_bases<'a>(&mut self, contents: impl IntoIterator<Item = &'a SkillWrite>) {
+        let Some(bases) = &self.bases else { return };
+        if !self.has_removed_bases {
+            bases.remove_oldest();
+            self.has_removed_bases = true;
+        }
+        contents.into_iter().for_each(|content| bases.add(content));
     }
 
     /// Adds what earlier versions have recorded beside the database of the embedded server, in this

@@ -1,12 +1,14 @@
 //! Merging the changes that were made here and on the server since a skill was published.
 //!
-//! What was published is not kept, but a hash of each of its fields is: a field that has another
-//! one has changed. Two changes collide if both sides have changed the same field, in another way.
+//! Two changes collide if both sides have changed the same field, in another way. Changes of
+//! different lines of the prompt do not, if it is known what was published.
 
-use std::collections::BTreeMap;
-
-use dibber_skill::content_hash::field_hashes;
+use super::conflict::{ChangedBy, MergeBase, differences, take_field};
+use super::line_merge::merge_lines;
 use dibber_skill::contract::{SkillWrite, StoredSkill};
+
+/// The field that is merged by lines.
+const PROMPT: &str = "prompt";
 
 /// The changes of two sides since a skill was published.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,57 +27,43 @@ pub enum Merge {
 }
 
 impl Merge {
-    /// Merges a draft and a stored skill. `base` has the hashes of the fields that were published.
-    pub fn new(base: &BTreeMap<String, String>, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
-        if base.is_empty() {
-            return Self::NoBase;
-        }
-        let here = field_hashes(&as_stored(ours, theirs));
-        let there = field_hashes(theirs);
-        let is_changed = |hashes: &BTreeMap<&'static str, String>, field: &str| {
-            hashes.get(field) != base.get(field)
-        };
-        let differ = here.keys().copied().filter(|field| here[field] != there[field]);
-        let (mut own, mut collisions) = (Vec::new(), Vec::new());
-        for field in differ {
-            match (is_changed(&here, field), is_changed(&there, field)) {
-                (true, true) => collisions.push(field),
-                (true, false) => own.push(field),
-                (false, _) => {}
+    /// Merges a draft and a stored skill.
+    pub fn new(base: &MergeBase, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
+        let mut skill = theirs.clone();
+        let (mut has_own_changes, mut collisions) = (false, Vec::new());
+        for field in differences(base, ours, theirs) {
+            match field.changed_by {
+                ChangedBy::Unknown => return Self::NoBase,
+                ChangedBy::Them => {}
+                ChangedBy::Us => {
+                    take_field(field.name, ours, &mut skill);
+                    has_own_changes = true;
+                }
+                ChangedBy::Both => match merged_prompt(field.name, base, ours, theirs) {
+                    Some(prompt) => {
+                        has_own_changes |= prompt != theirs.prompt;
+                        skill.prompt = prompt;
+                    }
+                    None => collisions.push(field.name),
+                },
             }
         }
-        if !collisions.is_empty() {
-            return Self::Collision(collisions);
+        if collisions.is_empty() {
+            Self::Merged { skill: Box::new(skill), has_own_changes }
+        } else {
+            Self::Collision(collisions)
         }
-        let mut skill = theirs.clone();
-        for field in &own {
-            take(field, ours, &mut skill);
-        }
-        Self::Merged { skill: Box::new(skill), has_own_changes: !own.is_empty() }
     }
 }
 
-/// Returns the skill that the server would have after a draft was published.
-fn as_stored(ours: &SkillWrite, theirs: &StoredSkill) -> StoredSkill {
-    let mut skill = theirs.clone();
-    for field in field_hashes(theirs).keys() {
-        take(field, ours, &mut skill);
-    }
-    skill
-}
-
-/// Replaces a field by that of a draft.
-fn take(field: &str, ours: &SkillWrite, skill: &mut StoredSkill) {
-    match field {
-        "name" => skill.name.clone_from(&ours.name),
-        "description" => skill.description.clone_from(&ours.description),
-        "category" => skill.category = ours.category.unwrap_or_default(),
-        "prompt" => skill.prompt.clone_from(&ours.prompt),
-        "handsReferenced" => skill.hands_referenced.clone_from(&ours.hands_referenced),
-        "inputVariables" => skill.input_variables.clone_from(&ours.input_variables),
-        "kidCallable" => skill.kid_callable = ours.kid_callable.unwrap_or_default(),
-        "ageRange" => skill.age_range.clone_from(&ours.age_range),
-        "canvasIds" => skill.canvas_ids.clone_from(&ours.canvas_ids),
-        _ => unreachable!("the fields are those of a skill"),
-    }
+/// Returns the prompt with the changes of both sides, if it is that field and their changes are of
+/// different lines.
+fn merged_prompt(
+    field: &str,
+    base: &MergeBase,
+    ours: &SkillWrite,
+    theirs: &StoredSkill,
+) -> Option<String> {
+    let base = base.content().filter(|_| field == PROMPT)?;
+    merge_lines(&base.prompt, &ours.prompt, &theirs.prompt)
 }

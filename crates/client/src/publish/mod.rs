@@ -7,8 +7,11 @@
 
 mod apply;
 mod authored_files;
+mod base_contents;
+mod conflict;
 mod directory_name;
 mod former_lock;
+mod line_merge;
 mod link;
 mod lock;
 mod lock_file;
@@ -28,6 +31,8 @@ pub use apply::{
     record_recovered, record_unchanged, set_archival, update_heartbeat,
 };
 pub use authored_files::AuthoredFiles;
+pub use base_contents::BaseContents;
+pub use conflict::{ChangedBy, Conflict, ConflictField, MergeBase};
 pub use directory_name::{directory_name, name_of_label};
 pub use link::linked;
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, format_time};

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::id_kinds::{CanvasId, ChatId, ResultId, SkillId};
 use super::limits::{CANVAS_IDS_MAX, PROMPT_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
 use super::schema::always_sent;
-use super::skill::{Category, InputVariable};
+use super::skill::{Category, InputVariable, SkillWrite};
 use super::wire_enum::WireEnum;
 
 /// The name of the tool that changes a skill, in the spelling that `tools/list` has.
@@ -308,6 +308,23 @@ pub struct StoredSkill {
     // Other servers do not send it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
+}
+
+/// Returns the arguments that write the same content.
+impl From<&StoredSkill> for SkillWrite {
+    fn from(stored: &StoredSkill) -> Self {
+        Self {
+            name: stored.name.clone(),
+            description: stored.description.clone(),
+            category: Some(stored.category),
+            prompt: stored.prompt.clone(),
+            hands_referenced: stored.hands_referenced.clone(),
+            input_variables: stored.input_variables.clone(),
+            kid_callable: Some(stored.kid_callable),
+            canvas_ids: stored.canvas_ids.clone(),
+            age_range: stored.age_range.clone(),
+        }
+    }
 }
 
 /// A canvas, with what a chooser shows.

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args};
 
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
-use dibber_client::publish::{ForeignChanges, Records};
+use dibber_client::publish::Records;
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{message, quote_display};
@@ -35,6 +35,10 @@ pub(super) struct PushArgs {
     /// Make new skills, whatever was published before
     #[arg(long)]
     new: bool,
+
+    /// Merge what was changed on the server since the last push into the files, and publish both
+    #[arg(long, conflicts_with_all = ["force", "new"])]
+    merge: bool,
 
     /// Overwrite what was changed on the server since the last push
     #[arg(long)]
@@ -86,11 +90,22 @@ pub(super) struct Options {
     pub(super) want: Want,
     pub(super) is_agreed: bool,
     pub(super) records: Records,
-    pub(super) foreign_changes: ForeignChanges,
+    pub(super) conflicts: Conflicts,
     pub(super) gone_skills: GoneSkills,
     pub(super) expect: Option<SpecHash>,
     pub(super) is_verbose: bool,
     pub(super) is_json: bool,
+}
+
+/// What happens to skills that another writer has changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Conflicts {
+    /// They are not published. At a terminal, a person decides.
+    Stop,
+    /// The changes of both sides are merged, where they do not collide.
+    Merge,
+    /// They are overwritten.
+    Overwrite,
 }
 
 /// What happens to skills whose folders are gone.
@@ -132,10 +147,10 @@ impl Options {
             want: if typed.dry_run { Want::Preview } else { Want::Push },
             is_agreed: typed.yes,
             records: if typed.new { Records::Ignore } else { Records::Use },
-            foreign_changes: if typed.force {
-                ForeignChanges::Overwrite
-            } else {
-                ForeignChanges::Block
+            conflicts: match (typed.force, typed.merge) {
+                (true, _) => Conflicts::Overwrite,
+                (false, true) => Conflicts::Merge,
+                (false, false) => Conflicts::Stop,
             },
             gone_skills: if typed.prune { GoneSkills::Archive } else { GoneSkills::Report },
             expect,
@@ -152,7 +167,7 @@ impl Options {
             is_agreed: false,
             records: Records::Use,
             // What another writer has changed is part of what a push would change.
-            foreign_changes: ForeignChanges::Overwrite,
+            conflicts: Conflicts::Overwrite,
             gone_skills: GoneSkills::Report,
             expect: None,
             is_verbose: typed.verbose,

@@ -7,7 +7,7 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::refusal;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::term::wording::quantity;
-use dibber_client::publish::{ChangedSides, LockKey, SkillBlocked, Unchangeable};
+use dibber_client::publish::{ChangedSides, Conflict, LockKey, SkillBlocked, Unchangeable};
 use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{self, shown_path};
@@ -19,11 +19,20 @@ pub(super) struct Blocked {
     /// What was found in its files.
     pub(super) findings: Vec<Diagnostic>,
     pub(super) error: CommandError,
+    /// The changes of both sides, if another writer has changed it.
+    pub(super) conflict: Option<BlockedConflict>,
+}
+
+/// A skill that another writer has changed.
+pub(super) struct BlockedConflict {
+    pub(super) skill_id: SkillId,
+    pub(super) changes: ChangedSides,
+    pub(super) sides: Box<Conflict>,
 }
 
 impl From<CommandError> for Blocked {
     fn from(error: CommandError) -> Self {
-        Self { findings: Vec::new(), error }
+        Self { findings: Vec::new(), error, conflict: None }
     }
 }
 
@@ -38,7 +47,7 @@ pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
     ];
     let help = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
     let error = CommandError::new(message).help(help).exit(Exit::Findings);
-    Blocked { findings, error }
+    Blocked { findings, error, conflict: None }
 }
 
 pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -> CommandError {
@@ -54,12 +63,8 @@ pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -
     CommandError::new(message).help(help).exit(Exit::BadInput)
 }
 
-pub(super) fn by_server(
-    path: &str,
-    reason: SkillBlocked,
-    selected: &SelectedServer,
-) -> CommandError {
-    match reason {
+pub(super) fn by_server(path: &str, reason: SkillBlocked, selected: &SelectedServer) -> Blocked {
+    let error = match reason {
         SkillBlocked::Archived { skill_id } => {
             let help = message![
                 "`dibber skill unarchive ",
@@ -74,8 +79,11 @@ pub(super) fn by_server(
             may_be_moved(path, &from, &skill_id, selected)
         }
         SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments),
-        SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes } => {
-            changed_elsewhere(path, &skill_id, has_recorded_content, &changes, selected)
+        SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes, conflict } => {
+            let error =
+                changed_elsewhere(path, &skill_id, has_recorded_content, &changes, selected);
+            let conflict = BlockedConflict { skill_id, changes, sides: conflict };
+            return Blocked { conflict: Some(conflict), ..error.into() };
         }
         SkillBlocked::HashMismatch { here, there } => CommandError::new(message![
             "SPEC_HASH_MISMATCH: the server has read ",
@@ -89,7 +97,8 @@ pub(super) fn by_server(
         .exit(Exit::BadInput),
         SkillBlocked::Refused(policy) => refused(path, policy),
         SkillBlocked::Call(error) => refusal::call_error(&error).with_context(quote_in_full(path)),
-    }
+    };
+    error.into()
 }
 
 fn gone(path: &str, skill_id: &SkillId, is: &'static str) -> CommandError {
@@ -169,10 +178,10 @@ fn changed_elsewhere(
         }
         ChangedSides::Both => {
             message![
-                "`dibber pull ",
+                "`dibber push --merge ",
                 path,
                 options,
-                "` merges the changes of both, to push them then"
+                "` merges the changes of both and publishes them"
             ]
         }
         ChangedSides::Colliding(_) => {

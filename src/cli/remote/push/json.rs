@@ -11,6 +11,7 @@ use super::page;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::remote::changes;
+use crate::cli::remote::conflict::{self, ConflictV1};
 use crate::cli::remote::mask::masked_json;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged, UnusedRecord};
@@ -18,7 +19,7 @@ use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,7 +45,7 @@ struct GoneV1 {
 struct SkillV1<'a> {
     path: &'a str,
     name: Option<&'a str>,
-    /// `create`, `update`, `none` or `stop`.
+    /// `create`, `update`, `none`, `stop`, or, in a dry-run, `merge`.
     action: &'static str,
     /// Whether it was done; false when nothing was to be done.
     done: bool,
@@ -57,6 +58,10 @@ struct SkillV1<'a> {
     changed_fields: Vec<&'static str>,
     /// Whether another writer has changed it since it was published or pulled here.
     changed_elsewhere: bool,
+    /// The changes of both sides then.
+    conflict: Option<ConflictV1>,
+    /// Whether the changes of the server were merged into its files, or would be.
+    merged: bool,
     policy_decision: Option<Value>,
     error: Option<ErrorV1>,
 }
@@ -115,8 +120,14 @@ fn skill<'a>(
         }
         SkillStep::Blocked(blocked) => {
             let id = item.record.published().map(|published| &published.skill_id);
-            ("stop", id, Vec::new(), None, Some(&blocked.error))
+            let error = Some(&blocked.error).filter(|_| !item.is_merged);
+            (if item.is_merged { "merge" } else { "stop" }, id, Vec::new(), None, error)
         }
+    };
+    let conflict = match &item.step {
+        SkillStep::Update(SkillChange { conflict, .. }) => conflict.as_deref(),
+        SkillStep::Blocked(blocked) => blocked.conflict.as_ref().map(|conflict| &*conflict.sides),
+        SkillStep::Create(_) | SkillStep::Unchanged(_) => None,
     };
     SkillV1 {
         path: &item.review.path,
@@ -135,10 +146,9 @@ fn skill<'a>(
             SkillStep::Unchanged(_) | SkillStep::Blocked(_) => None,
         },
         changed_fields,
-        changed_elsewhere: matches!(
-            item.step,
-            SkillStep::Update(SkillChange { is_changed_elsewhere: true, .. })
-        ),
+        changed_elsewhere: conflict.is_some(),
+        conflict: conflict.map(|conflict| conflict::json(conflict, roster)),
+        merged: item.is_merged,
         policy_decision: policy.map(|policy| {
             let policy = serde_json::to_value(policy).expect("strings and lists");
             masked_json(&policy, roster)

@@ -9,6 +9,9 @@ mod json;
 mod page;
 mod plan;
 mod prepare;
+mod question;
+mod resolution;
+mod resolved;
 
 use std::time::Instant;
 
@@ -21,18 +24,17 @@ use crate::cli::dry_run::render::Look;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::lint::configuration::settings_near;
-use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use crate::cli::term::wording::quantity;
 use arguments::{DiffArgs, GoneSkills, Options, PushArgs, Want};
-use dibber_client::publish::{LockKey, Records, UnusedRecord};
-use dibber_lint::Settings;
-use dibber_skill::discover;
+use dibber_client::publish::{LockFiles, LockKey, Records, UnusedRecord};
+use dibber_skill::discover::{self, DiscoverError};
 use dibber_skill::names::Roster;
 use dibber_text::message;
 use plan::PushItem;
+use resolution::Context;
+use resolved::Resolutions;
 
 pub(super) const COMMAND: Command = Command { name: "push", define, run };
 pub(super) const DIFF_COMMAND: Command =
@@ -78,23 +80,49 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         let keys: Vec<_> = found.iter().map(|found| LockKey::new(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
+    let style = Style { color: ui.stdout_color(), width: ui.width() };
+    let look = Look { style, settings: &settings, roster: &roster };
+    let context = Context { options, session: &session, interrupt: &interrupt, look: &look };
     let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster);
-    for problem in &unread {
+    let none = Resolutions::default();
+    let mut items =
+        plan::plan(&reviews, prepared, options, (&session, &mut locks), &none, ui, started)?;
+    let resolutions = resolution::resolve(&mut items, &context, &mut locks, ui)?;
+    if resolutions.is_empty() || options.want != Want::Push {
+        return publish(&items, &unread, &context, &mut locks, exit, ui);
+    }
+    // What was written has to be read and shown before it is published.
+    let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster);
+    let known = (&session, &mut locks);
+    let items = plan::plan(&reviews, prepared, options, known, &resolutions, ui, started)?;
+    publish(&items, &unread, &context, &mut locks, exit, ui)
+}
+
+/// Shows a plan, asks, and carries it out.
+fn publish(
+    items: &[PushItem],
+    unread: &[DiscoverError],
+    context: &Context<'_>,
+    locks: &mut LockFiles,
+    mut exit: Exit,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let Context { options, session, interrupt, look } = context;
+    let server = &session.server;
+    for problem in unread {
         let error = CommandError::from(problem);
         ui.error(&error);
         exit = exit.worst(error.exit_code());
     }
-    let known = (&session, &mut locks);
-    let items = plan::plan(&reviews, prepared, options, known, ui, started)?;
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
-    show(options, &items, ui, &settings, &roster, session.server.name())?;
-    let gone = gone::find(options, &items, &mut locks)?;
-    gone::show(&gone, options, &session, ui)?;
+    show(options, items, ui, look, server.name())?;
+    let gone = gone::find(options, items, locks)?;
+    gone::show(&gone, options, session, ui)?;
     if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
-        duplicate_labels::warn(&items, &session, ui);
+        duplicate_labels::warn(items, session, ui);
     }
     if options.want == Want::Push {
-        apply::record(&items, &session, &mut locks, &interrupt, ui)?;
+        apply::record(items, session, locks, interrupt, ui)?;
     }
     let archived = match options.gone_skills {
         GoneSkills::Archive => &gone[..],
@@ -104,18 +132,18 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let (mut outcomes, mut errors) = (Vec::new(), Vec::new());
     if options.want == Want::Push && writes + archived.len() > 0 {
         let counts = (writes, archived.len());
-        if !options.is_agreed && !is_agreed(counts, session.server.name(), ui, &roster)? {
+        if !options.is_agreed && !question::is_agreed(counts, server.name(), ui, look.roster)? {
             ui.eprintln("Nothing was written.");
             return Ok(exit);
         }
-        let applied = apply::apply(&items, &session, &mut locks, &interrupt, ui);
+        let applied = apply::apply(items, session, locks, interrupt, ui);
         outcomes = applied.0;
         errors.extend(applied.1);
-        errors.extend(gone::prune(archived, &session, &mut locks, &interrupt, ui));
+        errors.extend(gone::prune(archived, session, locks, interrupt, ui));
     }
     let failed = outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err());
     exit = failed.chain(&errors).map(CommandError::exit_code).fold(exit, Exit::worst);
-    let exit = finish(options, &items, &gone, &outcomes, exit, ui, (&session.server, &roster));
+    let exit = finish(options, items, &gone, &outcomes, exit, ui, (server, look.roster));
     for error in &errors {
         ui.error(error);
     }
@@ -127,18 +155,15 @@ fn show(
     options: &Options,
     items: &[PushItem],
     ui: &mut Ui,
-    settings: &Settings,
-    roster: &Roster,
+    look: &Look,
     server: &str,
 ) -> Result<(), CommandError> {
-    let style = Style { color: ui.stdout_color(), width: ui.width() };
-    let look = Look { style, settings, roster };
     if !options.is_json {
-        let text = page::pages(options, items, &look, server);
+        let text = page::pages(options, items, look, server);
         ui.print(text.as_bytes())?;
     }
     for item in items {
-        if let Some(blocked) = item.step.blocked() {
+        if let Some(blocked) = item.reported() {
             let style = Style { color: ui.stderr_color(), width: ui.width() };
             let lines = page::findings(&blocked.findings, style);
             if !lines.is_empty() {
@@ -148,30 +173,6 @@ fn show(
         }
     }
     Ok(())
-}
-
-/// Asks once for all, with a list of what will be done above the question.
-fn is_agreed(
-    (published, archived): (usize, usize),
-    server: &str,
-    ui: &mut Ui,
-    roster: &Roster,
-) -> Result<bool, CommandError> {
-    if !ui.can_ask() {
-        let message = "cannot ask for confirmation: this is not a terminal";
-        return Err(CommandError::new(message)
-            .help("`--dry-run` shows the preview; `--yes` publishes without asking"));
-    }
-    let skills = |count| quantity(count, "skill", "skills");
-    let question = match (published, archived) {
-        (published, 0) => format!("Publish {} to {server}?", skills(published)),
-        (0, archived) => format!("Archive {} on {server}?", skills(archived)),
-        _ => {
-            let (published, archived) = (skills(published), skills(archived));
-            format!("Publish {published} to {server}, and archive {archived} there?")
-        }
-    };
-    Asker::new(ui, roster).confirm(&question, false)
 }
 
 fn finish(

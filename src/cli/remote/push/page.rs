@@ -2,10 +2,11 @@
 
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
+use super::blocked::BlockedConflict;
 use super::plan::PushItem;
 use crate::cli::dry_run::render::{Look, open_page, unpublished};
-use crate::cli::remote::changes;
 use crate::cli::remote::server_options::SelectedServer;
+use crate::cli::remote::{changes, conflict};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::wording::quantity;
@@ -32,7 +33,11 @@ pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: 
             (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), Want::Diff { .. }) => {
                 nothing(item, skill_id, look, server)
             }
-            (SkillStep::Blocked(_) | SkillStep::Unchanged(_), _) => continue,
+            (SkillStep::Blocked(blocked), _) => match &blocked.conflict {
+                Some(found) => conflict(item, found, look, server),
+                None => continue,
+            },
+            (SkillStep::Unchanged(_), _) => continue,
             (SkillStep::Create(creation), Want::Push | Want::Preview) if items.len() == 1 => {
                 let sheet = open_page(item.review, None, look);
                 let shown = &item.review.decision.reasons;
@@ -71,16 +76,15 @@ fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server:
     let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
     match &item.step {
-        SkillStep::Update(SkillChange { stored, update, is_changed_elsewhere, .. }) => {
+        SkillStep::Update(SkillChange { stored, update, conflict, .. }) => {
             sheet.row("skill", stored.skill_id.as_str());
             moved(&mut sheet, item);
-            if *is_changed_elsewhere {
-                let note =
-                    format!("changed on {server} since it was last published or pulled here");
-                sheet.painted_row("conflict", &note, Some(Ink::Warning));
+            if let Some(sides) = conflict {
+                conflict::write(&mut sheet, sides, server, look.roster);
+            } else {
+                changes::write(&mut sheet, stored, update, look.roster);
+                sheet.end_line();
             }
-            changes::write(&mut sheet, stored, update, look.roster);
-            sheet.end_line();
         }
         _ => sheet.row("skill", "new"),
     }
@@ -88,6 +92,20 @@ fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server:
         sheet.row("not sent", &unpublished(&item.review.unpublished));
     }
     closed(sheet, item, preview, &[], server)
+}
+
+/// Returns the page about a skill that another writer has changed.
+pub(super) fn conflict(
+    item: &PushItem,
+    conflict: &BlockedConflict,
+    look: &Look,
+    server: &str,
+) -> String {
+    let mut sheet = Sheet::new(look.style, look.roster);
+    title(&mut sheet, item);
+    sheet.row("skill", conflict.skill_id.as_str());
+    conflict::write(&mut sheet, &conflict.sides, server, look.roster);
+    sheet.finish()
 }
 
 fn nothing(item: &PushItem, skill_id: &SkillId, look: &Look, server: &str) -> String {
@@ -164,6 +182,7 @@ fn list(options: &Options, items: &[PushItem]) -> String {
                 ("update", changes::names(update).join(", ") + &moved_note(item))
             }
             SkillStep::Unchanged(_) => ("unchanged", moved_note(item)),
+            SkillStep::Blocked(_) if item.is_merged => ("merge", String::new()),
             SkillStep::Blocked(_) => ("blocked", String::new()),
         };
         (word, item.review.path.clone(), details)

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use super::arguments::{Options, Want};
+use super::arguments::{Conflicts, Options, Want};
 use super::blocked::{self, Blocked};
 use super::prepare::Prepared;
+use super::resolved::Resolutions;
 use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -12,8 +13,8 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    LockFiles, LockKey, Moves, PlannedSkill, PushPolicy, Records, SkillChange, SkillCreation,
-    SkillDraft, SkillRecord, SkillStep, plan_skills, record_recovered,
+    ForeignChanges, LockFiles, LockKey, Moves, PlannedSkill, PushPolicy, Records, SkillChange,
+    SkillCreation, SkillDraft, SkillRecord, SkillStep, plan_skills, record_recovered,
 };
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
 use dibber_skill::spec_hash::SpecHash;
@@ -27,6 +28,8 @@ pub(super) struct PushItem<'a> {
     pub(super) step: SkillStep<Blocked>,
     /// The skill that it was published as, as far as this machine knows.
     pub(super) record: SkillRecord,
+    /// Whether its files have the changes of both sides, or will have them after a dry-run.
+    pub(super) is_merged: bool,
 }
 
 impl PushItem<'_> {
@@ -35,9 +38,14 @@ impl PushItem<'_> {
         self.draft.as_ref().map(|draft| draft.hash)
     }
 
+    /// Why it is not published, unless it will be when it is merged.
+    pub(super) fn reported(&self) -> Option<&Blocked> {
+        self.step.blocked().filter(|_| !self.is_merged)
+    }
+
     /// How the plan ends.
     pub(super) fn exit(&self) -> Exit {
-        self.step.blocked().map_or(Exit::Done, |blocked| blocked.error.exit_code())
+        self.reported().map_or(Exit::Done, |blocked| blocked.error.exit_code())
     }
 
     /// The directory that it is recorded for and has been moved from, and the one that it is in.
@@ -68,13 +76,22 @@ pub(super) fn plan<'a>(
     prepared: Vec<Prepared>,
     options: &Options,
     (session, locks): (&Session, &mut LockFiles),
+    resolutions: &Resolutions,
     ui: &mut Ui,
     started: Instant,
 ) -> Result<Vec<PushItem<'a>>, CommandError> {
-    let drafts: Vec<_> = reviews.iter().zip(&prepared).filter_map(draft).collect();
+    let foreign_changes = |key: &LockKey| {
+        let is_overwritten = resolutions.overwritten.contains(key);
+        if is_overwritten || options.conflicts == Conflicts::Overwrite {
+            ForeignChanges::Overwrite
+        } else {
+            ForeignChanges::Block
+        }
+    };
+    let skills = reviews.iter().zip(&prepared);
+    let drafts: Vec<_> = skills.filter_map(|skill| draft(skill, foreign_changes)).collect();
     let policy = PushPolicy {
         records: options.records,
-        foreign_changes: options.foreign_changes,
         // What is not shown to a person first has to be certain.
         moves: if options.is_agreed { Moves::Certain } else { Moves::Likely },
     };
@@ -98,7 +115,8 @@ pub(super) fn plan<'a>(
                 Records::Use => locks.get(&prepared.key).ok().flatten(),
                 Records::Ignore => None,
             };
-            return PushItem { review, draft: None, step, record: recorded.into() };
+            let record = recorded.into();
+            return PushItem { review, draft: None, step, record, is_merged: false };
         }
         let planned = planned.next().expect("every draft is planned");
         if let Some(recovered) = planned.record.recovered().filter(|_| options.want == Want::Push) {
@@ -106,7 +124,7 @@ pub(super) fn plan<'a>(
                 (quote_in_full(&review.path), quote_in_full(recovered.skill_id.as_str()));
             ui.eprintln(message!["Found the skill of an interrupted push of ", path, ": ", id]);
         }
-        let show = |reason| blocked::by_server(&review.path, reason, &session.server).into();
+        let show = |reason| blocked::by_server(&review.path, reason, &session.server);
         let PlannedSkill { draft, step, record } = planned;
         let mut step = step.map_blocked(show);
         if let SkillStep::Create(SkillCreation { policy, .. })
@@ -114,7 +132,8 @@ pub(super) fn plan<'a>(
         {
             add_own_reasons(policy, &review.decision);
         }
-        PushItem { review, draft: Some(draft), step, record }
+        let is_merged = resolutions.merged.contains(&draft.key);
+        PushItem { review, draft: Some(draft), step, record, is_merged }
     });
     Ok(items.collect())
 }
@@ -132,7 +151,12 @@ fn add_own_reasons(policy: &mut PolicyDecision, own: &PolicyDecision) {
     }
 }
 
-fn draft<'a>((review, prepared): (&'a Review, &Prepared)) -> Option<SkillDraft<'a>> {
+fn draft<'a>(
+    (review, prepared): (&'a Review, &Prepared),
+    foreign_changes: impl Fn(&LockKey) -> ForeignChanges,
+) -> Option<SkillDraft<'a>> {
     let hash = *prepared.hash.as_ref().ok()?;
-    Some(SkillDraft { arguments: review.exact_arguments(), hash, key: prepared.key.clone() })
+    let key = prepared.key.clone();
+    let foreign_changes = foreign_changes(&key);
+    Some(SkillDraft { arguments: review.exact_arguments(), hash, key, foreign_changes })
 }

@@ -55,6 +55,7 @@ fn record(plan: &PullPlan, now: Timestamp, locks: &mut LockFiles) -> Result<(), 
         time: format_time(now),
         ..Published::default()
     };
+    locks.keep_bases([&plan.content]);
     let key = LockKey::new(&plan.directory);
     let is_recorded = locks.get(&key)?.is_some_and(|known| {
         let has_same_hash = known.spec_hash == published.spec_hash;

@@ -90,6 +90,7 @@ fn record<B>(
         (draft.key.clone(), Published { server_hash: skill.server_hash.clone(), ..entry })
     });
     let recorded = locks.record(entries.collect());
+    locks.keep_bases(written.iter().map(|(index, _)| steps[*index].0.arguments));
     for (index, written) in &written {
         results[*index] = Some(Ok(written.answer.skill_id.clone()));
     }
@@ -120,11 +121,12 @@ pub fn record_unchanged<'a, B: 'a>(
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<(), PublishError> {
-    let (mut entries, mut settled) = (Vec::new(), Vec::new());
+    let (mut entries, mut settled, mut contents) = (Vec::new(), Vec::new(), Vec::new());
     for (draft, step) in steps {
         let Step::Unchanged(SkillUnchanged { skill_id, is_recorded, pending }) = step else {
             continue;
         };
+        contents.push(draft.arguments);
         if !is_recorded {
             let content = draft.content();
             entries.push((draft.key.clone(), entry(draft, skill_id, content.as_str(), publisher)));
@@ -136,6 +138,7 @@ pub fn record_unchanged<'a, B: 'a>(
     if !entries.is_empty() {
         locks.record(entries)?;
     }
+    locks.keep_bases(contents);
     settled.iter().try_for_each(|subject| publisher.discard_unfinished(subject))?;
     Ok(())
 }

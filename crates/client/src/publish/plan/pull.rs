@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::publish::authored_files::{AuthoredFiles, spec_hash};
+use crate::publish::conflict::{Conflict, MergeBase};
 use crate::publish::directory_name::directory_name;
 use crate::publish::lock::owned;
 use crate::publish::lock_file::LockFileError;
@@ -13,7 +14,7 @@ use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::merge::Merge;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
-use dibber_skill::contract::{SkillId, StoredSkill};
+use dibber_skill::contract::{SkillId, SkillWrite, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
@@ -39,7 +40,11 @@ pub struct PullPlan {
     pub files: Vec<PulledFile>,
     /// The hash of the draft of the files; none if they have faults.
     pub spec_hash: Option<SpecHash>,
+    /// The content that the directory then has.
+    pub result: SkillWrite,
     /// The content that the server has.
+    pub content: SkillWrite,
+    /// Its hash.
     pub content_hash: ContentHash,
     /// Whether a push would change nothing.
     pub is_exact: bool,
@@ -47,6 +52,8 @@ pub struct PullPlan {
     pub fields: BTreeMap<String, String>,
     /// What becomes of changes in the directory.
     pub local_changes: LocalChanges,
+    /// How the directory and the server differ, if both have, or may have, changes.
+    pub conflict: Option<Box<Conflict>>,
 }
 
 /// What becomes of changes in a directory that were not published.
@@ -182,7 +189,8 @@ pub fn plan_pull(
         let name = directory.file_name().map(|name| name.to_string_lossy().into_owned());
         let files = AuthoredFiles::of_stored(stored, &name.unwrap_or_default());
         let local_changes = LocalChanges::Lost(Vec::new());
-        return compare(stored, directory, SKILL_FILE_NAME, files, local_changes);
+        let changes = (local_changes, None, stored);
+        return compare(stored, directory, SKILL_FILE_NAME, files, changes);
     };
     let (skill, hash) = discover::isolated(&found.shown_skill_file(), || {
         let skill = discover::load_published(&found)?;
@@ -195,11 +203,11 @@ pub fn plan_pull(
         (Some(known), Some(hash)) => known.spec_hash == hash.to_string(),
         _ => false,
     };
-    let merge = known.filter(|_| target.keeps_changes && !is_published).map(|known| {
-        let draft = Draft::new(&skill);
-        let arguments = draft.certain().ok();
-        arguments.map_or(Merge::NoBase, |ours| Merge::new(&known.fields, ours, stored))
-    });
+    let draft = Draft::new(&skill);
+    let ours = draft.certain().ok();
+    let base = known.filter(|_| !is_published).map(|known| MergeBase::of(&known, locks.bases()));
+    let merge = base.as_ref().filter(|_| target.keeps_changes);
+    let merge = merge.map(|base| ours.map_or(Merge::NoBase, |ours| Merge::new(base, ours, stored)));
     let (wanted, local_changes) = match merge {
         _ if is_published => (stored.clone(), LocalChanges::None),
         Some(Merge::Merged { skill, has_own_changes: false }) => (*skill, LocalChanges::None),
@@ -207,9 +215,14 @@ pub fn plan_pull(
         Some(Merge::Collision(fields)) => (stored.clone(), LocalChanges::Lost(fields)),
         Some(Merge::NoBase) | None => (stored.clone(), LocalChanges::Lost(Vec::new())),
     };
+    let is_conflict = matches!(local_changes, LocalChanges::Lost(_) | LocalChanges::Merged);
+    let conflict = base.zip(ours).filter(|_| is_conflict);
+    let conflict = conflict.map(|(base, ours)| Conflict::new(&base, ours, stored));
+    let conflict = conflict.filter(Conflict::has_foreign_changes).map(Box::new);
     let has_usual_name = found.skill_file == SKILL_FILE_NAME;
     let name = if has_usual_name { SKILL_FILE_NAME } else { SKILL_FILE_NAME_LOWERCASE };
-    compare(stored, directory, name, AuthoredFiles::update(&skill, &wanted), local_changes)
+    let files = AuthoredFiles::update(&skill, &wanted);
+    compare(stored, directory, name, files, (local_changes, conflict, &wanted))
 }
 
 /// Returns the hash of what a skill on disk would be published with, if that is certain.
@@ -223,7 +236,7 @@ fn compare(
     directory: PathBuf,
     skill_file: &'static str,
     files: AuthoredFiles,
-    local_changes: LocalChanges,
+    (local_changes, conflict, wanted): (LocalChanges, Option<Box<Conflict>>, &StoredSkill),
 ) -> Result<PullPlan, PullError> {
     let AuthoredFiles { skill, manifest, included, spec_hash, is_exact } = files;
     let mut pulled = vec![pulled_file(&directory, skill_file.to_owned(), skill)?];
@@ -239,10 +252,13 @@ fn compare(
         files: pulled,
         // What was merged is not what the server has.
         spec_hash: spec_hash.filter(|_| local_changes != LocalChanges::Merged),
+        result: wanted.into(),
+        content: stored.into(),
         content_hash: ContentHash::of_stored(stored),
         fields: owned(field_hashes(stored)),
         is_exact,
         local_changes,
+        conflict,
     })
 }
 

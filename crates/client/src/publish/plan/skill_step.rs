@@ -2,6 +2,7 @@
 
 use super::step::Step;
 use crate::error::ClientError;
+use crate::publish::conflict::Conflict;
 use crate::publish::lock::Published;
 use crate::publish::lock_key::LockKey;
 use crate::publish::merge::Merge;
@@ -19,6 +20,8 @@ pub struct SkillDraft<'a> {
     pub hash: SpecHash,
     /// Where it is recorded.
     pub key: LockKey,
+    /// What happens if another writer has changed it.
+    pub foreign_changes: ForeignChanges,
 }
 
 impl SkillDraft<'_> {
@@ -33,8 +36,6 @@ impl SkillDraft<'_> {
 pub struct PushPolicy {
     /// Whether the records are used.
     pub records: Records,
-    /// What happens to a skill that was changed on the server.
-    pub foreign_changes: ForeignChanges,
     /// When a skill at a new path is taken for one whose directory is gone.
     pub moves: Moves,
 }
@@ -168,8 +169,9 @@ pub struct SkillChange {
     pub stored: Box<StoredSkill>,
     /// The change.
     pub update: Box<SkillUpdate>,
-    /// Whether another writer has changed it since it was published from here.
-    pub is_changed_elsewhere: bool,
+    /// The changes of both sides, if another writer has changed it since it was published from
+    /// here.
+    pub conflict: Option<Box<Conflict>>,
 }
 
 /// A skill that is up to date on the server.
@@ -247,6 +249,8 @@ pub enum SkillBlocked {
         has_recorded_content: bool,
         /// What the changes of both sides are.
         changes: ChangedSides,
+        /// The changes by field.
+        conflict: Box<Conflict>,
     },
     /// The server computes spec-hashes as this program does, and has read other arguments than were
     /// sent.

@@ -15,6 +15,8 @@ use crate::concurrent::for_each_concurrent;
 use crate::dry_run::DryRun;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
+use crate::publish::base_contents::BaseContents;
+use crate::publish::conflict::{Conflict, MergeBase};
 use crate::publish::lock::Published;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::merge::Merge;
@@ -36,8 +38,9 @@ pub async fn plan_skills<'a>(
     mut asked: impl FnMut(),
 ) -> Result<Vec<PlannedSkill<'a>>, PublishError> {
     let known = look_up(&drafts, policy, publisher, locks).await?;
+    let bases = locks.bases();
     let plan = |(index, (draft, known))| async move {
-        (index, plan_skill(draft, known, policy, publisher.client).await)
+        (index, plan_skill(draft, known, policy, (publisher.client, bases)).await)
     };
     let mut planned = Vec::new();
     let skills = drafts.into_iter().zip(known).enumerate();
@@ -127,7 +130,7 @@ async fn plan_skill<'a>(
     draft: SkillDraft<'a>,
     mut known: Known,
     policy: PushPolicy,
-    client: &Client,
+    (client, bases): (&Client, Option<&BaseContents>),
 ) -> PlannedSkill<'a> {
     let step = match (known.search_error.take(), &known.record) {
         (Some(error), _) => Err(error.into()),
@@ -144,7 +147,7 @@ async fn plan_skill<'a>(
             SkillRecord::Recorded(published)
             | SkillRecord::Recovered(published)
             | SkillRecord::Moved(MovedSkill { published, .. }),
-        ) => comparison(&draft, published, &known, policy, client).await,
+        ) => comparison(&draft, published, &known, (client, bases)).await,
     };
     let step = step.unwrap_or_else(Step::Blocked);
     PlannedSkill { draft, step, record: known.record }
@@ -161,8 +164,7 @@ async fn comparison(
     draft: &SkillDraft<'_>,
     published: &Published,
     known: &Known,
-    policy: PushPolicy,
-    client: &Client,
+    (client, bases): (&Client, Option<&BaseContents>),
 ) -> Result<SkillStep, SkillBlocked> {
     let skill_id = published.skill_id.clone();
     let stored = match client.skill_get(&skill_id).await {
@@ -187,17 +189,22 @@ async fn comparison(
         SkillPatch::Impossible(arguments) => return Err(SkillBlocked::Unchangeable(arguments)),
         SkillPatch::Update(update) => update,
     };
-    let is_changed_elsewhere = !known.has_seen(published, &content);
-    if is_changed_elsewhere && policy.foreign_changes == ForeignChanges::Block {
+    let base = (!known.has_seen(published, &content)).then(|| MergeBase::of(published, bases));
+    let conflict = base.as_ref().map(|base| Conflict::new(base, draft.arguments, &stored));
+    let mut conflict = conflict.map(Box::new);
+    if draft.foreign_changes == ForeignChanges::Block
+        && let Some((base, conflict)) = base.zip(conflict.take())
+    {
         let changes = if is_hash_recorded {
             ChangedSides::Server
         } else {
-            ChangedSides::from(Merge::new(&published.fields, draft.arguments, &stored))
+            ChangedSides::from(Merge::new(&base, draft.arguments, &stored))
         };
         return Err(SkillBlocked::ChangedElsewhere {
             skill_id: stored.skill_id,
             has_recorded_content: published.content_hash.is_some(),
             changes,
+            conflict,
         });
     }
     let DryRun { policy_decision: policy, spec_hash: server_hash, .. } =
@@ -205,7 +212,7 @@ async fn comparison(
     // A change that is made from here on is for the server to notice, if it can.
     let update = Box::new(SkillUpdate { expected_hash: stored.content_hash.clone(), ..*update });
     let stored = Box::new(stored);
-    let change = SkillChange { policy, server_hash, stored, update, is_changed_elsewhere };
+    let change = SkillChange { policy, server_hash, stored, update, conflict };
     Ok(Step::Update(change))
 }
 

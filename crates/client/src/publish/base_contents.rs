@@ -1,0 +1,93 @@
+//! The contents that were published from this machine, or pulled to it: what a merge starts from.
+//!
+//! `dibber.lock` has only hashes. The contents are in files of the state directory, which are named
+//! after them and which only their owner can read. They are a convenience: without one, as on
+//! another machine, changes are still noticed and merged by fields. So a failure to write one is
+//! not reported, and the oldest ones are removed when there are many.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use dibber_skill::content_hash::ContentHash;
+use dibber_skill::contract::SkillWrite;
+use dibber_text::file::read_regular;
+use dibber_text::private::{create_private_directory, open_private};
+
+/// The most contents that remain when others are added.
+const CONTENTS_MAX: usize = 10_000;
+/// The most bytes of all contents that remain when others are added (64 MiB).
+const BYTES_MAX: u64 = 64 << 20;
+/// The most bytes of one content that are read (4 MiB): the largest prompt fits, with every
+/// character escaped.
+const CONTENT_BYTES_MAX: u64 = 4 << 20;
+
+/// The prefix of a content hash, and the digits after it.
+const HASH_PREFIX: &str = "c_";
+const HASH_DIGITS: usize = 64;
+
+/// The contents in one directory.
+#[derive(Clone, Debug)]
+pub struct BaseContents {
+    directory: PathBuf,
+}
+
+impl BaseContents {
+    /// Returns the contents in a directory, which need not exist.
+    pub const fn new(directory: PathBuf) -> Self {
+        Self { directory }
+    }
+
+    /// Returns the content with this hash, if it is here.
+    pub fn get(&self, content_hash: &str) -> Option<SkillWrite> {
+        let bytes = read_regular(&self.path(content_hash)?, CONTENT_BYTES_MAX).ok()?;
+        let content: SkillWrite = serde_json::from_slice(&bytes).ok()?;
+        // A file that a crash has left half written is not the content.
+        (ContentHash::of_write(&content).as_str() == content_hash).then_some(content)
+    }
+
+    /// Adds a content.
+    pub(super) fn add(&self, content: &SkillWrite) {
+        let hash = ContentHash::of_write(content);
+        if let Some(path) = self.path(hash.as_str()).filter(|path| !path.exists()) {
+            // Without it, a merge knows less.
+            drop(self.write(&path, content));
+        }
+    }
+
+    fn write(&self, path: &Path, content: &SkillWrite) -> io::Result<()> {
+        create_private_directory(&self.directory)?;
+        let bytes = serde_json::to_vec(content)?;
+        let mut file = open_private(path)?;
+        file.write_all(&bytes)?;
+        file.set_len(bytes.len() as u64)
+    }
+
+    /// Removes the oldest contents that exceed the limits.
+    pub(super) fn remove_oldest(&self) {
+        let mut files = Vec::new();
+        for found in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
+            if let Ok(metadata) = found.metadata()
+                && let Ok(modified) = metadata.modified()
+            {
+                files.push((modified, metadata.len(), found.path()));
+            }
+        }
+        files.sort_unstable();
+        let mut bytes = 0;
+        for (position, (_, length, path)) in files.iter().rev().enumerate() {
+            bytes += length;
+            if position >= CONTENTS_MAX || bytes > BYTES_MAX {
+                // Another process may have removed it.
+                drop(fs::remove_file(path));
+            }
+        }
+    }
+
+    /// Returns the file of a content, unless the hash is not one: it may come from a file of others.
+    fn path(&self, content_hash: &str) -> Option<PathBuf> {
+        let digits = content_hash.strip_prefix(HASH_PREFIX)?;
+        let is_hash = digits.len() == HASH_DIGITS && digits.bytes().all(|c| c.is_ascii_hexdigit());
+        is_hash.then(|| self.directory.join(format!("{content_hash}.json")))
+    }
+}

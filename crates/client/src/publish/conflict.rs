@@ -1,0 +1,135 @@
+//! The three sides of a skill that another writer has changed.
+
+use std::collections::BTreeMap;
+
+use super::base_contents::BaseContents;
+use super::lock::{Published, owned};
+use dibber_skill::content_hash::{field_hashes, field_hashes_of_write};
+use dibber_skill::contract::{SkillWrite, StoredSkill};
+
+/// What was published or pulled last, as far as that is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MergeBase {
+    /// A hash of each field, by its name. There are none if nothing is known.
+    fields: BTreeMap<String, String>,
+    content: Option<SkillWrite>,
+}
+
+impl MergeBase {
+    /// Returns what is recorded, with its content if this machine still has it.
+    pub fn of(published: &Published, contents: Option<&BaseContents>) -> Self {
+        let hash = published.content_hash.as_deref();
+        let content = contents.zip(hash).and_then(|(contents, hash)| contents.get(hash));
+        let fields = match &content {
+            Some(content) => owned(field_hashes_of_write(content)),
+            None => published.fields.clone(),
+        };
+        Self { fields, content }
+    }
+
+    /// Returns the content, if this machine still has it.
+    pub const fn content(&self) -> Option<&SkillWrite> {
+        self.content.as_ref()
+    }
+}
+
+/// A skill that another writer has changed since it was published or pulled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// What was published or pulled, if this machine still has it.
+    pub base: Option<SkillWrite>,
+    /// What the server has.
+    pub theirs: SkillWrite,
+    /// What the directory has.
+    pub ours: SkillWrite,
+    /// The fields in which the last two differ.
+    pub fields: Vec<ConflictField>,
+}
+
+/// A field in which a directory and a server differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConflictField {
+    /// Its name in a draft.
+    pub name: &'static str,
+    /// Who has changed it.
+    pub changed_by: ChangedBy,
+}
+
+/// Who has changed a field since a skill was published or pulled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangedBy {
+    /// The directory.
+    Us,
+    /// The server.
+    Them,
+    /// Both, in another way.
+    Both,
+    /// It is not known what was published.
+    Unknown,
+}
+
+impl Conflict {
+    /// Compares a draft and a stored skill with what was published.
+    pub(super) fn new(base: &MergeBase, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
+        Self {
+            base: base.content.clone(),
+            theirs: theirs.into(),
+            ours: ours.clone(),
+            fields: differences(base, ours, theirs),
+        }
+    }
+
+    /// Returns `true` if the server has, or may have, changes.
+    pub(super) fn has_foreign_changes(&self) -> bool {
+        self.fields.iter().any(|field| field.changed_by != ChangedBy::Us)
+    }
+}
+
+/// Returns the fields in which a draft and a stored skill differ.
+pub(super) fn differences(
+    base: &MergeBase,
+    ours: &SkillWrite,
+    theirs: &StoredSkill,
+) -> Vec<ConflictField> {
+    let here = field_hashes(&as_stored(ours, theirs));
+    let there = field_hashes(theirs);
+    let is_changed = |hashes: &BTreeMap<&'static str, String>, field: &str| {
+        hashes.get(field) != base.fields.get(field)
+    };
+    let differ = here.keys().copied().filter(|name| here[name] != there[name]);
+    let field = |name| {
+        let changed_by = match (is_changed(&here, name), is_changed(&there, name)) {
+            _ if base.fields.is_empty() => ChangedBy::Unknown,
+            (true, true) => ChangedBy::Both,
+            (true, false) => ChangedBy::Us,
+            (false, _) => ChangedBy::Them,
+        };
+        ConflictField { name, changed_by }
+    };
+    differ.map(field).collect()
+}
+
+/// Returns the skill that the server would have after a draft was published.
+fn as_stored(ours: &SkillWrite, theirs: &StoredSkill) -> StoredSkill {
+    let mut skill = theirs.clone();
+    for field in field_hashes(theirs).keys() {
+        take_field(field, ours, &mut skill);
+    }
+    skill
+}
+
+/// Replaces a field by that of a draft.
+pub(super) fn take_field(field: &str, ours: &SkillWrite, skill: &mut StoredSkill) {
+    match field {
+        "name" => skill.name.clone_from(&ours.name),
+        "description" => skill.description.clone_from(&ours.description),
+        "category" => skill.category = ours.category.unwrap_or_default(),
+        "prompt" => skill.prompt.clone_from(&ours.prompt),
+        "handsReferenced" => skill.hands_referenced.clone_from(&ours.hands_referenced),
+        "inputVariables" => skill.input_variables.clone_from(&ours.input_variables),
+        "kidCallable" => skill.kid_callable = ours.kid_callable.unwrap_or_default(),
+        "ageRange" => skill.age_range.clone_from(&ours.age_range),
+        "canvasIds" => skill.canvas_ids.clone_from(&ours.canvas_ids),
+        _ => unreachable!("the fields are those of a skill"),
+    }
+}

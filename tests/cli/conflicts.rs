@@ -1,0 +1,151 @@
+//! Skills that were changed in a folder and on the server.
+
+use std::fs;
+
+use super::push::{PLAN, Project};
+use crate::support::Tree;
+
+const FILE: &str = "skills/plan-my-week/SKILL.md";
+
+/// A prompt of several paragraphs.
+const LONG: &str = "\
+---
+name: plan-my-week
+description: Plans the week. Use when a parent wants to plan a week.
+---
+
+# Plan my week
+
+Plan the week that begins on {{input.day}}.
+
+Ask what everybody has to do.
+
+Write a list for each day.
+";
+
+/// Two folders that were published as the same skill.
+struct Two {
+    ours: Project,
+    theirs: Project,
+}
+
+impl Two {
+    fn new() -> Self {
+        let ours = Project::new();
+        ours.tree.write(FILE, LONG.as_bytes());
+        assert_eq!(ours.run(&["push", "--yes"]).code, 0);
+        let theirs = Project { tree: Tree::new(), data: ours.data };
+        for path in ["dibber.toml", "dibber.lock", FILE] {
+            theirs.tree.write(path, ours.tree.read(path).as_bytes());
+        }
+        // Both have the same database, which each removes when it is dropped.
+        let ours = Project { tree: ours.tree, data: Tree::new() };
+        Self { ours, theirs }
+    }
+
+    /// What our folder shows.
+    fn show(&self, arguments: &[&str]) -> String {
+        let data = self.theirs.data.path().to_string_lossy().into_owned();
+        let shown = self.ours.show(&[arguments, &["--data", &data]].concat());
+        shown.replace(&format!(" --data {data}"), "")
+    }
+
+    fn json(&self, arguments: &[&str], schema: &str) -> serde_json::Value {
+        let data = self.theirs.data.path().to_string_lossy().into_owned();
+        self.ours.json(&[arguments, &["--data", &data]].concat(), schema)
+    }
+
+    /// Changes a string of our file, and another one of theirs, which is published.
+    fn change(&self, (ours, our): (&str, &str), (theirs, their): (&str, &str)) {
+        assert!(LONG.contains(ours) && LONG.contains(theirs));
+        self.ours.tree.write(FILE, LONG.replace(ours, our).as_bytes());
+        self.theirs.tree.write(FILE, LONG.replace(theirs, their).as_bytes());
+        assert_eq!(self.theirs.run(&["push", "--yes"]).code, 0);
+    }
+
+    fn forget_bases(&self) {
+        fs::remove_dir_all(self.theirs.data.path().join("published")).expect("a directory");
+    }
+}
+
+#[test]
+fn changes_of_different_lines_are_merged_and_published() {
+    let two = Two::new();
+    two.change(("Plan the week", "Plan our week"), ("a list for each", "one page for each"));
+    let mut shown = two.show(&["diff"]);
+    shown += &two.show(&["push", "--yes"]);
+    shown += &two.show(&["push", "--merge", "--dry-run"]);
+    assert!(!two.ours.tree.read(FILE).contains("one page"));
+    let json = two.json(&["push", "--merge", "--dry-run", "--json"], "push.schema.json");
+    assert_eq!(
+        (&json["skills"][0]["action"], &json["skills"][0]["merged"]),
+        (&"merge".into(), &true.into())
+    );
+    shown += &two.show(&["push", "--merge"]);
+    assert!(!two.ours.tree.read(FILE).contains("one page"), "nothing is written unasked");
+    shown += &two.show(&["push", "--merge", "--yes"]);
+    let merged = two.ours.tree.read(FILE);
+    assert!(merged.contains("Plan our week") && merged.contains("one page for each"), "{merged}");
+    shown += &two.show(&["push", "--yes"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(two.theirs.run(&["pull", "skills/plan-my-week"]).code, 0);
+    assert_eq!(two.theirs.tree.read(FILE), merged);
+}
+
+#[test]
+fn changes_of_the_same_line_are_shown_from_all_sides() {
+    let two = Two::new();
+    two.change(("Plan the week", "Plan our week"), ("Plan the week", "Plan your week"));
+    two.theirs.run(&["skill", "update", "plan-my-week", "--name", "Your week", "--yes"]);
+    let mut shown = two.show(&["push", "--merge", "--yes"]);
+    shown += &two.show(&["pull", "skills/plan-my-week"]);
+    let json = two.json(&["push", "--yes", "--json"], "push.schema.json");
+    let conflict = &json["skills"][0]["conflict"];
+    assert_eq!(conflict["baseKnown"], true);
+    let fields = conflict["fields"].as_array().expect("fields");
+    let changed: Vec<_> =
+        fields.iter().map(|it| (it["field"].as_str(), it["changed"].as_str())).collect();
+    assert_eq!(changed, [(Some("name"), Some("server")), (Some("prompt"), Some("both"))]);
+    assert_eq!(fields[0]["base"], "Plan my week");
+    assert!(fields[1]["ours"].as_str().is_some_and(|ours| ours.contains("Plan our week")));
+    two.json(&["pull", "skills/plan-my-week", "--json"], "pull.schema.json");
+    // On another machine.
+    two.forget_bases();
+    shown += &two.show(&["diff"]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn without_what_was_published_only_fields_are_merged() {
+    let two = Two::new();
+    two.change(("Plan the week", "Plan our week"), ("a list for each", "one page for each"));
+    two.forget_bases();
+    let ended = two.show(&["push", "--merge", "--yes"]);
+    assert!(
+        ended.contains("exit code: 3") && ended.contains("both have changed prompt"),
+        "{ended}"
+    );
+    assert!(!two.ours.tree.read(FILE).contains("one page"));
+}
+
+#[test]
+fn what_was_published_is_kept_for_its_owner() {
+    let project = Project::new();
+    project.tree.write(FILE, PLAN.as_bytes());
+    project.run(&["push", "--yes"]);
+    let directory = project.data.path().join("published");
+    let files = || fs::read_dir(&directory).expect("a directory").flatten().collect::<Vec<_>>();
+    assert_eq!(files().len(), 1);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode =
+            |path: &std::path::Path| fs::metadata(path).expect("a file").permissions().mode();
+        assert_eq!(mode(&directory) & 0o077, 0);
+        assert_eq!(mode(&files()[0].path()) & 0o077, 0);
+    }
+    // Another machine has it after its first push, which changes nothing.
+    fs::remove_dir_all(&directory).expect("a directory");
+    project.run(&["push", "--yes"]);
+    assert_eq!(files().len(), 1);
+}
