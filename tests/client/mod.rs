@@ -5,6 +5,7 @@ pub(crate) mod crash;
 pub(crate) mod faults;
 pub(crate) mod heartbeat_workflow;
 pub(crate) mod histories;
+pub(crate) mod interrupted;
 pub(crate) mod journal;
 pub(crate) mod lost_answers;
 pub(crate) mod once;

@@ -41,7 +41,13 @@ impl Project {
         let call = object(serde_json::to_value(arguments).expect("an object"));
         let hash = SpecHash::compute(SKILL_WRITE, &call).expect("a hash");
         let key = LockKey::new(&self.tree.path().join(directory));
-        SkillDraft { arguments, hash, key, foreign_changes: ForeignChanges::Block }
+        SkillDraft {
+            arguments,
+            hash,
+            key,
+            foreign_changes: ForeignChanges::Block,
+            interrupted_at: None,
+        }
     }
 
     async fn plan<'a>(

@@ -1,6 +1,7 @@
 //! Writers who publish the same skill, each from its own directory, over a network that loses
 //! answers.
 
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
@@ -230,6 +231,24 @@ impl Writer {
         let Ok(directory) = std::fs::read_dir(self.data.path().join("journal")) else { return 0 };
         let names = directory.map(|entry| entry.expect("an entry").file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".json")).count()
+    }
+
+    /// The entries of the journal: the name and the content of each.
+    pub(crate) fn journal_entries(&self) -> Vec<(OsString, Vec<u8>)> {
+        let directory = std::fs::read_dir(self.data.path().join("journal")).expect("a journal");
+        let entries = directory.map(|entry| entry.expect("an entry"));
+        let entries =
+            entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".json"));
+        entries
+            .map(|entry| (entry.file_name(), std::fs::read(entry.path()).expect("an entry")))
+            .collect()
+    }
+
+    /// Writes entries that were there before.
+    pub(crate) fn restore_journal(&self, entries: &[(OsString, Vec<u8>)]) {
+        for (name, content) in entries {
+            std::fs::write(self.data.path().join("journal").join(name), content).expect("a file");
+        }
     }
 
     /// The directory of the journal.

@@ -11,6 +11,9 @@ use dibber_skill::skill::SKILL_FILE_NAME;
 /// The path of a skill that lies in the directory of the lock itself.
 const HERE: &str = ".";
 
+/// The string between the path and the directory of the file in a subject of the journal.
+const SUBJECT_SEPARATOR: &str = " in ";
+
 /// The names of a skill file.
 const SKILL_FILE_NAMES: [&str; 2] = [SKILL_FILE_NAME, "skill.md"];
 
@@ -46,7 +49,15 @@ impl LockKey {
 
     /// Returns the skill as a subject of the journal.
     pub fn subject(&self) -> String {
-        format!("{} in {}", self.path, shown_path(self.directory()))
+        format!("{}{SUBJECT_SEPARATOR}{}", self.path, shown_path(self.directory()))
+    }
+
+    /// Returns where the skill of a subject of the journal is recorded, if it is the same file as
+    /// this one.
+    pub(super) fn with_subject(&self, subject: &str) -> Option<Self> {
+        let directory = shown_path(self.directory());
+        let path = subject.strip_suffix(&directory)?.strip_suffix(SUBJECT_SEPARATOR)?;
+        Some(Self { file: self.file.clone(), path: path.to_owned() })
     }
 
     /// Returns the directory of the skill.

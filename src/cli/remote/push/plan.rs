@@ -158,5 +158,6 @@ fn draft<'a>(
     let hash = *prepared.hash.as_ref().ok()?;
     let key = prepared.key.clone();
     let foreign_changes = foreign_changes(&key);
-    Some(SkillDraft { arguments: review.exact_arguments(), hash, key, foreign_changes })
+    let arguments = review.exact_arguments();
+    Some(SkillDraft { arguments, hash, key, foreign_changes, interrupted_at: None })
 }

@@ -132,7 +132,7 @@ pub fn record_unchanged<'a, B: 'a>(
             entries.push((draft.key.clone(), entry(draft, skill_id, content.as_str(), publisher)));
         }
         if *pending == PendingWrites::Settled {
-            settled.push(draft.key.subject());
+            settled.push(draft.subject());
         }
     }
     if !entries.is_empty() {
@@ -191,7 +191,7 @@ async fn create(
     publisher: Publisher<'_>,
 ) -> Result<Written<Commit>, PublishError> {
     let client = publisher.client;
-    let (subject, target) = (draft.key.subject(), draft.content());
+    let (subject, target) = (draft.subject(), draft.content());
     let arguments = commit_arguments(draft.arguments, &creation.server_hash);
     // The hash of the draft identifies the write: that of another server may be another one each
     // time.
@@ -214,7 +214,7 @@ async fn update(
     publisher: Publisher<'_>,
 ) -> Result<Written<SkillUpdated>, PublishError> {
     let client = publisher.client;
-    let (subject, target) = (draft.key.subject(), draft.content());
+    let (subject, target) = (draft.subject(), draft.content());
     let base = ContentHash::of_stored(&change.stored);
     let arguments = serde_json::to_value(&change.update).expect("an update is an object");
     let intent = Intent {

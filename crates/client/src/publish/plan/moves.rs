@@ -1,14 +1,21 @@
 //! Skills whose directory was moved or renamed since they were published.
 
+use std::collections::BTreeMap;
+
 use super::skill_step::{MoveEvidence, MovedSkill, SkillDraft};
+use crate::journal::Unfinished;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::{LockFiles, UnusedRecord};
+use crate::publish::lock_key::LockKey;
+use dibber_skill::contract::SKILL_WRITE;
 
 /// Returns, for each draft without a record, the skill that it was before it was moved, if there is
-/// exactly one that it can have been, and that can have been no other.
+/// exactly one that it can have been, and that can have been no other. `by_subject` are the writes
+/// that were begun and have not ended.
 pub(super) fn find(
     drafts: &[SkillDraft<'_>],
     is_known: &[bool],
+    by_subject: &BTreeMap<String, Vec<Unfinished>>,
     locks: &mut LockFiles,
 ) -> Result<Vec<Option<MovedSkill>>, LockFileError> {
     let mut moved: Vec<Option<MovedSkill>> = drafts.iter().map(|_| None).collect();
@@ -28,7 +35,8 @@ pub(super) fn find(
         let mut pairs = Vec::new();
         for (index, draft) in new.iter().filter(|(index, _)| moved[*index].is_none()) {
             let candidates = gone.iter().enumerate();
-            let is_candidate = |record: &UnusedRecord| is_match(evidence, draft, record);
+            let is_candidate =
+                |record: &UnusedRecord| is_match(evidence, draft, record, by_subject);
             pairs.extend(
                 candidates.filter(|(_, record)| is_candidate(record)).map(|(at, _)| (*index, at)),
             );
@@ -47,14 +55,53 @@ pub(super) fn find(
     Ok(moved)
 }
 
-fn is_match(evidence: MoveEvidence, draft: &SkillDraft<'_>, gone: &UnusedRecord) -> bool {
+/// Returns, for each draft of which nothing is known, the directory in which the creation of a skill
+/// with its content was interrupted, if that directory is gone, and no other draft is as good.
+pub(super) fn find_created(
+    drafts: &[SkillDraft<'_>],
+    is_known: &[bool],
+    by_subject: &BTreeMap<String, Vec<Unfinished>>,
+) -> Vec<Option<LockKey>> {
+    let mut found: Vec<Option<LockKey>> = drafts.iter().map(|_| None).collect();
+    let writes = by_subject.iter().flat_map(|(subject, writes)| {
+        writes.iter().filter_map(move |write| Some((subject, write.details.as_ref()?)))
+    });
+    let creations: Vec<_> = writes.filter(|(_, write)| write.tool == SKILL_WRITE).collect();
+    if creations.is_empty() {
+        return found;
+    }
+    let contents: Vec<_> = drafts.iter().map(SkillDraft::content).collect();
+    for (subject, write) in creations {
+        let is_it = |index: &usize| {
+            !is_known[*index] && write.target.as_deref() == Some(contents[*index].as_str())
+        };
+        let mut same = (0..drafts.len()).filter(is_it);
+        if let (Some(index), None) = (same.next(), same.next()) {
+            let key = drafts[index].key.with_subject(subject).filter(|key| !key.has_skill());
+            found[index] = found[index].take().or(key);
+        }
+    }
+    found
+}
+
+fn is_match(
+    evidence: MoveEvidence,
+    draft: &SkillDraft<'_>,
+    gone: &UnusedRecord,
+    by_subject: &BTreeMap<String, Vec<Unfinished>>,
+) -> bool {
     if !draft.key.has_same_file(&gone.key) {
         return false;
     }
     match evidence {
         MoveEvidence::SameContent => {
+            let content = draft.content();
+            let is_content = |hash: &Option<String>| hash.as_deref() == Some(content.as_str());
+            let interrupted = by_subject.get(&gone.key.subject()).into_iter().flatten();
+            let mut writes = interrupted.filter_map(|write| write.details.as_ref());
             gone.published.spec_hash == draft.hash.to_string()
-                || gone.published.content_hash.as_deref() == Some(draft.content().as_str())
+                || is_content(&gone.published.content_hash)
+                || writes.any(|write| is_content(&write.target))
         }
         MoveEvidence::SameName => draft.key.has_same_name(&gone.key),
     }

@@ -22,9 +22,17 @@ pub struct SkillDraft<'a> {
     pub key: LockKey,
     /// What happens if another writer has changed it.
     pub foreign_changes: ForeignChanges,
+    /// Where it was when a write of it was interrupted, if it was moved since.
+    pub interrupted_at: Option<LockKey>,
 }
 
 impl SkillDraft<'_> {
+    /// Returns the skill as a subject of the journal: the one of the write that was interrupted, so
+    /// that it is resumed with the same key.
+    pub fn subject(&self) -> String {
+        self.interrupted_at.as_ref().unwrap_or(&self.key).subject()
+    }
+
     /// Returns the content that the server has once the skill is published.
     pub fn content(&self) -> ContentHash {
         ContentHash::of_write(self.arguments)

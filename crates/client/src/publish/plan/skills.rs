@@ -1,5 +1,6 @@
 //! What has to be done for each skill of a push.
 
+use std::collections::BTreeMap;
 use std::iter;
 
 use super::moves;
@@ -19,6 +20,7 @@ use crate::publish::base_contents::BaseContents;
 use crate::publish::conflict::{Conflict, MergeBase};
 use crate::publish::lock::Published;
 use crate::publish::lock_files::LockFiles;
+use crate::publish::lock_key::LockKey;
 use crate::publish::merge::Merge;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::SkillPatch;
@@ -59,6 +61,8 @@ struct Known {
     record: SkillRecord,
     /// Writes of it that were begun and have not ended.
     unfinished: Vec<Unfinished>,
+    /// Where the skill was when they were begun, if it was moved since.
+    interrupted_at: Option<LockKey>,
     /// Why it cannot be looked for what an interrupted push has created.
     search_error: Option<ClientError>,
 }
@@ -80,13 +84,22 @@ async fn look_up(
         known.push(Known {
             record: locks.get(&draft.key)?.into(),
             unfinished: by_subject.remove(&draft.key.subject()).unwrap_or_default(),
-            search_error: None,
+            ..Known::default()
         });
     }
     let is_known: Vec<_> = known.iter().map(|it| it.record != SkillRecord::None).collect();
-    for (known, moved) in known.iter_mut().zip(moves::find(drafts, &is_known, locks)?) {
+    let moved = moves::find(drafts, &is_known, &by_subject, locks)?;
+    for (known, moved) in known.iter_mut().zip(moved) {
         if let Some(moved) = moved {
+            known.adopt(&moved.from, &mut by_subject);
             known.record = SkillRecord::Moved(moved);
+        }
+    }
+    let is_known: Vec<_> = known.iter().map(Known::is_known).collect();
+    let created = moves::find_created(drafts, &is_known, &by_subject);
+    for (known, from) in known.iter_mut().zip(created) {
+        if let Some(from) = from {
+            known.adopt(&from, &mut by_subject);
         }
     }
     let mut taken = Vec::new();
@@ -104,6 +117,22 @@ async fn look_up(
 }
 
 impl Known {
+    /// Returns `true` if the skill has a record, or a write of it was begun at its path.
+    fn is_known(&self) -> bool {
+        self.record != SkillRecord::None || !self.unfinished.is_empty()
+    }
+
+    /// Takes over the writes that were begun where the skill was before it was moved, unless others
+    /// were begun at its path.
+    fn adopt(&mut self, from: &LockKey, by_subject: &mut BTreeMap<String, Vec<Unfinished>>) {
+        if self.unfinished.is_empty()
+            && let Some(unfinished) = by_subject.remove(&from.subject())
+        {
+            self.unfinished = unfinished;
+            self.interrupted_at = Some(from.clone());
+        }
+    }
+
     /// Returns `true` if a skill is as it was left, or seen, from here: by what is recorded, or
     /// before or after a write whose answer was lost.
     fn has_seen(&self, published: &Published, content: &ContentHash) -> bool {
@@ -127,11 +156,12 @@ impl Known {
 }
 
 async fn plan_skill<'a>(
-    draft: SkillDraft<'a>,
+    mut draft: SkillDraft<'a>,
     mut known: Known,
     policy: PushPolicy,
     (client, bases): (&Client, Option<&BaseContents>),
 ) -> PlannedSkill<'a> {
+    draft.interrupted_at = known.interrupted_at.take();
     let step = match (known.search_error.take(), &known.record) {
         (Some(error), _) => Err(error.into()),
         (None, SkillRecord::None) => creation(&draft, client).await,
