@@ -2,11 +2,13 @@
 
 use std::fs;
 
+use insta::assert_snapshot;
 use jsonschema::Validator;
 use tempfile::TempDir;
 
 use crate::support::command::{Dibber, Ended};
-use crate::support::package;
+use crate::support::server_process::Serving;
+use crate::support::{Tree, package};
 use ids::without_ids;
 
 /// A database of one test.
@@ -291,4 +293,35 @@ fn check(schema: &Validator, printed: &str) {
     let json = serde_json::from_str(printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
     let errors: Vec<_> = schema.iter_errors(&json).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:#?}\n{printed}");
+}
+
+#[test]
+fn a_token_without_a_scope_is_told_which_one_is_missing() {
+    let server = Serving::start();
+    let tree = Tree::new();
+    let token = tree.path().join("token");
+    let token = token.to_string_lossy();
+    let issue = ["family", "token", "--scope", "skill:read", "--output", &token];
+    assert_eq!(Dibber::new(issue).data(&server.data).run().code, 0);
+    tree.write(
+        "cook/SKILL.md",
+        b"---\nname: cook\ndescription: Cooks. Use it at noon.\n---\n\n# Cook\n\nBoil.\n",
+    );
+    let url = format!("http://{}/mcp", server.address);
+    let mut shown = String::new();
+    for command in [
+        &["call", "skill.write", "name=Cook"] as &[&str],
+        &["push", "cook", "--yes"],
+        &["heartbeat", "list"],
+        &["call", "skill_list"],
+        &["call", "task_create"],
+    ] {
+        let ended = Dibber::new(command)
+            .arguments(&["--server", &url, "--token-file", &token])
+            .in_directory(tree.path())
+            .run();
+        let ended = ended.show_without(tree.path()).replace(&server.address, "ADDRESS");
+        shown += &format!("$ dibber {}\n{ended}", command.join(" "));
+    }
+    assert_snapshot!(shown);
 }

@@ -151,3 +151,31 @@ fn every_reason_of_a_refusal_is_shown() {
     let refused = push(&tree, &server, &["--yes"]);
     insta::assert_snapshot!("any_refusal", shown(&refused, &server));
 }
+
+/// A server may fail at the name of a tool that it does not have.
+#[test]
+fn only_the_tools_of_the_server_are_called() {
+    let (tree, server) = (project(), server(|_| json!({"policyDecision": "allow"})));
+    let status = Dibber::new(["status", "--server", &server.url()]).run();
+    assert_eq!(status.code, 0, "{}", status.show());
+    assert_eq!(push(&tree, &server, &["--yes"]).code, 0);
+    let calls = server.calls();
+    let called: Vec<_> = calls.iter().map(|call| &call.message["params"]["name"]).collect();
+    assert!(called.iter().all(|name| name.as_str().is_some_and(|name| name.starts_with("skill."))));
+}
+
+#[test]
+fn a_list_that_repeats_a_page_ends() {
+    let server = Fake::new(|request| {
+        Some(match request.method() {
+            "tools/list" => request.result(&json!({
+                "resultType": "complete", "tools": [{"name": "a", "inputSchema": {}}],
+                "nextCursor": "same", "ttlMs": 0, "cacheScope": "private",
+            })),
+            _ => request.usual(&Value::Null, &Value::Null),
+        })
+    });
+    let ended = Dibber::new(["tools", "--server", &server.url()]).run();
+    assert_eq!(ended.code, 6);
+    assert!(ended.stderr.contains("its list of `tools` repeats a page"), "{}", ended.show());
+}

@@ -99,7 +99,6 @@ impl Fault {
     fn ending(self, tool: Tool) -> &'static str {
         match self {
             Self::RefusedInternally => "refused",
-            Self::Status(429) => "unreachable",
             _ if tool == Tool::ReadOnly => "unreachable",
             _ => "unknown",
         }
@@ -114,7 +113,7 @@ impl Fault {
     }
 }
 
-const FAULTS: [Fault; 9] = [
+const FAULTS: [Fault; 10] = [
     Fault::Silence,
     Fault::CutAnswer,
     Fault::CutStream,
@@ -123,6 +122,7 @@ const FAULTS: [Fault; 9] = [
     Fault::InternalError,
     Fault::RefusedInternally,
     Fault::Status(502),
+    Fault::Status(408),
     Fault::Status(429),
 ];
 
@@ -235,11 +235,69 @@ fn a_session_that_ended_is_renewed_where_the_call_can_be_repeated() {
             let listed = client.tools().await.expect("tools");
             let answer = call(&client, &listed[0]).await;
             let is_once = tool == Tool::Plain;
-            let expected = if is_once { ("unreachable", 1) } else { ("done", 2) };
+            let expected = if is_once { ("unknown", 1) } else { ("done", 2) };
             let case = format!("{tool:?}: {answer:?}");
             assert_eq!((ending(&answer), server.calls().len()), expected, "{case}");
         });
     }
+}
+
+/// Between the client and the server may be a gateway, which answers for the server.
+#[test]
+fn an_answer_that_may_be_of_a_gateway_leaves_the_outcome_unknown() {
+    let runtime = Runtime::new().expect("a runtime");
+    for (tool, expected) in [(Tool::ReadOnly, "another"), (Tool::Plain, "unknown")] {
+        let server = Fake::new(move |request| {
+            Some(match request.method() {
+                "tools/call" => Reply::page(404, "<p>gone</p>"),
+                _ => tool.usual(request, &json!({})),
+            })
+        });
+        let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
+        let answer = runtime.block_on(client.call(tool.name(), Map::new(), None));
+        assert_eq!((ending(&answer), server.calls().len()), (expected, 1), "{answer:?}");
+    }
+}
+
+#[test]
+fn a_redirect_does_not_repeat_a_call_that_is_sent_once() {
+    let runtime = Runtime::new().expect("a runtime");
+    for (tool, expected) in [
+        (Tool::ReadOnly, ("done", 2)),
+        (Tool::Declared, ("done", 2)),
+        (Tool::Plain, ("unknown", 1)),
+    ] {
+        let server = Fake::new(move |request| {
+            Some(match request.method() {
+                "tools/call" if request.line.contains(" /mcp ") => {
+                    Reply::json(307, "").header("Location", "/elsewhere")
+                }
+                _ => tool.usual(request, &json!({"content": []})),
+            })
+        });
+        let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
+        let listed = runtime.block_on(client.tools()).expect("tools");
+        let answer = runtime.block_on(call(&client, &listed[0]));
+        assert_eq!((ending(&answer), server.calls().len()), expected, "{tool:?}: {answer:?}");
+    }
+}
+
+#[test]
+fn what_follows_a_redirect_is_sent_to_its_target() {
+    let runtime = Runtime::new().expect("a runtime");
+    let server = Fake::new(move |request| {
+        Some(if request.line.contains(" /mcp ") {
+            Reply::json(307, "").header("Location", "/mcp/")
+        } else {
+            Tool::Plain.usual(request, &json!({"content": []}))
+        })
+    });
+    let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
+    let answer = runtime.block_on(client.call("send", Map::new(), None));
+    assert_eq!((ending(&answer), server.calls().len()), ("done", 1), "{answer:?}");
+    let lines: Vec<_> = server.seen().into_iter().map(|request| request.line).collect();
+    assert_eq!(lines[0], "POST /mcp HTTP/1.1");
+    assert!(lines[1..].iter().all(|line| line == "POST /mcp/ HTTP/1.1"), "{lines:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Heartbeats over the real wire: what is made, and what is listed.
 
-use dibber_client::{Client, ClientError};
+use dibber_client::Client;
 use dibber_server::Caller;
 use dibber_server::store::{FamilyId, User};
 use dibber_skill::contract::{InputVariable, Scope, SkillWrite};
@@ -8,8 +8,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::wire::{
-    HOME, OTHER, TestServer, keyed, object, ok, outline, parent, refused, replayed, sample,
-    skill_id, with,
+    HOME, OTHER, TestServer, keyed, ok, outline, parent, refused, replayed, sample, skill_id, with,
 };
 
 /// The skill that heartbeats run here, of [`HOME`].
@@ -267,9 +266,9 @@ async fn health_and_identity_need_no_scope_and_everything_else_does() {
         (&unscoped, "heartbeat_list", json!({})),
         (&unscoped, "heartbeat_describe", json!({"mode": "create", "payload": create()})),
     ] {
-        // It is not listed, either, so that the client sends nothing.
-        let answer = client.call(tool, object(arguments), None).await;
-        assert!(matches!(answer, Err(ClientError::NoTool(_))), "{tool}: {answer:?}");
+        // It is not listed, either.
+        let error = refused(client, tool, arguments).await;
+        assert_eq!(outline(&error), "PERMISSION_DENIED SCOPE_MISSING", "{tool}");
     }
 }
 

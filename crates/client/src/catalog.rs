@@ -62,7 +62,7 @@ impl Client {
         let mut resources = self.all(List::Resources).await?;
         // A server without templates need not know the request.
         let templates = match self.all(List::ResourceTemplates).await {
-            Err(ClientError::Rejected(_)) => Vec::new(),
+            Err(ClientError::UnknownMethod(_)) => Vec::new(),
             templates => templates?,
         };
         resources.extend(templates);

@@ -13,6 +13,7 @@ use rmcp::model::{
 use rmcp::service::PeerRequestOptions;
 use serde_json::{Map, Value};
 use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
 use super::cancellation::Cancellation;
 use super::connect::{self, Service};
@@ -22,16 +23,19 @@ use super::error::ClientError;
 use super::exchange::exchange;
 use super::failure::Failure;
 use super::host::Host;
+use super::http::SentOnce;
 use super::input_rounds::{Inputs, Round};
 use super::key::IdempotencyKey;
 use super::process::Process;
 use super::retry_safety::{self, RetrySafety};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
-use dibber_skill::contract::IDEMPOTENCY_META;
+use dibber_skill::contract::{IDEMPOTENCY_META, PublicTool, wire_name};
 
 /// The most pages of one list that are requested.
 const PAGES_MAX: usize = 100;
+/// The tool that a server of the contract lists for every token.
+const WHOAMI: &str = "mcp_whoami";
 /// The longest time that closing may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -111,11 +115,10 @@ impl Connection {
             let server = self.service.peer_info();
             let capabilities = server.map(|server| server.capabilities.clone()).unwrap_or_default();
             let listed = match self.list(List::Tools, deadline).await {
-                Err(Failure { error: ClientError::Rejected(_), .. })
-                    if capabilities.tools.is_none() =>
-                {
-                    Vec::new()
-                }
+                Err(Failure {
+                    error: ClientError::Rejected(_) | ClientError::UnknownMethod(_),
+                    ..
+                }) if capabilities.tools.is_none() => Vec::new(),
                 listed => listed?,
             };
             let support = retry_safety::declared_key_support(&capabilities);
@@ -128,9 +131,10 @@ impl Connection {
     /// Returns the items of every page of a list.
     pub(super) async fn list(&self, list: List, deadline: Deadline) -> Result<Vec<Value>, Failure> {
         let mut items = Vec::new();
-        let mut cursor = None;
+        let mut cursor = None::<String>;
         for _ in 0..PAGES_MAX {
-            let request = list.request(PaginatedRequestParams::default().with_cursor(cursor));
+            let from = PaginatedRequestParams::default().with_cursor(cursor.clone());
+            let request = list.request(from);
             let page = self.send(request, PeerRequestOptions::no_options(), deadline).await;
             let mut page = page.map_err(Failure::without_side_effects)?;
             let Some(Value::Array(listed)) = page.get_mut(list.key()).map(Value::take) else {
@@ -138,16 +142,22 @@ impl Connection {
                 return Err(Failure::protocol_error(cause).without_side_effects());
             };
             items.extend(listed);
-            cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
-            if cursor.is_none() {
+            let next = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+            if next.is_none() {
                 return Ok(items);
             }
+            if next == cursor {
+                let cause = format!("its list of `{}` repeats a page", list.key());
+                return Err(Failure::protocol_error(cause).without_side_effects());
+            }
+            cursor = next;
         }
         let cause = format!("its list of `{}` has more than {PAGES_MAX} pages", list.key());
         Err(Failure::protocol_error(cause).without_side_effects())
     }
 
-    /// Calls a tool. Without a `safety`, it is that of the tool as the server lists it.
+    /// Calls a tool. Without a `safety`, it is that of the tool as the server lists it. A tool that may
+    /// be hidden from this token is called all the same: the answer says which scope is missing.
     pub(super) async fn call(
         &self,
         tool: &str,
@@ -156,22 +166,41 @@ impl Connection {
         deadline: Deadline,
     ) -> Result<ToolResult, Failure> {
         let tools = self.tools(deadline).await.map_err(Failure::not_sent)?;
-        let listed = ToolInfo::find(tools, tool)
-            .ok_or_else(|| Failure::permanent(ClientError::NoTool(tool.to_owned())))?;
-        let safety = safety.unwrap_or_else(|| listed.retry_safety(None));
+        let listed = ToolInfo::find(tools, tool);
+        let name = match listed {
+            Some(listed) => listed.name.clone(),
+            None if may_be_hidden(tool, tools) => wire_name(tool),
+            None => return Err(no_tool(tool)),
+        };
+        let safety = safety.or(listed.map(|tool| tool.retry_safety(None)));
+        let safety = safety.unwrap_or(RetrySafety::Once);
         let key = match safety {
             RetrySafety::Keyed(key) => Some(key),
             _ => None,
         };
         let request = |inputs: Inputs| {
-            let mut parameters = CallToolRequestParams::new(listed.name.clone());
+            let mut parameters = CallToolRequestParams::new(name.clone());
             parameters.arguments = Some(arguments.clone());
             parameters.input_responses = inputs.responses;
             parameters.request_state = inputs.state;
-            ClientRequest::CallToolRequest(CallToolRequest::new(parameters))
+            let mut request = CallToolRequest::new(parameters);
+            if safety == RetrySafety::Once {
+                request.extensions.insert(SentOnce);
+            }
+            ClientRequest::CallToolRequest(request)
         };
         let result = self.send_rounds(request, key, deadline).await.and_then(ToolResult::parse);
-        result.map_err(|failure| failure.with_retry_safety(safety))
+        result.map_err(|failure| match failure.error {
+            // A tool that the token may not use is not listed, and only its call says so.
+            ClientError::Rejected(_)
+            | ClientError::UnknownMethod(_)
+            | ClientError::Failed { .. }
+                if listed.is_none() =>
+            {
+                no_tool(tool)
+            }
+            _ => failure.with_retry_safety(safety),
+        })
     }
 
     /// Reads a resource.
@@ -208,8 +237,8 @@ impl Connection {
         prompt.map_err(Failure::without_side_effects)
     }
 
-    /// Sends a request as often as the server asks for input before it answers. The user may take
-    /// any time for the input, so each round has a timeout of its own.
+    /// Sends a request as often as the server asks for input before it answers. All rounds share the
+    /// deadline; the time that the user takes for the input does not count.
     async fn send_rounds(
         &self,
         request: impl Fn(Inputs) -> ClientRequest,
@@ -225,11 +254,12 @@ impl Connection {
                 options = options.with_meta(meta);
             }
             let result = self.send(request(round.take_inputs()), options, deadline).await?;
+            let answered = Instant::now();
             match round.next(result, self.service.service()).await? {
                 ControlFlow::Break(result) => return Ok(result),
                 ControlFlow::Continue(next) => round = next,
             }
-            deadline = deadline.restarted();
+            deadline = deadline.postponed(answered.elapsed());
         }
     }
 
@@ -247,6 +277,16 @@ impl Connection {
             (result, _) => result,
         }
     }
+}
+
+/// Returns `true` if a tool may be missing from the list because the token may not use it: it is one
+/// of the contract, and so is the server, which lists the tool that needs no scope.
+fn may_be_hidden(tool: &str, listed: &[ToolInfo]) -> bool {
+    PublicTool::named(tool).is_some() && ToolInfo::find(listed, WHOAMI).is_some()
+}
+
+fn no_tool(tool: &str) -> Failure {
+    Failure::permanent(ClientError::NoTool(tool.to_owned()))
 }
 
 impl List {

@@ -24,6 +24,8 @@ pub enum ClientError {
     /// The server answered the request with an error of JSON-RPC, and nothing was changed. A call
     /// with side effects that may have run before the error is [`Self::OutcomeUnknown`].
     Rejected(String),
+    /// The server does not know the request: it lacks an optional part of the protocol.
+    UnknownMethod(String),
     /// The server requires a token, and none or an invalid one was sent.
     Unauthorized,
     /// A token or another header would be sent to this server without encryption.
@@ -54,6 +56,9 @@ impl fmt::Display for ClientError {
                 write!(f, "the tool answered with an error: {message}")
             }
             Self::Rejected(cause) => write!(f, "the server rejected the request: {cause}"),
+            Self::UnknownMethod(cause) => {
+                write!(f, "the server does not know the request: {cause}")
+            }
             Self::Unauthorized => {
                 f.write_str("authentication failed: the token is missing or invalid")
             }

@@ -196,7 +196,8 @@ fn from_rpc_error(error: &ErrorData) -> Failure {
         // It could not parse the request, which was corrupted in transit.
         RpcCode::PARSE_ERROR => Failure::connection_lost(cause).without_side_effects(),
         // The call was not run.
-        RpcCode::INVALID_REQUEST | RpcCode::METHOD_NOT_FOUND | RpcCode::INVALID_PARAMS => {
+        RpcCode::METHOD_NOT_FOUND => Failure::permanent(ClientError::UnknownMethod(cause)),
+        RpcCode::INVALID_REQUEST | RpcCode::INVALID_PARAMS => {
             Failure::permanent(ClientError::Rejected(cause))
         }
         // Any other code is the server's own, such as the timeout of a gateway, and the call may
@@ -243,15 +244,11 @@ fn from_transport_error(error: &(dyn Error + Send + Sync + 'static)) -> Failure 
         StreamableHttpError::UnexpectedServerResponse(text) if text.starts_with("HTTP ") => {
             // After the status comes the whole page.
             let line = text.lines().next().unwrap_or_default().trim_end_matches([':', ' ']);
-            Failure::permanent(ClientError::Protocol(format!(
-                "it answered {}",
-                Shown::to_be_masked(line)
-            )))
+            Failure::protocol_error(format!("it answered {}", Shown::to_be_masked(line)))
         }
-        // A server that no longer knows the session answers so before it reads the request.
-        StreamableHttpError::SessionExpired => {
-            Failure::connection_lost("it ended the session").without_side_effects()
-        }
+        // A server that no longer knows the session answers HTTP 404 before it reads the request, but
+        // a gateway may answer so although it has passed the request on.
+        StreamableHttpError::SessionExpired => Failure::connection_lost("it ended the session"),
         // The transport expects JSON-RPC; an answer that is not was corrupted or truncated.
         StreamableHttpError::UnexpectedServerResponse(_) => {
             Failure::connection_lost("its answer is corrupt")
@@ -286,7 +283,8 @@ fn from_status(status: u16, retry_after: Option<String>) -> Failure {
     match status {
         401 | 403 => Failure::permanent(ClientError::Unauthorized),
         // The request was not processed.
-        408 | 425 | 429 => failure.without_side_effects(),
+        425 => failure.without_side_effects(),
+        // A gateway may answer 408 or 429 although it has passed the request on.
         _ => failure,
     }
 }

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use http::{HeaderName, HeaderValue};
-use reqwest::redirect::Policy;
-use rmcp::model::{ClientJsonRpcMessage, GetMeta, JsonRpcMessage};
+use reqwest::redirect::{Action, Attempt, Policy};
+use rmcp::model::{ClientJsonRpcMessage, GetExtensions, GetMeta, JsonRpcMessage};
 use rmcp::transport::common::client_side_sse::{BoxedSseResponse, SseRetryPolicy};
 use rmcp::transport::streamable_http_client::{
     HttpStatusError, StreamableHttpClient, StreamableHttpClientTransport,
@@ -72,35 +72,73 @@ impl SseRetryPolicy for NoReconnect {
 
 /// A client that also sends the idempotency key of a request as a header.
 #[derive(Clone)]
-pub(super) struct HttpClient(reqwest::Client);
+pub(super) struct HttpClient {
+    client: reqwest::Client,
+    target: Target,
+}
+
+/// Where the last redirect led to. What is sent after it is sent there at once, so that a call that
+/// must not be sent twice need not be redirected.
+#[derive(Clone, Debug, Default)]
+struct Target(Arc<Mutex<Option<Arc<str>>>>);
+
+tokio::task_local! {
+    /// Whether the request that is being sent must not be repeated.
+    static IS_ONCE: bool;
+}
 
 impl HttpClient {
     fn new(address: &Address, timeout: Duration) -> Result<Self, reqwest::Error> {
         // An error means that an earlier client has installed the same one.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        let target = Target::default();
         let builder = reqwest::Client::builder()
             .connect_timeout(timeout.min(CONNECT_TIMEOUT_MAX))
-            .redirect(Policy::custom(follow))
+            .redirect(Policy::custom({
+                let target = target.clone();
+                move |attempt| target.follow(attempt)
+            }))
             .retry(reqwest::retry::never());
         // A request to this computer may contain a token, which must not go to a proxy.
         let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
         // Without encryption no certificates are needed, and reading those of the system takes time.
         let builder =
             if address.is_plain_loopback() { builder.tls_certs_only([]) } else { builder };
-        builder.build().map(Self)
+        Ok(Self { client: builder.build()?, target })
     }
 }
 
-/// Follows a redirect that repeats the same request at the same server.
-fn follow(attempt: reqwest::redirect::Attempt<'_>) -> reqwest::redirect::Action {
-    let repeats = matches!(attempt.status().as_u16(), 307 | 308);
-    let first = attempt.previous().first();
-    let stays = first.is_some_and(|first| first.origin() == attempt.url().origin());
-    if repeats && stays && attempt.previous().len() <= REDIRECTS_MAX {
+impl Target {
+    /// Follows a redirect that repeats the same request at the same server.
+    fn follow(&self, attempt: Attempt<'_>) -> Action {
+        let repeats = matches!(attempt.status().as_u16(), 307 | 308);
+        let first = attempt.previous().first();
+        let stays = first.is_some_and(|first| first.origin() == attempt.url().origin());
+        let is_once = IS_ONCE.try_with(|is_once| *is_once).unwrap_or(false);
+        if !repeats || !stays || is_once || attempt.previous().len() > REDIRECTS_MAX {
+            return attempt.stop();
+        }
+        *self.lock() = Some(attempt.url().as_str().into());
         attempt.follow()
-    } else {
-        attempt.stop()
     }
+
+    /// Returns the URL that is used in place of the configured one.
+    fn url(&self, configured: Arc<str>) -> Arc<str> {
+        self.lock().clone().unwrap_or(configured)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<str>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Marks a request that must not be repeated, among its extensions, which are not sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SentOnce;
+
+fn is_once(message: &ClientJsonRpcMessage) -> bool {
+    let JsonRpcMessage::Request(request) = message else { return false };
+    request.request.extensions().get::<SentOnce>().is_some()
 }
 
 type Headers = HashMap<HeaderName, HeaderValue>;
@@ -126,8 +164,9 @@ impl StreamableHttpClient for HttpClient {
         headers: Headers,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let headers = with_key(headers, &message);
-        let sent = self.0.post_message(uri, message, session_id, auth_header, headers).await;
-        sent.map_err(with_status)
+        let (uri, is_once) = (self.target.url(uri), is_once(&message));
+        let sent = self.client.post_message(uri, message, session_id, auth_header, headers);
+        IS_ONCE.scope(is_once, sent).await.map_err(with_status)
     }
 
     async fn post_message_with_max_sse_event_size(
@@ -140,7 +179,8 @@ impl StreamableHttpClient for HttpClient {
         max: usize,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let headers = with_key(headers, &message);
-        let sent = self.0.post_message_with_max_sse_event_size(
+        let (uri, is_once) = (self.target.url(uri), is_once(&message));
+        let sent = self.client.post_message_with_max_sse_event_size(
             uri,
             message,
             session_id,
@@ -148,7 +188,7 @@ impl StreamableHttpClient for HttpClient {
             headers,
             max,
         );
-        sent.await.map_err(with_status)
+        IS_ONCE.scope(is_once, sent).await.map_err(with_status)
     }
 
     async fn delete_session(
@@ -158,7 +198,7 @@ impl StreamableHttpClient for HttpClient {
         auth_header: Option<String>,
         headers: Headers,
     ) -> Result<(), HttpError> {
-        self.0.delete_session(uri, session_id, auth_header, headers).await
+        self.client.delete_session(uri, session_id, auth_header, headers).await
     }
 
     async fn get_stream(
@@ -169,7 +209,7 @@ impl StreamableHttpClient for HttpClient {
         auth_header: Option<String>,
         headers: Headers,
     ) -> Result<BoxedSseResponse, HttpError> {
-        self.0.get_stream(uri, session_id, last_event_id, auth_header, headers).await
+        self.client.get_stream(uri, session_id, last_event_id, auth_header, headers).await
     }
 
     async fn get_stream_with_max_sse_event_size(
@@ -181,7 +221,7 @@ impl StreamableHttpClient for HttpClient {
         headers: Headers,
         max: usize,
     ) -> Result<BoxedSseResponse, HttpError> {
-        let stream = self.0.get_stream_with_max_sse_event_size(
+        let stream = self.client.get_stream_with_max_sse_event_size(
             uri,
             session_id,
             last_event_id,

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::store::FamilyId;
-use dibber_skill::contract::{ErrorCode, Scope, ToolError, UserId, WireEnum};
+use dibber_skill::contract::{ErrorCode, SCOPE_MISSING, Scope, ToolError, UserId, WireEnum};
 
 /// A grown-up of a family, or an agent in their name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,10 +27,13 @@ impl Caller {
             return Ok(());
         }
         let name = needed.name();
-        let message = format!("the connection has no scope `{name}`");
-        let fix = format!("connect again with `{name}`");
+        let message = format!("the token does not have the scope `{name}`");
+        let fix = format!(
+            "use a token that has it; on the computer of the server, `dibber family token --scope \
+             {name} --output FILE` issues one"
+        );
         let error = ToolError::new(ErrorCode::PermissionDenied, message, fix);
-        Err(error.reason("SCOPE_MISSING").into())
+        Err(error.reason(SCOPE_MISSING).into())
     }
 }
 

@@ -9,7 +9,9 @@ use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFileError, LockFileErrorKind, PublishError};
 use dibber_client::{Address, ClientError, JournalError};
 use dibber_server::store::sqlite::OpenError;
-use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SKILL_CHANGED, ToolError};
+use dibber_skill::contract::{
+    ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SCOPE_MISSING, SKILL_CHANGED, ToolError,
+};
 use dibber_text::{Message, message, quote, quote_display, quote_in_full, quote_lines};
 
 /// The most issues of a call that are shown one by one.
@@ -19,6 +21,11 @@ const ISSUES_SHOWN_MAX: usize = 20;
 const PORTS_RESERVED: u16 = 1024;
 /// What is added to a reserved port for one that can be used.
 const PORT_OFFSET: u16 = 8000;
+
+/// Returns `true` if the token may not use the tool.
+pub(super) fn is_scope_missing(error: &ClientError) -> bool {
+    matches!(error, ClientError::Refused(error) if error.reason.as_deref() == Some(SCOPE_MISSING))
+}
 
 /// Converts a failed call to the error that is shown.
 pub(super) fn call_error(error: &ClientError) -> CommandError {
@@ -68,6 +75,9 @@ fn fixed_help(error: &ClientError) -> &str {
         }
         ClientError::Failed { .. } => "this message is from the tool",
         ClientError::Rejected(_) => "this message is from the server; nothing was changed",
+        ClientError::UnknownMethod(_) => {
+            "the server lacks this part of the protocol; nothing was changed"
+        }
         ClientError::Unauthorized => "set DIBBER_TOKEN, or name a file with `--token-file`",
         ClientError::TokenInClear(_) => "",
         ClientError::NoTool(_) => {
@@ -123,6 +133,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         ClientError::NoTool(_) | ClientError::TokenInClear(_) => Exit::Usage,
         ClientError::Failed { may_have_applied: false, .. }
         | ClientError::Rejected(_)
+        | ClientError::UnknownMethod(_)
         | ClientError::Unreachable(_)
         | ClientError::Protocol(_) => Exit::Failed,
         ClientError::Failed { .. } | ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,

@@ -101,6 +101,7 @@ fn if_supported<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientEr
             ClientError::NoTool(_)
             | ClientError::Protocol(_)
             | ClientError::Rejected(_)
+            | ClientError::UnknownMethod(_)
             | ClientError::Failed { .. },
         ) => Ok(None),
         Err(error) => Err(error),

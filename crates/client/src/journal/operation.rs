@@ -202,6 +202,7 @@ fn claims_no_change(error: &ClientError) -> bool {
         ClientError::Unreachable(_)
         | ClientError::Protocol(_)
         | ClientError::Rejected(_)
+        | ClientError::UnknownMethod(_)
         | ClientError::Failed { .. } => true,
         ClientError::Refused(refusal) => refusal.code == ErrorCode::InternalError,
         _ => false,

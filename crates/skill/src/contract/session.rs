@@ -23,6 +23,9 @@ pub const IDEMPOTENCY_CAPABILITY: &str = IDEMPOTENCY_META;
 /// The most characters of an idempotency key; each is visible ASCII.
 pub const IDEMPOTENCY_KEY_CHARACTERS_MAX: usize = 255;
 
+/// The reason of an error: the token may not use the tool.
+pub const SCOPE_MISSING: &str = "SCOPE_MISSING";
+
 /// The reason of an error: the key was used before, with another call.
 pub const IDEMPOTENCY_CONFLICT: &str = "IDEMPOTENCY_CONFLICT";
 

@@ -81,7 +81,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
     let session = Session::open_interactive(matches, ui)?;
     let listed = session.wait(session.client.tools())?;
-    let tool = tools::find(&listed, &typed.tool)?;
+    let tool = match tools::find(&listed, &typed.tool) {
+        Ok(tool) => tool,
+        Err(error) => return Err(scope_error(&session, &typed.tool).unwrap_or(error)),
+    };
     let arguments = match from_file {
         Some(arguments) => arguments,
         None => arguments::with_types(arguments, tool)?,
@@ -96,6 +99,17 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         RetrySafety::Once => call.send_once()?,
     };
     output.print(&answer, ui)
+}
+
+/// Returns the refusal of a tool of the contract that is not listed because the token may not use it.
+/// The call has no arguments, so that it does nothing if it may be used after all.
+fn scope_error(session: &Session, tool: &str) -> Option<CommandError> {
+    match session.block_on(session.client.call_tool(tool, Map::new(), None)) {
+        Err(error @ ClientError::Refused(_)) if refusal::is_scope_missing(&error) => {
+            Some(refusal::call_error(&error))
+        }
+        _ => None,
+    }
 }
 
 /// A call that is to be sent.
