@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use dialoguer::console::Term;
 use etcetera::BaseStrategy;
 
 use super::error::CommandError;
@@ -31,6 +32,13 @@ const LINK_HELP: &str = "bring back the list that it leads to, or delete the lin
 /// The bits of a file's mode that give access to others than its owner.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
+
+/// Reports that another process has locked the list, for which this one waits.
+fn show_wait() {
+    // A closed stream changes nothing.
+    let line = "waiting for another dibber process that has locked the list of names";
+    let _ = Term::stderr().write_line(line);
+}
 
 /// The names that could be read, and why a command must not rely on them, if so. They are masked
 /// in all output either way.
@@ -139,7 +147,7 @@ impl NamesFile {
         Ok(Contents { list, problems, rejection })
     }
 
-    /// Changes the list under a lock. If `change` fails, the file stays as it is.
+    /// Changes the list under a lock, for which it waits. If `change` fails, the file stays as it is.
     pub(super) fn update<T>(
         &self,
         change: impl FnOnce(&mut List) -> Result<T, CommandError>,
@@ -152,7 +160,7 @@ impl NamesFile {
         let cannot_lock =
             |error| CommandError::io(message!["cannot lock ", quote_path(&lock_path)], error);
         let lock = open_private(&lock_path).map_err(cannot_lock)?;
-        lock_within(&lock, LOCK_WAIT_MAX, || ()).map_err(cannot_lock)?;
+        lock_within(&lock, LOCK_WAIT_MAX, show_wait).map_err(cannot_lock)?;
         let mut contents = self.read()?;
         if let Some(problem) = self.problem_errors(&contents.problems, 1).into_iter().next() {
             return Err(problem);

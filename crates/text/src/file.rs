@@ -99,13 +99,10 @@ pub fn open_listed(path: &Path) -> Result<File, ReadError> {
     Ok(file)
 }
 
-/// Returns an error if a path is a symbolic link that leads out of the directory `root`: a project
-/// must not choose which other files of the machine are shown or changed. A link that leads nowhere
-/// is not found.
+/// Returns an error if a path leads out of the directory `root` over a symbolic link, in whichever of
+/// its parts: a project must not choose which other files of the machine are shown or changed. A
+/// link that leads nowhere is not found.
 pub fn check_inside(path: &Path, root: &Path) -> Result<(), ReadError> {
-    if !fs::symlink_metadata(path)?.is_symlink() {
-        return Ok(());
-    }
     let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
     let is_inside = fs::canonicalize(path)?.starts_with(fs::canonicalize(root)?);
     if is_inside { Ok(()) } else { Err(ReadError::LinkOutside) }
@@ -161,4 +158,34 @@ fn read_limited(file: File, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
         return Err(ReadError::TooLarge(bytes_max));
     }
     Ok(bytes)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_link_that_leads_out_is_found_in_every_part_of_a_path() {
+        let place = tempfile::TempDir::new().expect("a directory");
+        let project = place.path().join("project");
+        let outside = place.path().join("outside");
+        for directory in [&project, &outside] {
+            fs::create_dir(directory).expect("a directory");
+            fs::write(directory.join("a"), "").expect("a file");
+        }
+        symlink(&outside, project.join("out")).expect("a link");
+        symlink(outside.join("a"), project.join("b")).expect("a link");
+        symlink("a", project.join("c")).expect("a link");
+        for name in ["a", "c"] {
+            check_inside(&project.join(name), &project).expect("a file of the project");
+        }
+        for name in ["b", "out/a"] {
+            let error = check_inside(&project.join(name), &project).expect_err("a link");
+            assert!(matches!(error, ReadError::LinkOutside), "{name}: {error}");
+        }
+        let missing = check_inside(&project.join("d"), &project).expect_err("no file");
+        assert!(missing.is_not_found());
+    }
 }
